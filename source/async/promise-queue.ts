@@ -1,0 +1,92 @@
+// A condition variable: those who wait for a state to change stand in it, and whoever changes the state wakes them.
+
+/** What a wait may be given besides its turn. */
+export interface WaitOptions {
+  /** Rejects the wait with `signal.reason` when it aborts. */
+  signal?: AbortSignal | undefined
+  /** Milliseconds after which the wait rejects with a `DOMException` named `TimeoutError`. Infinity (the default): never. */
+  timeout?: number | undefined
+}
+
+interface Waiter {
+  resolve(): void
+  reject(reason: unknown): void
+}
+
+// Timers hold a signed 32-bit number of milliseconds; a larger one would fire at once. Longer waits are cut to this, 24.8 days.
+const LONGEST_TIMER = 2 ** 31 - 1
+
+/**
+ * A condition variable for promises. It knows nothing of the condition: wait in a loop that tests it.
+ *
+ * ```ts
+ * while (!ready) await queue.wait({ signal })
+ * ```
+ *
+ * A waiter that leaves early (abort, timeout) is taken out in constant time and leaves no timer and no listener behind.
+ */
+export class PromiseQueue {
+  #waiting = new Set<Waiter>()
+
+  /** How many are waiting now. */
+  get size(): number {
+    return this.#waiting.size
+  }
+
+  /**
+   * Waits until the next `wakeAll` (resolves) or `failAll` (rejects with its reason).
+   *
+   * Rejects with `signal.reason` when the signal aborts or has aborted, with a `DOMException` named `TimeoutError` after
+   * `timeout` milliseconds, and with a `RangeError` for a timeout that is negative or not a number.
+   */
+  wait(options: WaitOptions = {}): Promise<void> {
+    const { signal, timeout = Number.POSITIVE_INFINITY } = options
+    if (!(timeout >= 0)) {
+      return Promise.reject(new RangeError(`timeout must be a number of milliseconds from 0, not ${timeout}`))
+    }
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    return new Promise((resolve, reject) => {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const leave = () => {
+        this.#waiting.delete(waiter)
+        if (timer !== undefined) clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+      }
+      const waiter: Waiter = {
+        resolve() {
+          leave()
+          resolve()
+        },
+        reject(reason) {
+          leave()
+          reject(reason)
+        },
+      }
+      const abort = () => waiter.reject(signal?.reason)
+      this.#waiting.add(waiter)
+      signal?.addEventListener('abort', abort)
+      if (timeout !== Number.POSITIVE_INFINITY) {
+        const expire = () => waiter.reject(new DOMException(`Nothing happened within ${timeout} ms`, 'TimeoutError'))
+        timer = setTimeout(expire, Math.min(timeout, LONGEST_TIMER))
+      }
+    })
+  }
+
+  /** Wakes those who wait now. A wait that a woken one begins stands in the queue for the next call. */
+  wakeAll(): void {
+    if (this.#waiting.size === 0) return
+    for (const waiter of this.#takeAll()) waiter.resolve()
+  }
+
+  /** Rejects those who wait now with `reason`, the same for all. */
+  failAll(reason: unknown): void {
+    for (const waiter of this.#takeAll()) waiter.reject(reason)
+  }
+
+  // The set is swapped first: an abort listener that runs user code on the way must not add to the set being walked.
+  #takeAll(): Set<Waiter> {
+    const waiting = this.#waiting
+    this.#waiting = new Set()
+    return waiting
+  }
+}

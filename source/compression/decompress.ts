@@ -1,0 +1,82 @@
+// A source that wraps a source: its bytes, decompressed if they are compressed.
+
+import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
+import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
+import { decompressBzip2 } from './bzip2.ts'
+import { detectCompression, LONGEST_SIGNATURE } from './detect.ts'
+import { CompressionError } from './errors.ts'
+import { decompressGzip } from './gzip.ts'
+
+/** What to do by hand about the formats that are recognised and not read. */
+const HINTS = {
+  zstd: 'zstd -dc FILE',
+  xz: 'xz -dc FILE',
+  '7z': '7z x -so FILE',
+} as const
+
+/**
+ * A source of the decompressed bytes of `source`: gzip (all members) and bzip2 (all streams) are recognised by their first bytes,
+ * never by a name; everything else is passed on as it is.
+ *
+ * `progress` is that of the compressed source. Iterating fails with a `CompressionError` where the input is truncated, corrupt,
+ * followed by something else, or in a format that is only recognised (zstd, xz, 7z); everything before was delivered. It can be
+ * iterated once. The options are those of the cache that pools the compressed bytes.
+ */
+export function decompress(
+  source: ByteSource,
+  options?: StreamCacheOptions,
+): AsyncIterable<Uint8Array> & ReportsProgress {
+  return new DecompressedSource(StreamCache.from(source, options))
+}
+
+class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
+  readonly #cache: StreamCache
+
+  constructor(cache: StreamCache) {
+    this.#cache = cache
+  }
+
+  get progress(): Progress {
+    return this.#cache.progress
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, void, undefined> {
+    const cache = this.#cache
+    const chunks = readDecompressed(cache)
+    return {
+      next: () => chunks.next(),
+      // Cancelling first ends a read that waits: a generator's return would stand behind it.
+      async return() {
+        await cache.cancel()
+        return chunks.return()
+      },
+    }
+  }
+}
+
+async function* readDecompressed(cache: StreamCache): AsyncGenerator<Uint8Array, void, undefined> {
+  const cursor = cache.cursor()
+  try {
+    await cursor.fill(LONGEST_SIGNATURE)
+    const format = detectCompression(cursor.peek(LONGEST_SIGNATURE) as Uint8Array)
+    switch (format) {
+      case 'gzip':
+        return yield* decompressGzip(cursor)
+      case 'bzip2':
+        return yield* decompressBzip2(cursor)
+      case 'none':
+        return yield* cursor.chunks()
+      default:
+        throw makeUnsupported(format)
+    }
+  } finally {
+    cursor.release()
+    // The source is closed when the iteration is over. A fault in closing must not hide the fault that ended it.
+    await cache.cancel().catch(() => {})
+  }
+}
+
+function makeUnsupported(format: keyof typeof HINTS): CompressionError {
+  const message = `this format is not read yet; decompress it before: ${HINTS[format]} | …`
+  return new CompressionError(format, 'unsupported', message, 0)
+}

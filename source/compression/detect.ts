@@ -1,0 +1,32 @@
+// Recognising compressed input by its first bytes, never by its name: dumps are renamed, and parts of dumps end in page ranges.
+
+/** The formats that are recognised; `none` is everything else. */
+export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z'
+
+// gzip: RFC 1952, 2.3.1. zstd: RFC 8878, 3.1.1. xz: "The .xz File Format" 1.2.1, 2.1.1.1. 7z: 7zFormat.txt, "Signature Header".
+// bzip2 has no specification: 'BZh', the level as a digit, then the magic number of a block or of the stream's end.
+const SIGNATURES: readonly { format: Compression; pattern: readonly (number | undefined)[] }[] = [
+  { format: 'gzip', pattern: [0x1f, 0x8b, 0x08] },
+  { format: 'bzip2', pattern: [0x42, 0x5a, 0x68, undefined, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59] },
+  { format: 'bzip2', pattern: [0x42, 0x5a, 0x68, undefined, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90] },
+  { format: 'zstd', pattern: [0x28, 0xb5, 0x2f, 0xfd] },
+  { format: 'xz', pattern: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00] },
+  { format: '7z', pattern: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
+]
+
+/** How many bytes `detectCompression` wants to see. */
+export const LONGEST_SIGNATURE = 10
+
+/**
+ * The compression of a stream that begins with these bytes. Give it {@link LONGEST_SIGNATURE} bytes, or all there are: of a
+ * stream that ends inside a signature of four bytes or more, what is there decides, so that a truncated file is known for what
+ * it was.
+ */
+export function detectCompression(bytes: Uint8Array): Compression {
+  for (const { format, pattern } of SIGNATURES) {
+    const length = Math.min(pattern.length, bytes.length)
+    if (length < 3) continue
+    if (pattern.every((byte, index) => index >= length || byte === undefined || byte === bytes[index])) return format
+  }
+  return 'none'
+}

@@ -1,0 +1,17 @@
+// The one loader of the WebAssembly kernels. A module's bytes are embedded as base64 and compiled synchronously on first
+// use: the kernels are a few kilobytes, far below what browsers allow to be compiled on the main thread.
+
+/**
+ * Compiles and instantiates an embedded module without imports.
+ *
+ * Returns undefined where WebAssembly or its SIMD instructions are missing or refused (an old engine, a content security
+ * policy without 'wasm-unsafe-eval'): the caller then runs the plain twin.
+ */
+export function loadKernel(base64: string): WebAssembly.Exports | undefined {
+  try {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
+    return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
+  } catch {
+    return undefined
+  }
+}

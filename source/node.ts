@@ -1,0 +1,3 @@
+// `xylem/node`: what needs Node.
+
+export { FileSource, type FileSourceOptions, standardInput } from './stream/sources/node.ts'

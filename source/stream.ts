@@ -1,0 +1,4 @@
+// `xylem/stream`: the stream layer, and the text cursor that reads over it.
+
+export * from './stream/index.ts'
+export { TextCursor } from './text/text-cursor.ts'

@@ -1,0 +1,66 @@
+// What arrives as a chunk, as bytes.
+
+import { withCode } from './errors.ts'
+
+const NOTHING = new Uint8Array(0)
+const encoder = new TextEncoder()
+
+/** Turns the chunks of one stream into bytes, one after the other. */
+export class ChunkEncoder {
+  readonly #copy: boolean
+  /**
+   * A high surrogate that ended a string: its low half may begin the next one.
+   *
+   *     'a\ud83c' | '\udf33b'
+   *       ^^^^^^ is carried over the cut
+   */
+  #highSurrogate = ''
+
+  constructor(copy: boolean) {
+    this.#copy = copy
+  }
+
+  /** The chunk's bytes: its own, a copy of them with the `copy` option, or the UTF-8 of a string. */
+  encode(chunk: Uint8Array | string): Uint8Array {
+    if (typeof chunk === 'string') return this.#encodeString(chunk)
+    const bytes = toPlainBytes(chunk, this.#copy)
+    if (this.#highSurrogate === '') return bytes
+    // A string that ended in half a pair is followed by bytes: the half is alone.
+    const lone = this.end()
+    const joined = new Uint8Array(lone.length + bytes.length)
+    joined.set(lone)
+    joined.set(bytes, lone.length)
+    return joined
+  }
+
+  /** The bytes of what was carried over: U+FFFD for half a surrogate pair, as `TextEncoder` gives; usually none. */
+  end(): Uint8Array {
+    if (this.#highSurrogate === '') return NOTHING
+    const lone = encoder.encode(this.#highSurrogate)
+    this.#highSurrogate = ''
+    return lone
+  }
+
+  #encodeString(chunk: string): Uint8Array {
+    let text = this.#highSurrogate + chunk
+    this.#highSurrogate = ''
+    const last = text.charCodeAt(text.length - 1)
+    if (last >= 0xd800 && last < 0xdc00) {
+      this.#highSurrogate = text.slice(-1)
+      text = text.slice(0, -1)
+    }
+    return encoder.encode(text)
+  }
+}
+
+/** The same memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */
+function toPlainBytes(chunk: Uint8Array, copy: boolean): Uint8Array {
+  if (Object.prototype.toString.call(chunk) !== '[object Uint8Array]') {
+    const kind = chunk === null ? 'null' : typeof chunk
+    const message = `a chunk must be a Uint8Array or a string, not ${kind === 'object' ? chunk.constructor?.name : kind}`
+    throw withCode(new TypeError(message), 'invalid-chunk')
+  }
+  if (copy) return Uint8Array.prototype.slice.call(chunk)
+  if (chunk.constructor === Uint8Array) return chunk
+  return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+}

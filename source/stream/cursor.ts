@@ -1,0 +1,236 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// Reading from a StreamCache. The fast path of `peek` and `skip` is a comparison inside the current chunk; everything else
+// (an edge, the end, wrong use) is entered by that one test failing.
+
+import { breathe } from '../async/breathe.ts'
+import type { WaitOptions } from '../async/promise-queue.ts'
+import type { ChunkList, Place } from './chunk-list.ts'
+import { requireLength, withCode } from './errors.ts'
+import type { StreamCache } from './stream-cache.ts'
+import { warn } from './warn.ts'
+
+const NOTHING = new Uint8Array(0)
+
+/** What is left of a cursor when it is collected. It must not refer to the cursor. */
+interface Forgotten {
+  cache: StreamCache
+  place: Place
+}
+
+// Best effort: a collection may come late or never, so limits and time limits are the guarantee.
+const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
+  const offset = place.chunk.start + place.position
+  warn(`A cursor at byte ${offset} was collected without release(): what it retained is freed only now`)
+  cache.leave(place)
+})
+
+/**
+ * A position in a stream that reads forward. Offsets are bytes from the start of the stream, from 0.
+ *
+ * Reading has three answers: bytes, "not here yet" (`peek` gives undefined, `fill` waits), and "no more" (fewer bytes than
+ * asked for, at the end of the stream only). A failed source is thrown as a `SourceError` once all that had arrived is read.
+ *
+ * ```ts
+ * const bytes = cursor.peek(100) ?? (await cursor.fill(100), cursor.peek(100))
+ * ```
+ *
+ * A cursor retains the stream from its offset on, so release it, or read to the end and release it. Everything on a released
+ * cursor but `offset`, `done`, `available` and `release` throws a `TypeError` with the code `cursor-released`.
+ */
+export class Cursor {
+  readonly #cache: StreamCache
+  readonly #chunks: ChunkList
+  readonly #place: Place
+  #released = false
+  #reading = false
+
+  /** @internal */
+  constructor(cache: StreamCache, place: Place) {
+    this.#cache = cache
+    this.#chunks = cache.chunks
+    this.#place = place
+    forgotten.register(this, { cache, place }, place)
+  }
+
+  /** Offset of the next byte. */
+  get offset(): number {
+    return this.#place.chunk.start + this.#place.position
+  }
+
+  /** Whether nothing is left for this cursor: it stands at the end of the stream, or is released. False after a failure. */
+  get done(): boolean {
+    return this.#released || (this.#cache.ended && this.available === 0)
+  }
+
+  /** Whether the whole stream has arrived: `available` is then all that is left. False after a failure. */
+  get ended(): boolean {
+    return this.#cache.ended
+  }
+
+  /** How many bytes can be read without waiting. */
+  get available(): number {
+    return this.#released ? 0 : this.#chunks.end - this.offset
+  }
+
+  /**
+   * The next `n` bytes, or fewer at the end of the stream (none: an empty array), without moving.
+   *
+   * Undefined when they are not here yet. The array is a view for reading only; it stays valid as long as you hold it, and
+   * holds its chunk in memory. Throws a `SourceError` when they can never come because the source failed, a `RangeError`
+   * unless `n` is a whole number from 0.
+   */
+  peek(n: number): Uint8Array | undefined {
+    const { bytes, position } = this.#place
+    const end = position + n
+    // The bitwise or turns away fractions and NaN, and sends lengths from 2^31 to the general path.
+    if (end <= bytes.length && n === (n | 0) && n >= 0) return bytes.subarray(position, end)
+    return this.#peekAcross(n)
+  }
+
+  /**
+   * The bytes from here to the end of the chunk that the cursor stands in, without moving and without ever copying; empty when
+   * nothing has arrived yet. For scanning whatever is there: how much it gives depends on how the source cuts its chunks.
+   */
+  peekChunk(): Uint8Array {
+    this.#requireHeld()
+    const { chunk, position } = this.#place
+    return chunk.bytes.subarray(position)
+  }
+
+  /**
+   * Waits until `n` bytes can be peeked (true) or the stream ended with fewer (false). Does not move.
+   *
+   * Throws a `SourceError` when the source fails before, a `LimitError` when as much as `maxRetained` is retained and `n` bytes
+   * are not there; with options, what {@link PromiseQueue.wait} throws. The stream is not affected by an abort or a timeout
+   * given here.
+   */
+  async fill(n: number, options?: WaitOptions): Promise<boolean> {
+    requireLength(n)
+    options?.signal?.throwIfAborted()
+    const turn = breathe()
+    if (turn) await turn
+    const deadline = performance.now() + (options?.timeout ?? Number.POSITIVE_INFINITY)
+    for (;;) {
+      this.#requireHeld()
+      if (this.available >= n) return true
+      if (this.#cache.ended) return false
+      await this.#cache.arrival(this.offset, n, options?.signal, deadline)
+    }
+  }
+
+  /**
+   * Moves on by `n` bytes, and frees what no other cursor can reach.
+   *
+   * Throws a `RangeError` with the code `past-available` when fewer have arrived.
+   */
+  skip(n: number): void {
+    const place = this.#place
+    const position = place.position + n
+    if (position < place.bytes.length && n === (n | 0) && n >= 0) {
+      place.position = position
+      this.#cache.moved(place.chunk.start + position, n)
+    } else {
+      this.#skipAcross(n)
+    }
+  }
+
+  /**
+   * Waits for `n` bytes or the end of the stream, and moves behind what it returns: `n` bytes, or fewer at the end (none: an
+   * empty array).
+   *
+   * Throws what `fill` throws, without moving; a `TypeError` with the code `cursor-busy` while another read of this cursor
+   * waits.
+   */
+  async read(n: number, options?: WaitOptions): Promise<Uint8Array> {
+    if (this.#reading) {
+      throw withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')
+    }
+    this.#reading = true
+    try {
+      options?.signal?.throwIfAborted()
+      const turn = breathe()
+      if (turn) await turn
+      let bytes = this.peek(n)
+      while (!bytes) {
+        await this.fill(n, options)
+        bytes = this.peek(n)
+      }
+      this.skip(bytes.length)
+      return bytes
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  /**
+   * The rest of the stream as views of the chunks as they arrived. Moves this cursor behind what it yields, and releases nothing:
+   * after leaving the loop the cursor can read on.
+   */
+  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    while (await this.fill(1)) {
+      const chunk = this.peekChunk()
+      this.skip(chunk.length)
+      yield chunk
+    }
+  }
+
+  /** A second cursor at the same offset, independent of this one. */
+  clone(): Cursor {
+    this.#requireHeld()
+    return new Cursor(this.#cache, this.#chunks.duplicate(this.#place))
+  }
+
+  /**
+   * Gives up the cursor: what it alone retained is freed, and a wait in progress is woken with a `TypeError`. Releasing the
+   * last cursor of a cache cancels its source. A second call does nothing.
+   */
+  release(): void {
+    if (this.#released) return
+    const { offset } = this
+    this.#released = true
+    forgotten.unregister(this.#place)
+    const place = this.#place
+    this.#cache.leave(place)
+    // The offset stays readable; a position behind the (empty) bytes makes the fast paths of peek and skip fail.
+    place.chunk = { start: offset - 1, bytes: NOTHING, next: undefined, places: undefined, bridge: undefined }
+    place.bytes = NOTHING
+    place.position = 1
+  }
+
+  // Where the runtime has no Symbol.dispose, this defines a method named "undefined", which nobody calls.
+  [Symbol.dispose](): void {
+    this.release()
+  }
+
+  #peekAcross(n: number): Uint8Array | undefined {
+    requireLength(n)
+    this.#requireHeld()
+    const { available } = this
+    if (available < n && !this.#cache.ended) {
+      this.#cache.throwIfFailed()
+      return undefined
+    }
+    const place = this.#place
+    place.bytes = place.chunk.bytes // no longer empty when the tail was filled since
+    const length = Math.min(n, available)
+    const end = place.position + length
+    return end <= place.bytes.length ? place.bytes.subarray(place.position, end) : this.#chunks.join(place, length)
+  }
+
+  #skipAcross(n: number): void {
+    requireLength(n)
+    this.#requireHeld()
+    const { available, offset } = this
+    if (n > available) {
+      const message = `cannot skip ${n} bytes at byte ${offset}: ${available} have arrived`
+      throw withCode(new RangeError(message), 'past-available')
+    }
+    this.#chunks.move(this.#place, n)
+    this.#cache.moved(offset + n, n)
+  }
+
+  #requireHeld(): void {
+    if (!this.#released) return
+    throw withCode(new TypeError(`the cursor at byte ${this.offset} is released`), 'cursor-released')
+  }
+}

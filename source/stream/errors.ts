@@ -1,0 +1,83 @@
+// The errors of the stream layer, made in one place. Messages say what happened and where; offsets are bytes from the start
+// of the stream, from 0.
+
+/**
+ * Why a source stopped: `source-failed` it threw or was failed by hand; `source-aborted` the cache's signal aborted;
+ * `source-stalled` it was silent for longer than the idle timeout; `source-cancelled` the reader's side cancelled it.
+ */
+export type SourceErrorCode = 'source-failed' | 'source-aborted' | 'source-stalled' | 'source-cancelled'
+
+/** The source failed or was stopped. `cause` is what it threw, or the reason it was stopped with. */
+export class SourceError extends Error {
+  override readonly name = 'SourceError'
+  readonly code: SourceErrorCode
+  /** How many bytes had arrived before: all of them can still be read. */
+  readonly byteOffset: number
+
+  /** @internal */
+  constructor(code: SourceErrorCode, message: string, byteOffset: number, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+    this.byteOffset = byteOffset
+  }
+}
+
+/** What a {@link LimitError} about retained input tells besides its message, all in bytes. */
+export interface RetainedLimit {
+  /** Where the cursor stands that needed more. */
+  byteOffset: number
+  /** How many bytes it asked for. */
+  requested: number
+  /** Where the slowest cursor stands: everything from there on is retained. */
+  retainedFrom: number
+  /** How much is retained. */
+  retained: number
+  /** The limit that is reached. */
+  limit: number
+}
+
+/** A limit was reached. What had arrived can still be read; an option of the same name raises the limit. */
+export class LimitError extends Error implements RetainedLimit {
+  override readonly name = 'LimitError'
+  readonly code = 'retained-limit'
+  readonly byteOffset: number
+  readonly requested: number
+  readonly retainedFrom: number
+  readonly retained: number
+  readonly limit: number
+
+  /** @internal */
+  constructor(message: string, { byteOffset, requested, retainedFrom, retained, limit }: RetainedLimit) {
+    super(message)
+    this.byteOffset = byteOffset
+    this.requested = requested
+    this.retainedFrom = retainedFrom
+    this.retained = retained
+    this.limit = limit
+  }
+}
+
+/**
+ * The codes on the `TypeError`s and `RangeError`s that wrong use of the stream layer throws.
+ */
+export type UsageCode =
+  | 'cursor-released'
+  | 'cursor-busy'
+  | 'cache-closed'
+  | 'past-available'
+  | 'invalid-length'
+  | 'invalid-option'
+  | 'invalid-chunk'
+  | 'invalid-source'
+
+/** Puts a stable code on an error of wrong use. */
+export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {
+  return Object.assign(error, { code })
+}
+
+/** Throws unless `n` is a count of bytes or units: a whole number from 0. */
+export function requireLength(n: number): void {
+  if (!(Number.isInteger(n) && n >= 0)) {
+    throw withCode(new RangeError(`a length must be a whole number from 0, not ${String(n)}`), 'invalid-length')
+  }
+}

@@ -1,0 +1,86 @@
+// What counts as a source, and the pump that reads one into a cache no faster than the cache has room.
+
+import { breathe } from '../async/breathe.ts'
+import { withCode } from './errors.ts'
+import { readBlob } from './sources/blob.ts'
+import { readAsyncIterable, readIterable } from './sources/iterable.ts'
+import { readBytes, readString } from './sources/memory.ts'
+import { readWebStream } from './sources/web.ts'
+import type { StreamCache } from './stream-cache.ts'
+
+/**
+ * Where bytes come from. Strings are encoded as UTF-8. A Node `Readable` is an `AsyncIterable`. Chunks are taken over: a source
+ * must not write to one again (else use the option `copy`).
+ */
+export type ByteSource =
+  | Uint8Array
+  | string
+  | Blob
+  | ReadableStream<Uint8Array | string>
+  | AsyncIterable<Uint8Array | string>
+  | Iterable<Uint8Array | string>
+
+/** How far a source has been read. */
+export interface Progress {
+  /** Bytes read so far, in the source's own bytes: compressed ones for a compressed source. */
+  readonly bytesRead: number
+  /** Bytes there are in all; undefined while that is not known. */
+  readonly totalBytes: number | undefined
+}
+
+/** A source that knows its progress. Any `AsyncIterable` with a property of this kind tells it through a cache. */
+export interface ReportsProgress {
+  readonly progress: Progress
+}
+
+/** A source opened for reading, once. */
+export interface SourceReader {
+  /** The next chunk, undefined at the end. Throws, or rejects, when the source fails. */
+  read(): Promise<Uint8Array | string | undefined> | Uint8Array | string | undefined
+  /** Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. */
+  close(reason: unknown): Promise<void>
+  /** Undefined where the source cannot tell better than by what it has delivered. */
+  readonly progress: Progress | undefined
+}
+
+/** Opens a source. Throws a `TypeError` with the code `invalid-source` for anything else. */
+export function openSource(source: ByteSource): SourceReader {
+  if (typeof source === 'string') return readString(source)
+  if (source instanceof Uint8Array) return readBytes(source)
+  if (typeof Blob !== 'undefined' && source instanceof Blob) return readBlob(source)
+  if (typeof source === 'object' && source !== null) {
+    if ('getReader' in source) return readWebStream(source)
+    if (Symbol.asyncIterator in source) return readAsyncIterable(source)
+    if (Symbol.iterator in source) return readIterable(source)
+  }
+  throw withCode(new TypeError(`this is not a source of bytes: ${describe(source)}`), 'invalid-source')
+}
+
+/** What was given instead of a source, and what to give where that can be guessed. */
+function describe(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (value instanceof ArrayBuffer) return 'an ArrayBuffer (wrap it: new Uint8Array(buffer))'
+  if (value instanceof Promise) return 'a Promise (await it first)'
+  if (value instanceof URL) return 'a URL (fetch it and give the body, or give a FileSource from xylem/node)'
+  if ('body' in value) return 'a response (give its body)'
+  return `an object of class ${value.constructor?.name ?? 'null'}`
+}
+
+/** Reads a source into a cache to its end, its failure, or until the cache is cancelled. Never rejects. */
+export async function pump(reader: SourceReader, cache: StreamCache): Promise<void> {
+  try {
+    for (;;) {
+      if (!cache.hasRoom) await cache.ready()
+      const pending = reader.read()
+      const chunk = pending instanceof Promise ? await pending : pending
+      if (chunk === undefined) break
+      cache.write(chunk)
+      // A source whose chunks are there already, and cursors woken by them, would pass the turn to each other for ever.
+      const turn = breathe()
+      if (turn) await turn
+    }
+    cache.end()
+  } catch (error) {
+    cache.fail(error)
+  }
+}

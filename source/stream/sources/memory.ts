@@ -1,0 +1,41 @@
+// Sources that are in memory already.
+
+import type { SourceReader } from '../source.ts'
+
+/** UTF-16 units of a string that are encoded at a time: small enough not to hold up the event loop. */
+const STRING_PIECE = 64 * 1024
+
+/** Bytes as one chunk. */
+export function readBytes(bytes: Uint8Array): SourceReader {
+  let rest: Uint8Array | undefined = bytes
+  return {
+    read() {
+      const chunk = rest
+      rest = undefined
+      return chunk
+    },
+    async close() {
+      rest = undefined
+    },
+    get progress() {
+      return { bytesRead: rest ? 0 : bytes.length, totalBytes: bytes.length }
+    },
+  }
+}
+
+/** A string piece by piece. A piece may end in half a surrogate pair: the cache joins it with the next one. */
+export function readString(text: string): SourceReader {
+  let position = 0
+  return {
+    read() {
+      if (position >= text.length) return undefined
+      const piece = text.slice(position, position + STRING_PIECE)
+      position += piece.length
+      return piece
+    },
+    async close() {
+      position = text.length
+    },
+    progress: undefined,
+  }
+}

@@ -1,0 +1,82 @@
+// Files and standard input in Node.
+
+import { createReadStream, fstatSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { stdin } from 'node:process'
+import type { Progress, ReportsProgress } from '../source.ts'
+
+export interface FileSourceOptions {
+  /**
+   * Bytes read at a time (default 1 MiB). Measured on Node 20: reads of 64 KiB, the default of `fs.createReadStream`, reach a
+   * third of the throughput.
+   */
+  chunkSize?: number | undefined
+}
+
+const DEFAULT_CHUNK_SIZE = 1024 * 1024
+
+/**
+ * A file, opened when reading begins and closed when it ends, fails or is left. Pipes and devices may be named too.
+ *
+ * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
+ */
+export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
+  readonly #path: string | URL
+  readonly #chunkSize: number
+  #progress: Progress = { bytesRead: 0, totalBytes: undefined }
+
+  /** `path`: a path, or a `file:` URL. */
+  constructor(path: string | URL, options: FileSourceOptions = {}) {
+    this.#path = path
+    this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
+    if (!(Number.isInteger(this.#chunkSize) && this.#chunkSize > 0)) {
+      throw new RangeError(`chunkSize must be a whole number from 1, not ${options.chunkSize}`)
+    }
+  }
+
+  get progress(): Progress {
+    return this.#progress
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#progress = { bytesRead: 0, totalBytes: undefined }
+    const file = await open(this.#path)
+    try {
+      const status = await file.stat()
+      const totalBytes = status.isFile() ? status.size : undefined
+      this.#progress = { bytesRead: 0, totalBytes }
+      for (;;) {
+        // Not zeroed: only the bytes that are read are handed on.
+        const buffer = Buffer.allocUnsafeSlow(this.#chunkSize)
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
+        if (bytesRead === 0) return
+        this.#progress = { bytesRead: this.#progress.bytesRead + bytesRead, totalBytes }
+        yield new Uint8Array(buffer.buffer, 0, bytesRead)
+      }
+    } finally {
+      await file.close()
+    }
+  }
+}
+
+/**
+ * Standard input: with large reads, and a known size, when it is a file; as it arrives otherwise. It can be read once.
+ */
+export function standardInput(): AsyncIterable<Uint8Array> & ReportsProgress {
+  const status = fstatSync(stdin.fd)
+  const isFile = status.isFile()
+  const stream = isFile ? createReadStream('', { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }) : stdin
+  const totalBytes = isFile ? status.size : undefined
+  let bytesRead = 0
+  return {
+    get progress() {
+      return { bytesRead, totalBytes }
+    },
+    async *[Symbol.asyncIterator]() {
+      for await (const chunk of stream) {
+        bytesRead += chunk.length
+        yield chunk
+      }
+    },
+  }
+}

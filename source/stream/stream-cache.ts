@@ -1,0 +1,337 @@
+// The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
+// (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
+
+import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
+import { ChunkEncoder } from './chunk-encoder.ts'
+import { ChunkList, type Place } from './chunk-list.ts'
+import { Cursor } from './cursor.ts'
+import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
+import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
+
+/** All sizes are bytes. */
+export interface StreamCacheOptions {
+  /**
+   * The source is read ahead while less than this is retained (default 1 MiB). With 0 it is read only when a cursor waits.
+   */
+  highWaterMark?: number | undefined
+  /**
+   * A cursor that needs more than the high-water mark gets it until this much is retained (default 256 MiB); then it is told
+   * by a `LimitError`. The last chunk may go over it.
+   */
+  maxRetained?: number | undefined
+  /** Milliseconds that the source may be silent while a cursor waits, before the stream fails (default: any time). */
+  idleTimeout?: number | undefined
+  /** Fails the stream, and closes the source, when it aborts. */
+  signal?: AbortSignal | undefined
+  /** Copies each chunk on arrival, for sources that write to their buffer again (default false: chunks are taken over). */
+  copy?: boolean | undefined
+}
+
+const DEFAULT_HIGH_WATER_MARK = 1024 * 1024
+const DEFAULT_MAX_RETAINED = 256 * 1024 * 1024
+/** How long `cancel` waits for a source that does not answer, in milliseconds. */
+const CLOSING_PATIENCE = 1000
+
+/** Why no more will come although the stream has not ended. */
+interface Failure {
+  code: SourceErrorCode
+  message: string
+  cause: unknown
+}
+
+/**
+ * Pools the chunks of one stream for any number of cursors, and frees what lies behind the slowest.
+ *
+ * Made from a source (`StreamCache.from`), it reads the source itself, as far ahead as the high-water mark. Made by hand, it is
+ * written to:
+ *
+ * ```ts
+ * const cache = new StreamCache()
+ * for (const chunk of chunks) if (!cache.write(chunk)) await cache.ready()
+ * cache.end()
+ * ```
+ *
+ * Until the first cursor is made everything is retained. Iterating a cache gives the bytes of a cursor of its own as they
+ * arrive.
+ */
+export class StreamCache implements AsyncIterable<Uint8Array> {
+  /** @internal */
+  readonly chunks = new ChunkList()
+  readonly #highWaterMark: number
+  readonly #maxRetained: number
+  readonly #idleTimeout: number
+  readonly #signal: AbortSignal | undefined
+  readonly #encoder: ChunkEncoder
+
+  #ended = false
+  #failure: Failure | undefined
+  /** No cursor is left, and none can be made. */
+  #closed = false
+
+  /** Cursors that wait for bytes. */
+  readonly #readers = new PromiseQueue()
+  /** Writers, our pump among them, that wait for room. */
+  readonly #writers = new PromiseQueue()
+  /** Up to where the cursors that wait now need the stream; set anew after each arrival by those still waiting. */
+  #demandedEnd = 0
+  /** While writers wait: the offset that the slowest cursor must reach for them to go on. */
+  #resumeOffset = Number.POSITIVE_INFINITY
+
+  #source: SourceReader | undefined
+  #closing: Promise<void> | undefined
+
+  /** Throws a `RangeError` with the code `invalid-option` for a size or time that is negative or not a number. */
+  constructor(options: StreamCacheOptions = {}) {
+    const { highWaterMark, maxRetained, idleTimeout, signal, copy } = options
+    this.#maxRetained = requireOption('maxRetained', maxRetained ?? DEFAULT_MAX_RETAINED, 1)
+    const readAhead = requireOption('highWaterMark', highWaterMark ?? DEFAULT_HIGH_WATER_MARK, 0)
+    this.#highWaterMark = Math.min(readAhead, this.#maxRetained)
+    this.#idleTimeout = requireOption('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
+    this.#encoder = new ChunkEncoder(copy ?? false)
+    this.#signal = signal
+    if (signal?.aborted) this.#abort()
+    else signal?.addEventListener('abort', this.#abort)
+  }
+
+  /**
+   * A cache that reads `source` by itself, from now on.
+   *
+   * Throws a `TypeError` with the code `invalid-source` for what is not a source; all later faults of the source reach the
+   * cursors as a `SourceError`.
+   */
+  static from(source: ByteSource, options?: StreamCacheOptions): StreamCache {
+    const reader = openSource(source)
+    const cache = new StreamCache(options)
+    if (cache.#failure) {
+      // Aborted before it began. Nobody waits for the closing, so nobody is there to hear of a fault in it.
+      reader.close(cache.#failure.cause).catch(() => {})
+    } else {
+      cache.#source = reader
+      void pump(reader, cache)
+    }
+    return cache
+  }
+
+  /** Bytes that some cursor can still reach. */
+  get retained(): number {
+    return this.chunks.end - this.chunks.start
+  }
+
+  /** Offset of the first retained byte: where the slowest cursor stands. */
+  get start(): number {
+    return this.chunks.start
+  }
+
+  /** Whether the whole stream has arrived. */
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  /** How much of the source has been read, in its own bytes: for a compressed source, compressed ones. */
+  get progress(): Progress {
+    return this.#source?.progress ?? { bytesRead: this.chunks.end, totalBytes: this.#ended ? this.chunks.end : undefined }
+  }
+
+  /**
+   * A new cursor at the first retained byte.
+   *
+   * Throws a `TypeError` with the code `cache-closed` after the last cursor was released: what it had read is gone.
+   */
+  cursor(): Cursor {
+    if (this.#closed) {
+      const message = 'the stream is closed: its last cursor was released (clone a cursor to keep a stream open)'
+      throw withCode(new TypeError(message), 'cache-closed')
+    }
+    return new Cursor(this, this.chunks.enter())
+  }
+
+  /**
+   * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop releases that cursor.
+   */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    const cursor = this.cursor()
+    try {
+      yield* cursor.chunks()
+    } finally {
+      cursor.release()
+    }
+  }
+
+  /**
+   * Adds a chunk; the cache takes it over. Returns false when the writer should await `ready` before it goes on.
+   *
+   * A string is encoded as UTF-8; a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk
+   * is dropped and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has
+   * filled the cache up to `maxRetained`.
+   */
+  write(chunk: Uint8Array | string): boolean {
+    if (this.#ended) throw withCode(new TypeError('the stream has ended: nothing can be written to it'), 'cache-closed')
+    if (this.#failure) return false
+    const bytes = this.#encoder.encode(chunk)
+    if (bytes.length > 0) {
+      if (this.retained >= this.#maxRetained) throw this.#makeLimitError('the writer', this.chunks.end, bytes.length)
+      this.chunks.append(bytes)
+      this.#wakeReaders()
+    }
+    return this.hasRoom
+  }
+
+  /**
+   * Waits until there is room for another chunk; resolves at once when there is.
+   *
+   * Throws a `SourceError` when the stream failed or was cancelled, so that a writer stops.
+   */
+  async ready(options?: WaitOptions): Promise<void> {
+    for (;;) {
+      this.throwIfFailed()
+      if (this.#ended || this.hasRoom) return
+      this.#resumeOffset = this.chunks.end - this.#highWaterMark + 1
+      await this.#writers.wait(options)
+    }
+  }
+
+  /** Ends the stream: cursors read to the end of what was written. A second call, or one after a failure, does nothing. */
+  end(): void {
+    if (this.#ended || this.#failure) return
+    const rest = this.#encoder.end()
+    if (rest.length > 0) this.chunks.append(rest)
+    this.#ended = true
+    this.#signal?.removeEventListener('abort', this.#abort)
+    this.#wakeReaders()
+    this.#wakeWriters()
+  }
+
+  /**
+   * Fails the stream: cursors read what had arrived, then throw a `SourceError` with this cause. The source is closed. Does
+   * nothing after the end or an earlier failure.
+   *
+   * A cause that is a `SourceError` itself, of a stream below this one, passes on its code, message and cause.
+   */
+  fail(cause: unknown): void {
+    if (cause instanceof SourceError) {
+      this.#stop({ code: cause.code, message: cause.message, cause: cause.cause })
+    } else {
+      const message = cause instanceof Error ? cause.message : String(cause)
+      this.#stop({ code: 'source-failed', message: `the source failed: ${message}`, cause })
+    }
+  }
+
+  /**
+   * Stops reading and closes the source; `reason` becomes the cause of the cursors' `SourceError`.
+   *
+   * Resolves when the source is closed, or after a second when it does not answer: it is told, and closes when it can. Throws
+   * what closing the source throws. May be called at any time and more than once.
+   */
+  async cancel(reason?: unknown): Promise<void> {
+    this.#stop({ code: 'source-cancelled', message: 'the stream was cancelled', cause: reason })
+    await this.#close(reason)
+  }
+
+  /** @internal Throws the failure, if there is one, with the stack of the caller. */
+  throwIfFailed(): void {
+    if (!this.#failure) return
+    const { code, message, cause } = this.#failure
+    throw new SourceError(code, message, this.chunks.end, cause)
+  }
+
+  /** @internal Waits for the next arrival on behalf of a cursor at `offset` that needs `n` bytes. */
+  async arrival(offset: number, n: number, signal: AbortSignal | undefined, deadline: number): Promise<void> {
+    this.throwIfFailed()
+    if (this.retained >= this.#maxRetained) throw this.#makeLimitError('a cursor', offset, n)
+    if (offset + n > this.#demandedEnd) {
+      this.#demandedEnd = offset + n
+      this.#wakeWriters()
+    }
+    const patience = Math.max(0, deadline - performance.now())
+    try {
+      await this.#readers.wait({ signal, timeout: Math.min(patience, this.#idleTimeout) })
+    } catch (error) {
+      if (signal?.aborted || patience <= this.#idleTimeout) throw error
+      this.#stop({ code: 'source-stalled', message: `the source was silent for ${this.#idleTimeout} ms`, cause: error })
+    }
+  }
+
+  /** @internal A cursor has moved by `distance` to `offset`. Writers go on when it was the last one that held them back. */
+  moved(offset: number, distance: number): void {
+    if (offset < this.#resumeOffset || offset - distance >= this.#resumeOffset) return
+    if (this.chunks.isFreedBefore(this.#resumeOffset)) this.#wakeWriters()
+  }
+
+  /** @internal A cursor is released or forgotten. */
+  leave(place: Place): void {
+    this.chunks.leave(place)
+    // Its own wait, if there is one, must end; the others find their condition unchanged and wait on.
+    this.#wakeReaders()
+    if (this.chunks.placeCount > 0) {
+      if (this.chunks.isFreedBefore(this.#resumeOffset)) this.#wakeWriters()
+      return
+    }
+    this.#closed = true
+    this.#stop({ code: 'source-cancelled', message: 'the last cursor was released', cause: undefined })
+    // Nobody is left to hear of a fault in closing.
+    this.#close(undefined).catch(() => {})
+  }
+
+  /** @internal Whether a chunk is welcome: below the high-water mark, or below the limit while a cursor waits for more. */
+  get hasRoom(): boolean {
+    if (this.#failure) return false
+    const { retained } = this
+    return retained < this.#highWaterMark || (this.#demandedEnd > this.chunks.end && retained < this.#maxRetained)
+  }
+
+  #wakeReaders(): void {
+    this.#demandedEnd = 0
+    this.#readers.wakeAll()
+  }
+
+  #wakeWriters(): void {
+    this.#resumeOffset = Number.POSITIVE_INFINITY
+    this.#writers.wakeAll()
+  }
+
+  readonly #abort = (): void => {
+    const reason: unknown = this.#signal?.reason
+    this.#stop({ code: 'source-aborted', message: 'the stream was aborted', cause: reason })
+  }
+
+  #stop(failure: Failure): void {
+    if (this.#ended || this.#failure) return
+    this.#failure = failure
+    this.#signal?.removeEventListener('abort', this.#abort)
+    this.#close(failure.cause).catch(() => {})
+    this.#wakeReaders()
+    this.#wakeWriters()
+  }
+
+  /** Closes the source once; the same promise for all who ask. */
+  #close(reason: unknown): Promise<void> {
+    this.#closing ??= this.#source ? withPatience(this.#source.close(reason)) : Promise.resolve()
+    return this.#closing
+  }
+
+  #makeLimitError(who: string, byteOffset: number, requested: number): LimitError {
+    const { retained, start } = this
+    const limit = this.#maxRetained
+    const message =
+      `${who} at byte ${byteOffset} asks for ${requested} bytes, but ${retained} bytes are retained already, ` +
+      `from byte ${start} on, where the slowest cursor stands, and maxRetained is ${limit}`
+    return new LimitError(message, { byteOffset, requested, retainedFrom: start, retained, limit })
+  }
+}
+
+function requireOption(name: string, value: number, least: number): number {
+  if (value >= least) return value
+  throw withCode(new RangeError(`${name} must be a number from ${least}, not ${value}`), 'invalid-option')
+}
+
+async function withPatience(closing: Promise<void>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const impatience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSING_PATIENCE)
+  })
+  try {
+    await Promise.race([closing, impatience])
+  } finally {
+    clearTimeout(timer)
+  }
+}

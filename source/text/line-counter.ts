@@ -1,0 +1,51 @@
+// From byte offsets to lines and columns, without keeping the text.
+
+import { scanner } from '../kernel/scanner.ts'
+import { utf16Length } from './utf8.ts'
+
+const LINE_FEED = 10
+
+/**
+ * Where an offset lies for a person. A line ends with a line feed.
+ */
+export interface Position {
+  /** Bytes from the start of the stream, from 0. */
+  readonly byteOffset: number
+  /** From 1. */
+  readonly line: number
+  /** UTF-16 units from the start of the line, from 1. */
+  readonly column: number
+}
+
+/** Follows a stream of well-formed UTF-8 and knows the position behind what it has seen. */
+export class LineCounter {
+  #byteOffset = 0
+  #line = 1
+  #column = 1
+
+  /** The position behind all bytes seen so far. */
+  get position(): Position {
+    return { byteOffset: this.#byteOffset, line: this.#line, column: this.#column }
+  }
+
+  /** Moves on over the next bytes of the stream. They must not cut a sequence that matters for the column asked for. */
+  advance(bytes: Uint8Array): void {
+    this.#byteOffset += bytes.length
+    const lastFeed = bytes.lastIndexOf(LINE_FEED)
+    if (lastFeed === -1) {
+      this.#column += utf16Length(bytes)
+    } else {
+      this.#line += scanner().countLineFeeds(bytes)
+      this.#column = 1 + utf16Length(bytes.subarray(lastFeed + 1))
+    }
+  }
+
+  /** A second counter that goes on from here by itself. */
+  clone(): LineCounter {
+    const clone = new LineCounter()
+    clone.#byteOffset = this.#byteOffset
+    clone.#line = this.#line
+    clone.#column = this.#column
+    return clone
+  }
+}
