@@ -20,7 +20,7 @@ const MARKER_LENGTH = 11
 const FIRST_TRY = 256 * 1024
 const OUTPUT_PIECE = 1024 * 1024
 
-type DecodeBlock = (typeof import('seek-bzip'))['default']['decodeBlock']
+type DecodeBlock = typeof import('seek-bzip')['default']['decodeBlock']
 
 /** The block goes on behind the bytes that are here. */
 class InputExhausted extends Error {}
@@ -37,7 +37,10 @@ export async function* decompressBzip2(cursor: Cursor): AsyncGenerator<Uint8Arra
   } while (await standsAtNextStream(cursor))
 }
 
-async function* decompressStream(cursor: Cursor, decodeBlock: DecodeBlock): AsyncGenerator<Uint8Array, void, undefined> {
+async function* decompressStream(
+  cursor: Cursor,
+  decodeBlock: DecodeBlock,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const header = await cursor.read(HEADER_LENGTH)
   if (header.length < HEADER_LENGTH) throw makeTruncated(cursor)
   if (!isHeader(header)) throw makeError(cursor, 'corrupt', 'a stream header is wrong')

@@ -104,7 +104,8 @@ async function* inflateMember(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
   const trailer = await readWhole(cursor, TRAILER_LENGTH)
   const fields = new DataView(trailer.buffer, trailer.byteOffset)
   if (fields.getUint32(0, true) !== checksum) throw makeError(cursor, 'corrupt', 'the checksum of a member is wrong')
-  if (fields.getUint32(4, true) !== length % 2 ** 32) throw makeError(cursor, 'corrupt', 'the length of a member is wrong')
+  if (fields.getUint32(4, true) !== length % 2 ** 32)
+    throw makeError(cursor, 'corrupt', 'the length of a member is wrong')
 }
 
 /** zlib's inflating stream, driven a piece at a time so that nothing it has made is lost when it fails. */

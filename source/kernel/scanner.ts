@@ -44,13 +44,16 @@ function makeWasmScanner(kernel: ScanExports): Scanner {
         return plainScanner.findBytes(haystack, needle, from)
       }
       needleArea.set(needle)
-      // Neighbouring windows share needle.length - 1 bytes, so that an occurrence cut by an edge is whole in the second one.
-      const step = windowArea.length - (needle.length - 1)
-      for (let start = from; start < haystack.length; start += step) {
-        const end = Math.min(start + windowArea.length, haystack.length)
+      // Windows grow: what is found soon costs little copying. Neighbouring ones share needle.length - 1 bytes, so that an
+      // occurrence cut by an edge is whole in the second one.
+      let size = Math.max(SMALLEST_WINDOW, 2 * needle.length)
+      for (let start = from; start < haystack.length; ) {
+        const end = Math.min(start + size, haystack.length)
         windowArea.set(haystack.subarray(start, end))
         const found = kernel.find(end - start, needle.length)
         if (found !== -1) return start + found
+        start += size - (needle.length - 1)
+        size = Math.min(2 * size, windowArea.length)
       }
       return -1
     },
@@ -66,6 +69,9 @@ function makeWasmScanner(kernel: ScanExports): Scanner {
     },
   }
 }
+
+/** Bytes that are copied for a first look: the mean page of a wiki is 2 KB. */
+const SMALLEST_WINDOW = 2048
 
 let shared: Scanner | undefined
 

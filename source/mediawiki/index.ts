@@ -1,1 +1,2 @@
-export {}
+export { DumpReader, readDump } from './dump-reader.ts'
+export type { Contributor, Page, Revision } from './page.ts'

@@ -143,7 +143,10 @@ export class Cursor {
    */
   async read(n: number, options?: WaitOptions): Promise<Uint8Array> {
     if (this.#reading) {
-      throw withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')
+      throw withCode(
+        new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'),
+        'cursor-busy',
+      )
     }
     this.#reading = true
     try {

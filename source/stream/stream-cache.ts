@@ -129,7 +129,9 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
 
   /** How much of the source has been read, in its own bytes: for a compressed source, compressed ones. */
   get progress(): Progress {
-    return this.#source?.progress ?? { bytesRead: this.chunks.end, totalBytes: this.#ended ? this.chunks.end : undefined }
+    return (
+      this.#source?.progress ?? { bytesRead: this.chunks.end, totalBytes: this.#ended ? this.chunks.end : undefined }
+    )
   }
 
   /**

@@ -119,7 +119,10 @@ export class TextCursor {
    */
   async read(n: number, options?: WaitOptions): Promise<string> {
     if (this.#reading) {
-      throw withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')
+      throw withCode(
+        new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'),
+        'cursor-busy',
+      )
     }
     this.#reading = true
     try {

@@ -65,7 +65,9 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 export function standardInput(): AsyncIterable<Uint8Array> & ReportsProgress {
   const status = fstatSync(stdin.fd)
   const isFile = status.isFile()
-  const stream = isFile ? createReadStream('', { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }) : stdin
+  const stream = isFile
+    ? createReadStream('', { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE })
+    : stdin
   const totalBytes = isFile ? status.size : undefined
   let bytesRead = 0
   return {

@@ -1,0 +1,64 @@
+// The exit codes of every command.
+
+import { CommanderError } from 'commander'
+import { LimitError, SourceError } from '../stream/errors.ts'
+import { ParseError } from '../text/parse-error.ts'
+import { InputError } from './input.ts'
+import { OutputError } from './output/output.ts'
+
+export const ExitCode = {
+  GOOD: 0,
+  /** `check` found faults. */
+  FAULTS: 1,
+  /** The command line is wrong. */
+  USAGE: 2,
+  /** The input is malformed, truncated or corrupt, or larger than a limit. */
+  BAD_INPUT: 3,
+  /** The input is not what it was when the work was planned. */
+  INPUT_CHANGED: 4,
+  /** The source could not be read, or the output not be written. */
+  SOURCE_FAILED: 5,
+  /** A fault in xylem itself. */
+  INTERNAL: 70,
+} as const
+
+/** A command line that cannot be carried out. */
+export class UsageError extends Error {}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a directory',
+  EACCES: 'permission denied',
+  ENOSPC: 'no space is left',
+  EMFILE: 'too many files are open',
+}
+
+/** What a person is told about an error, in one line, and the exit code. Undefined for an error that is ours. */
+export function explain(error: unknown): { message: string; code: number } | undefined {
+  if (error instanceof InputError) {
+    const explanation = explain(error.cause)
+    return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }
+  }
+  if (error instanceof SourceError) {
+    if (error.cause instanceof ParseError) return explain(error.cause)
+    return { message: describe(error), code: ExitCode.SOURCE_FAILED }
+  }
+  if (error instanceof ParseError || error instanceof LimitError) {
+    return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  }
+  if (error instanceof OutputError) return { message: describe(error), code: ExitCode.SOURCE_FAILED }
+  if (error instanceof UsageError) return { message: oneLine(error.message), code: ExitCode.USAGE }
+  // Commander has printed its message, or the help that was asked for.
+  if (error instanceof CommanderError)
+    return { message: '', code: error.exitCode === 0 ? ExitCode.GOOD : ExitCode.USAGE }
+  return undefined
+}
+
+function describe(error: SourceError | OutputError): string {
+  const { code } = (error.cause ?? {}) as { code?: unknown }
+  return (typeof code === 'string' && REASONS[code]) || oneLine(error.message)
+}
+
+function oneLine(message: string): string {
+  return message.replace(/\s*\n\s*/g, ' ')
+}

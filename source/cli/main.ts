@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// The command line. All commands end here: errors become one line on standard error and an exit code.
+
+import { readFileSync } from 'node:fs'
+import process from 'node:process'
+import { Command } from 'commander'
+import { addPagesCommand } from './commands/pages.ts'
+import { ExitCode, explain } from './exit-codes.ts'
+import { Interruption } from './interruption.ts'
+import { OutputClosed } from './output/output.ts'
+
+const EXIT_CODES = `
+Exit codes:
+  0    good
+  1    faults were found (check)
+  2    the command line is wrong
+  3    the input is malformed, truncated or corrupt
+  4    the input has changed
+  5    the input could not be read, or the output not be written
+  130  interrupted by Ctrl-C, 143 by SIGTERM`
+
+async function main(): Promise<number> {
+  const interruption = new Interruption()
+  try {
+    await makeProgram(interruption.signal).parseAsync()
+    return interruption.exitCode ?? ExitCode.GOOD
+  } catch (error) {
+    // A reader that has gone has seen enough; a person who interrupts knows that it is over.
+    if (interruption.exitCode !== undefined) return interruption.exitCode
+    if (error instanceof OutputClosed) return ExitCode.GOOD
+    return report(error)
+  } finally {
+    interruption.release()
+  }
+}
+
+function makeProgram(signal: AbortSignal): Command {
+  const program = new Command('xylem')
+    .description('Reads Wikipedia dumps, and other inputs larger than memory, as streams.')
+    .version(readVersion(), '-V, --version')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
+    .showHelpAfterError('(xylem --help tells what there is)')
+    .addHelpText('after', EXIT_CODES)
+  addPagesCommand(program, signal)
+  return program
+}
+
+function report(error: unknown): number {
+  const explanation = explain(error)
+  if (!explanation) {
+    console.error('xylem: a fault in xylem itself; please report it with what follows')
+    console.error(error)
+    return ExitCode.INTERNAL
+  }
+  if (explanation.message !== '') console.error(`xylem: ${explanation.message}`)
+  return explanation.code
+}
+
+function readVersion(): string {
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(manifest) as { version: string }).version
+}
+
+process.exitCode = await main()

@@ -1,0 +1,82 @@
+// Where a command writes its results: standard output or a file.
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { stdout } from 'node:process'
+import type { Writable } from 'node:stream'
+import { UsageError } from '../exit-codes.ts'
+
+/** The output could not be written; `cause` is why. */
+export class OutputError extends Error {}
+
+/** The reader of the output has gone (`xylem … | head`): no fault, but no reason to go on. */
+export class OutputClosed extends Error {}
+
+export class Output {
+  readonly #stream: Writable
+  #error: Error | undefined
+
+  constructor(stream: Writable) {
+    this.#stream = stream
+    stream.on('error', (error) => {
+      this.#error ??= error
+    })
+  }
+
+  /** Writes text, and waits while the reader is behind. */
+  async write(text: string): Promise<void> {
+    this.#throwIfFailed()
+    if (this.#stream.write(text)) return
+    await once(this.#stream, 'drain').catch(() => {})
+    this.#throwIfFailed()
+  }
+
+  /** Waits until everything is written, and closes a file. */
+  async close(): Promise<void> {
+    if (this.#error === undefined && !this.#stream.destroyed) {
+      const isStandard = this.#stream === stdout
+      await new Promise<void>((resolve) => {
+        this.#stream.once('error', () => resolve())
+        // Standard output stays open for those who print after us.
+        if (isStandard) this.#stream.write('', () => resolve())
+        else this.#stream.end(() => resolve())
+      })
+    }
+    this.#throwIfFailed()
+  }
+
+  #throwIfFailed(): void {
+    if (this.#error === undefined) return
+    const { code } = this.#error as { code?: unknown }
+    if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new OutputClosed()
+    throw new OutputError(`the output failed: ${this.#error.message}`, { cause: this.#error })
+  }
+}
+
+/**
+ * Standard output, or the file at `path`, which is overwritten.
+ *
+ * Throws a `UsageError` when the file is the input as well, and an `OutputError` when it cannot be opened.
+ */
+export async function openOutput(path: string | undefined, inputPath: string | undefined): Promise<Output> {
+  if (path === undefined) return new Output(stdout)
+  if (inputPath !== undefined && (await isSameFile(path, inputPath))) {
+    throw new UsageError(`the output would overwrite the input: ${path}`)
+  }
+  try {
+    const file = await open(path, 'w')
+    return new Output(createWriteStream(path, { fd: file }))
+  } catch (error) {
+    throw new OutputError(`the output failed: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+async function isSameFile(path: string, other: string): Promise<boolean> {
+  try {
+    const [one, two] = await Promise.all([stat(path, { bigint: true }), stat(other, { bigint: true })])
+    return one.dev === two.dev && one.ino === two.ino
+  } catch {
+    return false // one of them does not exist
+  }
+}

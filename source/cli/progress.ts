@@ -1,0 +1,55 @@
+// A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
+
+import { stderr } from 'node:process'
+import type { Progress } from '../stream/source.ts'
+
+/** Milliseconds between two states of the line. */
+const INTERVAL = 200
+const ERASE_LINE = '\r\u001b[K'
+
+export class ProgressLine {
+  readonly #isShown: boolean
+  readonly #start = performance.now()
+  #lastShown = performance.now()
+
+  /** `isWanted` false: nothing is printed. */
+  constructor(isWanted: boolean) {
+    this.#isShown = isWanted && stderr.isTTY
+  }
+
+  /** Shows how far the source is read, and how many pages came of it. Cheap when it is not time yet. */
+  update(progress: Progress, pages: number): void {
+    if (!this.#isShown) return
+    const now = performance.now()
+    if (now - this.#lastShown < INTERVAL) return
+    this.#lastShown = now
+    const seconds = (now - this.#start) / 1000
+    stderr.write(`${ERASE_LINE}${describeProgress(progress, pages, seconds)}`)
+  }
+
+  /** Takes the line away. */
+  clear(): void {
+    if (this.#isShown) stderr.write(ERASE_LINE)
+  }
+}
+
+/** `12.3 of 45.6 MB (27 %), 1,234 pages, 5.6 MB/s, 6 s left` */
+export function describeProgress({ bytesRead, totalBytes }: Progress, pages: number, seconds: number): string {
+  const rate = bytesRead / seconds
+  const counts = `${pages.toLocaleString('en')} pages, ${megabytes(rate)} MB/s`
+  if (totalBytes === undefined) return `${megabytes(bytesRead)} MB, ${counts}`
+  const share = totalBytes === 0 ? 100 : Math.floor((100 * bytesRead) / totalBytes)
+  const left = rate === 0 ? '' : `, ${duration((totalBytes - bytesRead) / rate)} left`
+  return `${megabytes(bytesRead)} of ${megabytes(totalBytes)} MB (${share} %), ${counts}${left}`
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(1)
+}
+
+function duration(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`
+}

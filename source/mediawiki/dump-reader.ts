@@ -1,0 +1,82 @@
+// Reading a MediaWiki XML dump: the loop that waits, around the cutter that does not.
+
+import { breathe } from '../async/breathe.ts'
+import { decompress } from '../compression/decompress.ts'
+import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
+import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
+import type { Page } from './page.ts'
+import { PageCutter } from './page-cutter.ts'
+
+/** Milliseconds of work after which a batch is handed over, however small it is. */
+const LONGEST_BATCH = 8
+
+/**
+ * Reads a dump as it is published: plain, or compressed with gzip or bzip2. The options are those of the cache that pools the
+ * decompressed bytes; a page larger than its `maxRetained` cannot be read.
+ */
+export function readDump(source: ByteSource, options?: StreamCacheOptions): DumpReader {
+  const content = decompress(source)
+  return new DumpReader(StreamCache.from(content, options))
+}
+
+/** One reading of a dump. Leaving a loop closes the source; a dump is read once, by one of the two methods. */
+export class DumpReader implements ReportsProgress {
+  readonly #cache: StreamCache
+
+  /** @internal */
+  constructor(cache: StreamCache) {
+    this.#cache = cache
+  }
+
+  /** How much of the source, in its own (compressed) bytes, has been read. */
+  get progress(): Progress {
+    return this.#cache.progress
+  }
+
+  /**
+   * The pages in the order of the dump.
+   *
+   * Throws, after all pages before the fault, a `ParseError` where the dump is not well-formed or not complete, and a
+   * `SourceError` where the source fails; its `cause` is a `CompressionError` when the archive is at fault.
+   */
+  async *pages(): AsyncGenerator<Page, void, undefined> {
+    for await (const pages of this.batches()) yield* pages
+  }
+
+  /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
+  async *batches(): AsyncGenerator<Page[], void, undefined> {
+    const cutter = new PageCutter(this.#cache.cursor())
+    try {
+      let isComplete = false
+      while (!isComplete) {
+        const { pages, needsMore, fault } = collect(cutter)
+        if (pages.length > 0) yield pages
+        if (fault !== undefined) throw fault
+        if (needsMore) isComplete = !(await cutter.refill())
+        const turn = breathe()
+        if (turn) await turn
+      }
+      cutter.end()
+    } finally {
+      cutter.release()
+      // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
+      await this.#cache.cancel().catch(() => {})
+    }
+  }
+}
+
+/** As many pages as there are, or as a batch's time allows. A fault is kept until those before it are handed over. */
+function collect(cutter: PageCutter): { pages: Page[]; needsMore: boolean; fault?: unknown } {
+  const pages: Page[] = []
+  const start = performance.now()
+  try {
+    while (performance.now() - start < LONGEST_BATCH) {
+      const page = cutter.next()
+      if (!page) return { pages, needsMore: true }
+      pages.push(page)
+    }
+    return { pages, needsMore: false }
+  } catch (fault) {
+    return { pages, needsMore: false, fault }
+  }
+}
