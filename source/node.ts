@@ -1,3 +1,3 @@
 // `xylem/node`: what needs Node.
 
-export { FileSource, type FileSourceOptions, standardInput } from './stream/sources/node.ts'
+export { FileSource, type FileSourceOptions, StandardInput } from './stream/sources/node.ts'

@@ -71,10 +71,10 @@ function makeWords(length: number): Buffer {
   let lineStart = 0
   for (let position = 0; position < length; ) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    const wordLength = 1 + (state >>> 24) % 12
+    const wordLength = 1 + ((state >>> 24) % 12)
     for (let end = Math.min(position + wordLength, length - 1); position < end; position++) {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-      text[position] = 0x61 + (state >>> 24) % 26
+      text[position] = 0x61 + ((state >>> 24) % 26)
     }
     const isLineFull = position - lineStart >= 80
     text[position++] = isLineFull ? 0x0a : 0x20

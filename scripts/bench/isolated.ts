@@ -40,5 +40,6 @@ export function peakMemory(): number {
 /** A loader that compiles async functions to generators would be measured instead of the engine. */
 function requireNativeAsync(): void {
   const name = (async () => {}).constructor.name
-  if (name !== 'AsyncFunction') throw new Error(`async functions were compiled away (to a ${name}): nothing was measured`)
+  if (name !== 'AsyncFunction')
+    throw new Error(`async functions were compiled away (to a ${name}): nothing was measured`)
 }

@@ -46,7 +46,8 @@ export function explain(error: unknown): { message: string; code: number } | und
   if (error instanceof ParseError || error instanceof LimitError) {
     return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   }
-  if (error instanceof OutputError) return { message: describe(error), code: ExitCode.SOURCE_FAILED }
+  if (error instanceof OutputError)
+    return { message: `the output failed: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) return { message: oneLine(error.message), code: ExitCode.USAGE }
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError)

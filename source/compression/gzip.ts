@@ -3,6 +3,7 @@
 // it. Elsewhere the whole work is the runtime's DecompressionStream.
 
 import type { Cursor } from '../stream/cursor.ts'
+import { LimitError, SourceError } from '../stream/errors.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
 import { skipPadding } from './padding.ts'
 
@@ -62,11 +63,12 @@ function findZlib(): Zlib | undefined {
 }
 
 async function skipHeader(cursor: Cursor): Promise<void> {
-  const header = await readWhole(cursor, FIXED_HEADER_LENGTH)
-  const [id1, id2, method, flags = 0] = header
+  await cursor.fill(2)
+  const [id1, id2 = 0x8b] = cursor.peek(2) as Uint8Array
   if (id1 !== 0x1f || id2 !== 0x8b) {
     throw makeError(cursor, 'trailing-data', 'data that is not gzip follows the last member')
   }
+  const [, , method, flags = 0] = await readWhole(cursor, FIXED_HEADER_LENGTH)
   if (method !== 8) throw makeError(cursor, 'corrupt', 'the method of compression is unknown')
   if (flags & FEXTRA) {
     const [low = 0, high = 0] = await readWhole(cursor, 2)
@@ -177,7 +179,10 @@ async function* decompressByRuntime(cursor: Cursor): AsyncGenerator<Uint8Array, 
     }
     await feeding
   } catch (error) {
-    throw error instanceof TypeError ? makeError(cursor, 'corrupt', error.message, error) : error
+    if (error instanceof SourceError || error instanceof LimitError) throw error
+    // Runtimes have different classes and messages for it.
+    const message = error instanceof Error ? error.message : String(error)
+    throw makeError(cursor, 'corrupt', message, error)
   } finally {
     reader.cancel().catch(() => {})
   }

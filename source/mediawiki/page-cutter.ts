@@ -32,6 +32,8 @@ export class PageCutter {
   readonly #lines = new LineCounter()
   readonly #envelope = new Envelope()
   #isInPage = false
+  /** How far the stream had arrived at the last search. More may have come by the time that somebody waits for it. */
+  #seenEnd = 0
 
   /** Takes a cursor at the start of the stream over. */
   constructor(cursor: Cursor) {
@@ -60,9 +62,9 @@ export class PageCutter {
     return page
   }
 
-  /** Waits for more of the stream; false at its end. */
+  /** Waits for more of the stream than the search has seen; false at its end. */
   refill(): Promise<boolean> {
-    return this.#ahead.fill(this.#ahead.available + 1)
+    return this.#ahead.fill(this.#seenEnd + 1 - this.#ahead.offset)
   }
 
   /** Deals with what is left at the end of the stream. Throws a `ParseError` when the dump is not complete. */
@@ -86,6 +88,7 @@ export class PageCutter {
   /** Moves ahead to the next `needle`, or, when it has not arrived, as far as it cannot begin. */
   #search(needle: Uint8Array): boolean {
     const ahead = this.#ahead
+    this.#seenEnd = ahead.offset + ahead.available
     while (ahead.available > 0) {
       const chunk = ahead.peekChunk()
       const found = scanner().findBytes(chunk, needle, 0)

@@ -1,7 +1,7 @@
 // Loops over asynchronous steps that differ in how often they let the event loop turn.
 
-import type { LoopSample } from './job.ts'
 import { watchLoop } from '../loop-watch.ts'
+import type { LoopSample } from './job.ts'
 
 type Loop = (steps: number) => Promise<number>
 

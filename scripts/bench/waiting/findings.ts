@@ -31,9 +31,13 @@ export interface Findings {
 export function judge(results: Results): Findings {
   const { expected, reading } = results
   const perRead = (name: string) => (summarize(secondsOf(reading, name)).min / expected.pieces) * 1e9
-  const [full, peek, views, bare] = [perRead('full async'), perRead('peek'), perRead('bare, with views'), perRead('bare')]
-  const medianRatio =
-    summarize(secondsOf(reading, 'full async')).median / summarize(secondsOf(reading, 'peek')).median
+  const [full, peek, views, bare] = [
+    perRead('full async'),
+    perRead('peek'),
+    perRead('bare, with views'),
+    perRead('bare'),
+  ]
+  const medianRatio = summarize(secondsOf(reading, 'full async')).median / summarize(secondsOf(reading, 'peek')).median
   const ratio = full / peek
   const faults = findWrongAnswers(results)
   if (!(ratio >= LEAST_RATIO)) {

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { Page } from '../../mediawiki/page.ts'
-import { FileSource, standardInput } from '../../stream/sources/node.ts'
+import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { nameFaults } from '../input.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { type Output, openOutput } from '../output/output.ts'
@@ -47,7 +47,7 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
 
 async function printPages(dump: string, options: PagesOptions, signal: AbortSignal): Promise<void> {
   const isStandardInput = dump === '-'
-  const reader = readDump(isStandardInput ? standardInput() : new FileSource(dump, { chunkSize: CHUNK_SIZE }), {
+  const reader = readDump(isStandardInput ? new StandardInput() : new FileSource(dump, { chunkSize: CHUNK_SIZE }), {
     signal,
   })
   const batches = nameFaults(isStandardInput ? 'standard input' : dump, reader.batches())

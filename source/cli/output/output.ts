@@ -1,6 +1,5 @@
 // Where a command writes its results: standard output or a file.
 
-import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { stdout } from 'node:process'
@@ -19,30 +18,22 @@ export class Output {
 
   constructor(stream: Writable) {
     this.#stream = stream
-    stream.on('error', (error) => {
-      this.#error ??= error
-    })
+    // Faults are learned from the callbacks below; without a listener the event would end the process.
+    stream.on('error', () => {})
   }
 
-  /** Writes text, and waits while the reader is behind. */
+  /** Writes text, and waits until it is passed on, so that a reader that is behind slows us down. */
   async write(text: string): Promise<void> {
-    this.#throwIfFailed()
-    if (this.#stream.write(text)) return
-    await once(this.#stream, 'drain').catch(() => {})
-    this.#throwIfFailed()
+    await this.#settle((done) => this.#stream.write(text, done))
   }
 
-  /** Waits until everything is written, and closes a file. */
+  /** Closes a file. Standard output stays open for those who print after us. */
   async close(): Promise<void> {
-    if (this.#error === undefined && !this.#stream.destroyed) {
-      const isStandard = this.#stream === stdout
-      await new Promise<void>((resolve) => {
-        this.#stream.once('error', () => resolve())
-        // Standard output stays open for those who print after us.
-        if (isStandard) this.#stream.write('', () => resolve())
-        else this.#stream.end(() => resolve())
-      })
-    }
+    if (this.#stream !== stdout) await this.#settle((done) => this.#stream.end(done))
+  }
+
+  async #settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
+    this.#error ??= (await new Promise<Error | null | undefined>(act)) ?? undefined
     this.#throwIfFailed()
   }
 
@@ -50,7 +41,7 @@ export class Output {
     if (this.#error === undefined) return
     const { code } = this.#error as { code?: unknown }
     if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new OutputClosed()
-    throw new OutputError(`the output failed: ${this.#error.message}`, { cause: this.#error })
+    throw new OutputError(this.#error.message, { cause: this.#error })
   }
 }
 
@@ -68,7 +59,7 @@ export async function openOutput(path: string | undefined, inputPath: string | u
     const file = await open(path, 'w')
     return new Output(createWriteStream(path, { fd: file }))
   } catch (error) {
-    throw new OutputError(`the output failed: ${(error as Error).message}`, { cause: error })
+    throw new OutputError((error as Error).message, { cause: error })
   }
 }
 

@@ -26,7 +26,7 @@ export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader 
       return done ? undefined : value
     },
     async close() {
-      // A Node stream that waits for data must be destroyed: its iterator's return would wait behind the pending next.
+      // What can be destroyed, as Node's streams, is: its iterator's return would wait behind a pending next.
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
     },

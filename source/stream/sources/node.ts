@@ -3,6 +3,7 @@
 import { createReadStream, fstatSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { stdin } from 'node:process'
+import type { Readable } from 'node:stream'
 import type { Progress, ReportsProgress } from '../source.ts'
 
 export interface FileSourceOptions {
@@ -62,23 +63,32 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 /**
  * Standard input: with large reads, and a known size, when it is a file; as it arrives otherwise. It can be read once.
  */
-export function standardInput(): AsyncIterable<Uint8Array> & ReportsProgress {
-  const status = fstatSync(stdin.fd)
-  const isFile = status.isFile()
-  const stream = isFile
-    ? createReadStream('', { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE })
-    : stdin
-  const totalBytes = isFile ? status.size : undefined
-  let bytesRead = 0
-  return {
-    get progress() {
-      return { bytesRead, totalBytes }
-    },
-    async *[Symbol.asyncIterator]() {
-      for await (const chunk of stream) {
-        bytesRead += chunk.length
-        yield chunk
-      }
-    },
+export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress {
+  readonly #stream: Readable
+  readonly #totalBytes: number | undefined
+  #bytesRead = 0
+
+  constructor() {
+    const status = fstatSync(stdin.fd)
+    const isFile = status.isFile()
+    const fileOptions = { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }
+    this.#stream = isFile ? createReadStream('', fileOptions) : stdin
+    this.#totalBytes = isFile ? status.size : undefined
+  }
+
+  get progress(): Progress {
+    return { bytesRead: this.#bytesRead, totalBytes: this.#totalBytes }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.#stream as AsyncIterable<Buffer>) {
+      this.#bytesRead += chunk.length
+      yield chunk
+    }
+  }
+
+  /** Ends a read that waits, and lets the process end although standard input stays open at its other end. */
+  destroy(): void {
+    this.#stream.destroy()
   }
 }

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { run } from '../support/command.ts'
+
+describe('xylem', () => {
+  test('--help tells the commands and the exit codes', async () => {
+    const { code, stdout, stderr } = await run(['--help'])
+    expect(code).toBe(0)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/pages .*print the pages of a dump as JSON lines/)
+    for (const exitCode of [0, 1, 2, 3, 4, 5, 130, 143]) expect(stdout).toContain(String(exitCode))
+  })
+
+  test('pages --help tells every option, with examples', async () => {
+    for (const args of [
+      ['pages', '--help'],
+      ['help', 'pages'],
+    ]) {
+      const { code, stdout } = await run(args)
+      expect(code).toBe(0)
+      for (const option of ['--limit', '--ns', '--output', '--quiet', 'Examples:']) expect(stdout).toContain(option)
+    }
+  })
+
+  test('--version prints the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await run(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
+  })
+})

@@ -1,0 +1,209 @@
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finish, run, start } from '../support/command.ts'
+import { fixturePath, readFixture } from '../support/fixtures.ts'
+
+const dump = fixturePath('mediawiki/small-dump.xml')
+const archive = fixturePath('mediawiki/small-dump.xml.bz2')
+const expected = readFileSync(fixturePath('mediawiki/small-dump.jsonl'), 'utf8')
+const lines = expected.trimEnd().split('\n')
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('xylem pages', () => {
+  test.each(['small-dump.xml', 'small-dump.xml.bz2', 'small-dump-multistream.xml.bz2', 'small-dump.xml.gz'])(
+    'prints one page a line from %s',
+    async (name) => {
+      const outcome = await run(['pages', fixturePath(`mediawiki/${name}`)])
+      expect(outcome).toEqual({ code: 0, stdout: expected, stderr: '' })
+    },
+  )
+
+  test('reads standard input, whatever its compression', async () => {
+    for (const name of ['small-dump.xml', 'small-dump.xml.gz']) {
+      const outcome = await run(['pages', '-'], readFixture(`mediawiki/${name}`))
+      expect(outcome).toEqual({ code: 0, stdout: expected, stderr: '' })
+    }
+  })
+
+  test('recognises compression by the first bytes and not by the name', async () => {
+    const renamed = join(folder, 'dump.xml-p1p41242')
+    copyFileSync(archive, renamed)
+    expect(await run(['pages', renamed])).toEqual({ code: 0, stdout: expected, stderr: '' })
+  })
+
+  test('stops after --limit pages', async () => {
+    for (const limit of [0, 1, 3, 1000]) {
+      const { code, stdout } = await run(['pages', dump, '--limit', String(limit)])
+      expect(code).toBe(0)
+      expect(stdout.split('\n').slice(0, -1)).toEqual(lines.slice(0, limit))
+    }
+  })
+
+  test('keeps the namespaces of --ns, and counts only those for --limit', async () => {
+    const ids = async (...args: string[]) => {
+      const { stdout } = await run(['pages', dump, ...args])
+      return stdout
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).id)
+    }
+    expect(await ids('--ns', '1,828')).toEqual([8, 12])
+    expect(await ids('--ns', '-1')).toEqual([])
+    expect(await ids('--ns', '0', '--limit', '2')).toEqual([1, 3])
+  })
+
+  test('writes to the file of --output', async () => {
+    const output = join(folder, 'pages.jsonl')
+    writeFileSync(output, 'older and longer than what comes now'.repeat(1000))
+    expect(await run(['pages', archive, '--output', output])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect(readFileSync(output, 'utf8')).toBe(expected)
+  })
+
+  test('prints a page as soon as it has arrived', async () => {
+    const child = start('pages', '-')
+    child.stdin.write('<mediawiki><page><title>first</title><id>1</id></page>')
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+    expect(chunk.toString()).toBe('{"id":1,"title":"first"}\n')
+    child.stdin.end('</mediawiki>')
+    expect(await finish(child)).toMatchObject({ code: 0 })
+  })
+
+  test('ends quietly when its reader has gone', async () => {
+    const child = start('pages', '-')
+    child.stdin.on('error', () => {})
+    child.stdin.write('<mediawiki>')
+    const page = `<page><title>${'x'.repeat(5000)}</title><id>1</id></page>`
+    const feeding = setInterval(() => child.stdin.write(page.repeat(10)), 1)
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const stderr: Buffer[] = []
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+    const [code] = await once(child, 'exit')
+    clearInterval(feeding)
+    expect(code).toBe(0)
+    expect(Buffer.concat(stderr).toString()).toBe('')
+  })
+})
+
+describe('xylem pages, interrupted', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('by %s keeps what it has printed, says nothing and exits with %i', async (signal, code) => {
+    const child = start('pages', '-')
+    child.stdin.write('<mediawiki><page><title>first</title><id>1</id></page><page>')
+    const [chunk] = (await once(child.stdout, 'data')) as [Buffer]
+    child.kill(signal)
+    const outcome = await finish(child)
+    expect(chunk.toString()).toBe('{"id":1,"title":"first"}\n')
+    expect(outcome).toEqual({ code, stdout: '', stderr: '' })
+  })
+})
+
+describe('xylem pages, given bad input', () => {
+  const oneLine = expect.stringMatching(/^xylem: [^\n]+\n$/)
+
+  test('prints all pages before a fault in the XML, then one line with the place', async () => {
+    const text = readFileSync(dump, 'utf8').replace('<title>Help: I am an article</title>', '<title>Help</titel>')
+    const { code, stdout, stderr } = await run(['pages', '-'], text)
+    expect(code).toBe(3)
+    expect(stdout.split('\n').slice(0, -1)).toEqual(lines.slice(0, 2))
+    expect(stderr).toMatch(/^xylem: standard input: Unexpected close tag \(line 61, column 23, byte \d+\)\n$/)
+  })
+
+  test.each([
+    ['a plain dump', 'small-dump.xml', /incomplete|inside the page/],
+    ['gzip', 'small-dump.xml.gz', /gzip: the input ends before a member does/],
+    ['bzip2', 'small-dump-multistream.xml.bz2', /bzip2: the input ends before the stream does/],
+  ])('prints the pages before the end of a truncated file: %s', async (_, name, message) => {
+    const whole = readFixture(`mediawiki/${name}`)
+    const file = join(folder, name)
+    writeFileSync(file, whole.slice(0, whole.length * 0.8))
+    const { code, stdout, stderr } = await run(['pages', file])
+    expect(code).toBe(3)
+    const printed = stdout.split('\n').slice(0, -1)
+    expect(printed.length).toBeGreaterThanOrEqual(5)
+    expect(printed).toEqual(lines.slice(0, printed.length))
+    expect(stderr).toEqual(oneLine)
+    expect(stderr).toContain(file)
+    expect(stderr).toMatch(message)
+  })
+
+  test.each([
+    ['an empty file', '', 'it ends before <mediawiki>'],
+    ['something else', 'hello', 'this is not a MediaWiki dump'],
+    ['an unsupported compression', new Uint8Array([0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0, 0, 0]), 'zstd -dc'],
+  ])('says what is wrong with %s', async (_, input, message) => {
+    const { code, stderr } = await run(['pages', '-'], input)
+    expect(code).toBe(3)
+    expect(stderr).toEqual(oneLine)
+    expect(stderr).toContain(message)
+  })
+
+  test('says so when there is no such file, or it is a directory', async () => {
+    const missing = await run(['pages', join(folder, 'missing.xml')])
+    expect(missing).toEqual({ code: 5, stdout: '', stderr: `xylem: ${join(folder, 'missing.xml')}: no such file\n` })
+    const directory = await run(['pages', folder])
+    expect(directory).toEqual({ code: 5, stdout: '', stderr: `xylem: ${folder}: it is a directory\n` })
+  })
+
+  test('leaves an older output alone when the input cannot be read', async () => {
+    const output = join(folder, 'older.jsonl')
+    writeFileSync(output, 'older')
+    expect((await run(['pages', join(folder, 'missing.xml'), '--output', output])).code).toBe(5)
+    expect(readFileSync(output, 'utf8')).toBe('older')
+  })
+
+  test('keeps the pages before a fault in the output file', async () => {
+    const output = join(folder, 'part.jsonl')
+    const text = readFileSync(dump, 'utf8')
+    expect((await run(['pages', '-', '--output', output], text.slice(0, -10))).code).toBe(3)
+    expect(readFileSync(output, 'utf8')).toBe(expected)
+  })
+})
+
+describe('xylem pages, used wrongly', () => {
+  test('refuses to overwrite its input', async () => {
+    const copy = join(folder, 'copy.xml')
+    copyFileSync(dump, copy)
+    const { code, stderr } = await run(['pages', copy, '--output', copy])
+    expect(code).toBe(2)
+    expect(stderr).toBe(`xylem: the output would overwrite the input: ${copy}\n`)
+    expect(readFileSync(copy).equals(readFileSync(dump))).toBe(true)
+  })
+
+  test('says when the output cannot be written', async () => {
+    const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'no', 'such', 'folder')])
+    expect(code).toBe(5)
+    expect(stderr).toMatch(/^xylem: the output failed: .*no such file[^\n]*\n$/)
+  })
+
+  test.runIf(existsSync('/dev/full'))('says when the disk is full', async () => {
+    const { code, stderr } = await run(['pages', dump, '--output', '/dev/full'])
+    expect(code).toBe(5)
+    expect(stderr).toBe('xylem: the output failed: no space is left\n')
+  })
+
+  test.each([
+    [['pages'], "missing required argument 'dump'"],
+    [['pages', 'a', 'b'], 'too many arguments'],
+    [['pages', dump, '--limit', '-1'], 'It must be a whole number from 0.'],
+    [['pages', dump, '--ns', 'Talk'], 'It must be whole numbers separated by commas.'],
+    [['pages', dump, '--nonsense'], "unknown option '--nonsense'"],
+    [['page'], "unknown command 'page'"],
+    [[], 'Usage: xylem'],
+  ])('%j exits with 2 and says why', async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect(code).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr).toContain(message)
+  })
+})

@@ -1,0 +1,84 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { decompress } from '../../source/compression/decompress.ts'
+import { StreamCache } from '../../source/stream/stream-cache.ts'
+import { collect, collectUntilFault, everyCut } from '../support/collect.ts'
+
+describe('a source that is not compressed', () => {
+  test('is passed on as it is, whole, byte by byte and at every cut', async () => {
+    const bytes = new TextEncoder().encode('BZ, but no bzip2: é')
+    for (const chunks of everyCut(bytes)) expect(await collect(decompress(chunks))).toEqual(bytes)
+  })
+
+  test('may be empty', async () => {
+    expect(await collect(decompress(''))).toHaveLength(0)
+  })
+
+  test('is not copied', async () => {
+    const bytes = new Uint8Array(5000)
+    for await (const chunk of decompress(bytes)) expect(chunk.buffer).toBe(bytes.buffer)
+  })
+
+  test('is not retained behind the reader', async () => {
+    async function* chunks() {
+      for (let i = 0; i < 1000; i++) yield new Uint8Array(1024)
+    }
+    let length = 0
+    for await (const chunk of decompress(chunks(), { highWaterMark: 2048, maxRetained: 8192 })) length += chunk.length
+    expect(length).toBe(1024_000)
+  })
+})
+
+describe('a format that is only recognised', () => {
+  test.each([
+    ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
+    ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
+    ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ])('%s is an error that says what to do', async (format, signature) => {
+    const { error } = await collectUntilFault(decompress(new Uint8Array([...signature, 1, 2, 3, 4, 5, 6])))
+    expect(error).toMatchObject({ code: 'unsupported', format, byteOffset: 0 })
+    expect((error as Error).message).toContain('decompress it before')
+  })
+})
+
+describe('the progress of a compressed source', () => {
+  test('counts compressed bytes, also through the cache that reads it', async () => {
+    const compressed = gzipSync('x'.repeat(100_000))
+    const cache = StreamCache.from(decompress(compressed))
+    const cursor = cache.cursor()
+    while ((await cursor.read(1000)).length > 0);
+    expect(cache.progress).toEqual({ bytesRead: compressed.length, totalBytes: compressed.length })
+    cursor.release()
+  })
+})
+
+describe('leaving a compressed source', () => {
+  test('closes what it reads from', async () => {
+    let isClosed = false
+    async function* source() {
+      try {
+        for (;;) yield new Uint8Array(gzipSync('x'.repeat(1000)))
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const _ of decompress(source())) break
+    expect(isClosed).toBe(true)
+  })
+
+  test('ends a read that waits for ever', async () => {
+    let isCancelled = false
+    const silent = new ReadableStream<Uint8Array>({
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const cache = StreamCache.from(decompress(silent))
+    const cursor = cache.cursor()
+    const waiting = cursor.read(1)
+    const outcome = expect(waiting).rejects.toMatchObject({ code: 'source-cancelled' })
+    await cache.cancel()
+    await outcome
+    expect(isCancelled).toBe(true)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { detectCompression } from '../../source/compression/detect.ts'
+
+const cases: [string, number[], string][] = [
+  ['gzip', [0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0, 0, 3], 'gzip'],
+  ['gzip with another method than deflate', [0x1f, 0x8b, 0x07, 0], 'none'],
+  ['bzip2 with a block', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41, 0x59, 0x26, 0x53, 0x59], 'bzip2'],
+  ['bzip2 without a block', [0x42, 0x5a, 0x68, 0x31, 0x17, 0x72, 0x45, 0x38, 0x50, 0x90], 'bzip2'],
+  ['bzip2 cut off inside its first magic number', [0x42, 0x5a, 0x68, 0x39, 0x31], 'bzip2'],
+  ['text that begins like bzip2', [...'BZh9 is a header'].map((c) => c.charCodeAt(0)), 'none'],
+  ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 0x24], 'zstd'],
+  ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0x00], 'xz'],
+  ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0x00], '7z'],
+  ['XML', [...'<mediawiki'].map((c) => c.charCodeAt(0)), 'none'],
+  ['two bytes, which say nothing', [0x1f, 0x8b], 'none'],
+  ['nothing', [], 'none'],
+]
+
+for (const [name, bytes, expected] of cases) {
+  test(`${name} is ${expected}`, () => {
+    expect(detectCompression(new Uint8Array(bytes))).toBe(expected)
+  })
+}

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { Ajv } from 'ajv'
+import { describe, expect, test } from 'vitest'
+import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { Page } from '../../source/mediawiki/page.ts'
+import { SourceError } from '../../source/stream/errors.ts'
+import type { ByteSource } from '../../source/stream/source.ts'
+import { FileSource } from '../../source/stream/sources/node.ts'
+import { ParseError } from '../../source/text/parse-error.ts'
+import { everyCut, inPieces } from '../support/collect.ts'
+import { findSharedData, fixturePath, readFixture } from '../support/fixtures.ts'
+
+const dump = readFixture('mediawiki/small-dump.xml')
+const lines = new TextDecoder().decode(readFixture('mediawiki/small-dump.jsonl')).trimEnd().split('\n')
+const expected = lines.map((line) => JSON.parse(line) as Page)
+
+/** The pages that come before a fault, and the fault. */
+async function read(source: ByteSource): Promise<{ pages: Page[]; error: unknown }> {
+  const pages: Page[] = []
+  try {
+    for await (const page of readDump(source).pages()) pages.push(page)
+    return { pages, error: undefined }
+  } catch (error) {
+    return { pages, error }
+  }
+}
+
+const page = (id: number, title = `Page ${id}`) => `<page><title>${title}</title><ns>0</ns><id>${id}</id></page>\n`
+const encode = (text: string) => new TextEncoder().encode(text)
+
+describe('reading a dump', () => {
+  test('gives every page with its oddities, whole, byte by byte and at every cut', async () => {
+    for (const chunks of everyCut(dump)) {
+      const { pages, error } = await read(chunks)
+      expect(error).toBeUndefined()
+      if (JSON.stringify(pages) !== JSON.stringify(expected)) expect(pages).toEqual(expected)
+    }
+  })
+
+  test.each(['small-dump.xml', 'small-dump.xml.bz2', 'small-dump-multistream.xml.bz2', 'small-dump.xml.gz'])(
+    'gives the same from %s, with keys in the documented order',
+    async (name) => {
+      const { pages, error } = await read(new FileSource(fixturePath(`mediawiki/${name}`)))
+      expect(error).toBeUndefined()
+      expect(pages.map((page) => JSON.stringify(page))).toEqual(lines)
+    },
+  )
+
+  test('gives pages as the published JSON Schema describes them', () => {
+    const schema = JSON.parse(readFileSync(new URL('../../docs/page.schema.json', import.meta.url), 'utf8'))
+    const validate = new Ajv({ allErrors: true }).compile(schema)
+    for (const page of expected) {
+      validate(page)
+      expect(validate.errors).toBeNull()
+    }
+    expect(validate({ id: '1', title: 'x' })).toBe(false)
+    expect(validate({ id: 1, title: 'x', unknown: true })).toBe(false)
+  })
+
+  test('gives the same in batches', async () => {
+    const pages: Page[] = []
+    for await (const batch of readDump(dump).batches()) {
+      expect(batch.length).toBeGreaterThan(0)
+      pages.push(...batch)
+    }
+    expect(pages).toEqual(expected)
+  })
+
+  test('hands over a page as soon as its end tag has arrived', async () => {
+    let release: () => void = () => {}
+    async function* slow() {
+      yield `<mediawiki>${page(1)}${page(2)}<page><title>`
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      yield 'three</title><id>3</id></page></mediawiki>'
+    }
+    const pages = readDump(slow()).pages()
+    expect((await pages.next()).value).toMatchObject({ id: 1 })
+    expect((await pages.next()).value).toMatchObject({ id: 2 })
+    const third = pages.next()
+    release()
+    expect((await third).value).toMatchObject({ id: 3, title: 'three' })
+    expect((await pages.next()).done).toBe(true)
+  })
+
+  test('closes the source when the loop is left', async () => {
+    let isClosed = false
+    async function* endless() {
+      try {
+        yield '<mediawiki>'
+        for (let id = 1; ; id++) yield page(id)
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const { id } of readDump(endless()).pages()) if (id === 5) break
+    expect(isClosed).toBe(true)
+  })
+
+  test('lets the event loop turn while everything is there already', async () => {
+    function* many() {
+      yield '<mediawiki>'
+      for (let id = 1; id <= 30_000; id++) yield page(id)
+      yield '</mediawiki>'
+    }
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    const start = performance.now()
+    for await (const _ of readDump(many()).pages());
+    const elapsed = performance.now() - start
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(elapsed / 60)
+  })
+
+  test('knows a page from the site description before it, and from words that look like tags', async () => {
+    const text = '<mediawiki><siteinfo><case>&lt;page&gt;</case></siteinfo>' + page(1, '&lt;/page&gt;') + '</mediawiki>'
+    for (const chunks of everyCut(encode(text))) {
+      expect(await read(chunks)).toMatchObject({ pages: [{ id: 1, title: '</page>' }], error: undefined })
+    }
+  })
+
+  test('may begin with a byte-order mark and an XML declaration, and have no pages', async () => {
+    const text = '\ufeff<?xml version="1.0"?>\n<mediawiki></mediawiki>\n'
+    for (const chunks of everyCut(encode(text))) expect(await read(chunks)).toEqual({ pages: [], error: undefined })
+  })
+
+  test('passes over what comes after the pages', async () => {
+    const text = `<mediawiki>${page(1)}<logitem><id>9</id><params xml:space="preserve">a&amp;b</params></logitem></mediawiki>`
+    expect((await read(text)).pages).toHaveLength(1)
+    expect((await read(text)).error).toBeUndefined()
+  })
+})
+
+describe('a dump with a fault', () => {
+  test('that is cut off anywhere gives the pages before the cut, and a ParseError', async () => {
+    const text = `<mediawiki>\n${page(1)}${page(2)}${page(3)}</mediawiki>`
+    const ends = [...text.matchAll(/<\/page>/g)].map((match) => match.index + match[0].length)
+    const bytes = encode(text)
+    for (let length = 0; length < bytes.length; length++) {
+      const { pages, error } = await read(bytes.slice(0, length))
+      expect(pages).toHaveLength(ends.filter((end) => end <= length).length)
+      expect(error).toBeInstanceOf(ParseError)
+    }
+  })
+
+  test('tells line, column and byte offset of a wrong end tag, after the pages before', async () => {
+    const before = `<mediawiki>\n${page(1, 'Zwölf 🌳')}`
+    const wrong = '<page>\n<title>é🌳</titel>\n<id>2</id></page>\n'
+    const chunked = everyCut(encode(`${before}${wrong}${page(3)}</mediawiki>`))
+    for (const chunks of chunked) {
+      const { pages, error } = await read(chunks)
+      expect(pages).toMatchObject([{ id: 1 }])
+      expect(error).toMatchObject({ name: 'ParseError', code: 'malformed-xml', line: 4, column: 18 })
+      expect((error as ParseError).byteOffset).toBe(encode(`${before}<page>\n<title>é🌳</titel`).length)
+      expect((error as ParseError).message).toMatch(/^Unexpected close tag \(line 4, column 18, byte \d+\)$/)
+      expect((error as ParseError).excerpt).toContain('</titel>')
+    }
+  })
+
+  test('counts folded line ends as they stand in the file', async () => {
+    const before = '<mediawiki>\r\n<page>\r\n<title>a\r\n\r\nb</title>\r\n'
+    const { error } = await read(`${before}<id>x</id></oops></page></mediawiki>`)
+    expect(error).toMatchObject({ line: 6, column: 17, byteOffset: encode(`${before}<id>x</id></oops`).length })
+  })
+
+  test('says which page is not closed', async () => {
+    const { pages, error } = await read(`<mediawiki>\n${page(1)}  <page><title>x`)
+    expect(pages).toHaveLength(1)
+    expect((error as ParseError).message).toContain('inside the page that begins at line 3, column 3')
+  })
+
+  test('says that the end is missing when it stops between two pages', async () => {
+    const { error } = await read(`<mediawiki>\n${page(1)}`)
+    expect((error as ParseError).message).toBe(
+      'the input ends before </mediawiki>: it is incomplete (line 3, column 1, byte 67)',
+    )
+  })
+
+  test.each([
+    ['', 'it ends before <mediawiki>'],
+    ['{"json": true}', 'this is not a MediaWiki dump'],
+    ['<html><body/></html>', 'its root is <html>'],
+    [page(1), 'a page stands outside <mediawiki>'],
+    ['<mediawiki></mediawiki><page></page>', 'a page stands outside <mediawiki>'],
+    [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page stands outside <mediawiki>'],
+    ['<mediawiki><page><title>x</title><id>1x</id></page></mediawiki>', 'the id of a page is not a whole number: "1x"'],
+    ['<mediawiki><page><title>x</title></page></mediawiki>', 'the id of a page is missing'],
+    ['<mediawiki><page><id>1</id></page></mediawiki>', 'a page has no title'],
+    ['<mediawiki><page><title>&nbsp;</title><id>1</id></page></mediawiki>', 'Invalid character entity'],
+    ['\ufffe<mediawiki></mediawiki>', 'this is not a MediaWiki dump'],
+  ])('%j is refused: %s', async (text, message) => {
+    const { error } = await read(text)
+    expect(error).toBeInstanceOf(ParseError)
+    expect((error as ParseError).message).toContain(message)
+  })
+
+  test('in UTF-16 is refused with what to do', async () => {
+    for (const bytes of [
+      Buffer.from('\ufeff<mediawiki/>', 'utf16le'),
+      Buffer.from('<mediawiki/>', 'utf16le').swap16(),
+    ]) {
+      for (const size of [1, 1000]) {
+        const { error } = await read(inPieces(new Uint8Array(bytes), size))
+        expect(error).toMatchObject({ code: 'unsupported-encoding' })
+        expect((error as ParseError).message).toContain('iconv')
+      }
+    }
+  })
+
+  test('with a byte that is not UTF-8 tells its place', async () => {
+    const bytes = encode(`<mediawiki>\n${page(1)}<page><title>ab?</title><id>2</id></page></mediawiki>`)
+    const place = bytes.indexOf(0x3f)
+    bytes[place] = 0xff
+    for (const chunks of everyCut(bytes)) {
+      const { pages, error } = await read(chunks)
+      expect(pages).toHaveLength(1)
+      expect(error).toMatchObject({ code: 'malformed-utf8', byteOffset: place, line: 3, column: 16 })
+    }
+  })
+
+  test('whose source fails gives the pages before, and the failure', async () => {
+    async function* failing() {
+      yield `<mediawiki>${page(1)}${page(2)}<page>`
+      throw new Error('the disk is gone')
+    }
+    const { pages, error } = await read(failing())
+    expect(pages).toHaveLength(2)
+    expect(error).toBeInstanceOf(SourceError)
+    expect(error).toMatchObject({ cause: { message: 'the disk is gone' } })
+  })
+
+  test('of an archive that is corrupt gives the pages before, and the fault of the archive', async () => {
+    const archive = readFixture('mediawiki/small-dump-multistream.xml.bz2')
+    const { pages, error } = await read(archive.slice(0, archive.length - 200))
+    expect(pages.length).toBeGreaterThan(5)
+    expect(error).toMatchObject({ code: 'source-failed', cause: { name: 'CompressionError', code: 'truncated' } })
+  })
+})
+
+const real = findSharedData('ltgwiki-pages-articles.xml.bz2')
+test.runIf(real)('a real dump of 2,004 pages is read in full', async () => {
+  const { pages, error } = await read(new FileSource(real as string))
+  expect(error).toBeUndefined()
+  expect(pages).toHaveLength(2004)
+  expect(pages.map((page) => page.id)).toEqual(pages.map((page) => page.id).sort((a, b) => a - b))
+  expect(pages.reduce((sum, page) => sum + (page.revision?.text?.length ?? 0), 0)).toBe(2_297_154)
+})

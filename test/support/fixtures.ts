@@ -1,0 +1,22 @@
+// The project's own fixtures, and the larger data that may stand beside the project.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = new URL('../../', import.meta.url)
+
+/** The path of a file in fixtures/. */
+export function fixturePath(name: string): string {
+  return fileURLToPath(new URL(`fixtures/${name}`, root))
+}
+
+/** The bytes of a file in fixtures/. */
+export function readFixture(name: string): Uint8Array {
+  return new Uint8Array(readFileSync(fixturePath(name)))
+}
+
+/** The path of a file of the data beside the project, or undefined where there is none. */
+export function findSharedData(name: string): string | undefined {
+  const path = fileURLToPath(new URL(`../shared/data/${name}`, root))
+  return existsSync(path) ? path : undefined
+}
