@@ -3,8 +3,7 @@
 import { CommanderError } from 'commander'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { ParseError } from '../text/parse-error.ts'
-import { InputError } from './input.ts'
-import { OutputError } from './output/output.ts'
+import { InputError, OutputError, UsageError } from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -21,9 +20,6 @@ export const ExitCode = {
   /** A fault in xylem itself. */
   INTERNAL: 70,
 } as const
-
-/** A command line that cannot be carried out. */
-export class UsageError extends Error {}
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',

@@ -1,14 +1,6 @@
-// Inputs of commands, and the faults in them.
+// Inputs of commands, by name.
 
-/** A fault in a named input; `cause` is the fault. */
-export class InputError extends Error {
-  readonly input: string
-
-  constructor(input: string, cause: unknown) {
-    super(`${input}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
-    this.input = input
-  }
-}
+import { InputError } from './errors.ts'
 
 /** The same items; what is thrown on the way is an `InputError` that names the input. */
 export async function* nameFaults<T>(input: string, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {

@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
 import { addPagesCommand } from './commands/pages.ts'
+import { OutputClosed } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
-import { OutputClosed } from './output/output.ts'
 
 const EXIT_CODES = `
 Exit codes:

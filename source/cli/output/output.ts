@@ -4,13 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { stdout } from 'node:process'
 import type { Writable } from 'node:stream'
-import { UsageError } from '../exit-codes.ts'
-
-/** The output could not be written; `cause` is why. */
-export class OutputError extends Error {}
-
-/** The reader of the output has gone (`xylem … | head`): no fault, but no reason to go on. */
-export class OutputClosed extends Error {}
+import { OutputClosed, OutputError, UsageError } from '../errors.ts'
 
 export class Output {
   readonly #stream: Writable

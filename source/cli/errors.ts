@@ -1,0 +1,20 @@
+// What can go wrong in a command, by whose fault it is.
+
+/** The command line cannot be carried out. */
+export class UsageError extends Error {}
+
+/** A fault in a named input; `cause` is the fault. */
+export class InputError extends Error {
+  readonly input: string
+
+  constructor(input: string, cause: unknown) {
+    super(`${input}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.input = input
+  }
+}
+
+/** The output could not be written; `cause` is why. */
+export class OutputError extends Error {}
+
+/** The reader of the output has gone (`xylem … | head`): no fault, but no reason to go on. */
+export class OutputClosed extends Error {}

@@ -1,0 +1,119 @@
+// The package as its users get it: packed, unpacked into another folder, imported by its published names.
+
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, unknown>
+  dependencies: Record<string, string>
+}
+
+/** Every path that can be imported, and all that it exports at run time. */
+const surface: Record<string, string[]> = {
+  '.': [
+    'CompressionError',
+    'Cursor',
+    'DumpReader',
+    'LONGEST_SIGNATURE',
+    'LimitError',
+    'LineCounter',
+    'ParseError',
+    'PromiseQueue',
+    'SourceError',
+    'StreamCache',
+    'TextCursor',
+    'decompress',
+    'detectCompression',
+    'readDump',
+  ],
+  './node': ['FileSource', 'StandardInput'],
+  './stream': ['Cursor', 'LimitError', 'PromiseQueue', 'SourceError', 'StreamCache', 'TextCursor'],
+  './compression': ['CompressionError', 'LONGEST_SIGNATURE', 'decompress', 'detectCompression'],
+  './mediawiki': ['DumpReader', 'readDump'],
+}
+const dataFiles = ['./page.schema.json', './package.json']
+
+let folder = ''
+let files: string[] = []
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-package-'))
+  // dist/ is built before the tests: packing must not build it again under the feet of those that run it.
+  const packed = run(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
+  const list = JSON.parse(packed) as { filename: string; files: { path: string }[] }[] | Record<string, never>
+  const [result] = Object.values(list) as { filename: string; files: { path: string }[] }[]
+  if (!result) throw new Error('npm pack has packed nothing')
+  files = result.files.map((file) => file.path)
+  const target = join(folder, 'node_modules', 'xylem')
+  mkdirSync(target, { recursive: true })
+  run(folder, 'tar', '-xzf', result.filename, '-C', target, '--strip-components=1')
+  for (const name of Object.keys(manifest.dependencies)) link(name)
+  link('typescript')
+  link('@types/node')
+  link('undici-types')
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function link(name: string): void {
+  mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
+  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+}
+
+function run(cwd: string, command: string, ...args: string[]): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+const specifier = (path: string) => path.replace(/^\./, 'xylem')
+
+describe('the package', () => {
+  test('can be imported by the paths listed here and no others', () => {
+    expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(surface), ...dataFiles].sort())
+  })
+
+  test.each(Object.keys(surface))('exports from %s exactly what is listed here', (path) => {
+    const script = `import * as surface from '${specifier(path)}'; console.log(JSON.stringify(Object.keys(surface).sort()))`
+    expect(JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', script))).toEqual(surface[path])
+  })
+
+  test('has its data files at their published names', () => {
+    const script = dataFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
+    const urls = JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`))
+    for (const url of urls as string[]) expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
+  })
+
+  test('works from another folder', () => {
+    const script = `
+      import { StreamCache } from 'xylem/stream'
+      const cursor = StreamCache.from(['ab', 'cd']).cursor()
+      console.log(new TextDecoder().decode(await cursor.read(3)))
+      cursor.release()`
+    expect(run(folder, process.execPath, '--input-type=module', '-e', script)).toBe('abc\n')
+  })
+
+  test('holds only what users need', () => {
+    const outside = files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file))
+    expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'docs/page.schema.json', 'package.json'])
+    expect(files.filter((file) => /test|bench|kernel\/scan\//.test(file))).toEqual([])
+  })
+
+  test.each([
+    ['the types of the DOM', { lib: ['ES2022', 'DOM'], types: [] as string[] }, ['.', './stream', './compression', './mediawiki']],
+    ['the types of Node', { lib: ['ES2022'], types: ['node'] }, Object.keys(surface)],
+  ])('has typings that compile with only %s', (_, options, paths) => {
+    const compilerOptions = { ...options, strict: true, noEmit: true, module: 'NodeNext', target: 'ES2022', skipLibCheck: false }
+    writeFileSync(join(folder, 'use.ts'), paths.map((path, i) => `export * as a${i} from '${specifier(path)}'\n`).join(''))
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    try {
+      run(folder, process.execPath, tsc, '-p', folder)
+    } catch (error) {
+      expect((error as { stdout: string }).stdout).toBe('')
+    }
+  })
+})
