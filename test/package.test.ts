@@ -83,8 +83,11 @@ describe('the package', () => {
 
   test('has its data files at their published names', () => {
     const script = dataFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
-    const urls = JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`))
-    for (const url of urls as string[]) expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
+    const urls = JSON.parse(
+      run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`),
+    )
+    for (const url of urls as string[])
+      expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
   })
 
   test('works from another folder', () => {
@@ -103,11 +106,25 @@ describe('the package', () => {
   })
 
   test.each([
-    ['the types of the DOM', { lib: ['ES2022', 'DOM'], types: [] as string[] }, ['.', './stream', './compression', './mediawiki']],
+    [
+      'the types of the DOM',
+      { lib: ['ES2022', 'DOM'], types: [] as string[] },
+      ['.', './stream', './compression', './mediawiki'],
+    ],
     ['the types of Node', { lib: ['ES2022'], types: ['node'] }, Object.keys(surface)],
   ])('has typings that compile with only %s', (_, options, paths) => {
-    const compilerOptions = { ...options, strict: true, noEmit: true, module: 'NodeNext', target: 'ES2022', skipLibCheck: false }
-    writeFileSync(join(folder, 'use.ts'), paths.map((path, i) => `export * as a${i} from '${specifier(path)}'\n`).join(''))
+    const compilerOptions = {
+      ...options,
+      strict: true,
+      noEmit: true,
+      module: 'NodeNext',
+      target: 'ES2022',
+      skipLibCheck: false,
+    }
+    writeFileSync(
+      join(folder, 'use.ts'),
+      paths.map((path, i) => `export * as a${i} from '${specifier(path)}'\n`).join(''),
+    )
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
     try {

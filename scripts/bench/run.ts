@@ -1,13 +1,12 @@
 // npm run bench: finds the benchmarks beside this file and runs one by its name.
 //
-// A benchmark is a file `<name>.bench.ts` that exports `description`, a line for the list, and `run`, which takes the arguments
-// behind the name and gives the exit code: 0, or 1 when an answer was wrong or a promise was not kept.
+// A benchmark is a file `<name>.bench.ts` that exports `run`, which takes the arguments behind the name and gives the exit code:
+// 0, or 1 when an answer was wrong or a figure missed its mark. The first line of its head comment is its line in the list.
 
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { UsageError } from './options.ts'
 
 interface Benchmark {
-  readonly description: string
   run(args: string[]): Promise<number>
 }
 
@@ -35,19 +34,35 @@ async function findBenchmarks(): Promise<string[]> {
 }
 
 async function load(name: string): Promise<Benchmark> {
-  return (await import(new URL(name + SUFFIX, import.meta.url).href)) as Benchmark
+  try {
+    return (await import(locate(name).href)) as Benchmark
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND' || !/[\\/]dist[\\/]/.test(message)) throw error
+    throw new UsageError('the built package is measured, and it is not there: run npm run build')
+  }
+}
+
+function locate(name: string): URL {
+  return new URL(name + SUFFIX, import.meta.url)
+}
+
+/** Read and not imported: a benchmark imports the package, and the list must not need it. */
+async function describe(name: string): Promise<string> {
+  const [head = ''] = (await readFile(locate(name), 'utf8')).split('\n', 1)
+  return head.replace(/^\/\/ */, '')
 }
 
 async function describeUsage(names: string[]): Promise<string> {
   const width = Math.max(...names.map((name) => name.length))
-  const lines = names.map(async (name) => `  ${name.padEnd(width)}  ${(await load(name)).description}`)
+  const lines = names.map(async (name) => `  ${name.padEnd(width)}  ${await describe(name)}`)
   return [
     'Usage: npm run bench -- <benchmark> [options]',
     '',
     'Benchmarks:',
     ...(await Promise.all(lines)),
     '',
-    'npm run bench -- <benchmark> --help tells its options. The built package is measured: run npm run build before.',
+    'npm run bench -- <benchmark> --help tells its options. The built package is measured: npm run build goes before.',
   ].join('\n')
 }
 

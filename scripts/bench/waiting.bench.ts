@@ -1,4 +1,6 @@
-// What waiting costs: the study this project starts from, on the machine at hand.
+// What it costs to be able to wait: small pieces read by promises and by peeking, loops over async functions, saved positions.
+//
+// It repeats the study this project starts from, on the machine at hand.
 //
 // Each line of each table is measured in a process of its own (isolated.ts), each run with a fresh source, cache and cursor, and
 // each answer is compared.
@@ -13,11 +15,18 @@ import { clonings } from './waiting/cloning.ts'
 import { loops } from './waiting/control-loops.ts'
 import { fairnessCases } from './waiting/fairness.ts'
 import { judge, tellFindings } from './waiting/findings.ts'
-import type { CloningSample, FairnessSample, Job, JobResult, LoopSample, ReadingSample } from './waiting/job.ts'
+import type {
+  CloningSample,
+  FairnessSample,
+  Job,
+  JobResult,
+  LoopSample,
+  PiecesSample,
+  ReadingSample,
+} from './waiting/job.ts'
+import { pieceReadings } from './waiting/pieces.ts'
 import { PIECE, readings } from './waiting/reading.ts'
 import { formatTables, type Measurement, type Results } from './waiting/results.ts'
-
-export const description = 'reading in small pieces by promises and by peeking; loops that let the event loop turn'
 
 const USAGE = `Usage: npm run bench -- waiting [options]
 
@@ -31,7 +40,7 @@ Reads a file in pieces of ${PIECE} bytes, runs loops over asynchronous steps, wa
 
 Exit code 1: an answer was wrong, or peeking was not 5 times faster than full async.`
 
-/** Memory that is read in the cases of fairness: enough for some tenths of a second. */
+/** The most that is read from memory: enough for some tenths of a second. */
 const LARGEST_MEMORY = 128 * MEBIBYTE
 
 interface Settings {
@@ -91,6 +100,12 @@ async function measureAll({ bytes, runs, steps }: Settings): Promise<Results> {
     idleMemory: idle.peakMemory,
     expected,
     reading: await measureEach<ReadingSample>(readings, (name) => ({ measure: 'reading', name, file, runs })),
+    pieces: await measureEach<PiecesSample>(pieceReadings, (name) => ({
+      measure: 'pieces',
+      name,
+      bytes: memory,
+      runs,
+    })),
     loops: await measureEach<LoopSample>(loops, (name) => ({ measure: 'loop', name, steps, runs })),
     fairness: await measureEach<FairnessSample>(fairnessCases, (name) => ({
       measure: 'fairness',

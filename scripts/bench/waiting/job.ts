@@ -6,6 +6,7 @@ import type { Answer } from '../tally.ts'
 export type Job = { readonly runs: number } & (
   | { readonly measure: 'nothing' }
   | { readonly measure: 'reading'; readonly name: string; readonly file: string }
+  | { readonly measure: 'pieces'; readonly name: string; readonly bytes: number }
   | { readonly measure: 'loop'; readonly name: string; readonly steps: number }
   | { readonly measure: 'fairness'; readonly name: string; readonly bytes: number }
   | { readonly measure: 'cloning'; readonly name: string; readonly times: number }
@@ -23,6 +24,12 @@ export interface ReadingSample {
   /** From before the source was made, in ms. */
   readonly firstResult: number
   readonly waited: number
+  readonly answer: Answer
+}
+
+/** One run over bytes in memory. */
+export interface PiecesSample {
+  readonly seconds: number
   readonly answer: Answer
 }
 

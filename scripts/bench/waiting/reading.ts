@@ -12,6 +12,7 @@ import type { ReadingSample } from './job.ts'
 export const PIECE = 100
 
 type ReadsCursor = (cursor: Cursor, tally: Tally) => Promise<void>
+type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 type ReadsFile = (file: string, tally: Tally) => Promise<void>
 
 /** The ways of reading by their names, from the most waiting to the least. */
@@ -22,8 +23,8 @@ export const readings: Readonly<Record<string, ReadsFile>> = {
   callback: overCursor(readCallback),
   'inlined wait': overCursor(readInlinedWait),
   peek: overCursor(readPeek),
-  'bare, with views': readBareViews,
-  bare: readBare,
+  'bare, with views': (file, tally) => readBareViews(new FileSource(file), tally),
+  bare: (file, tally) => readBare(new FileSource(file), tally),
 }
 
 /** Reads the file once, with a fresh source, cache and cursor. */
@@ -55,7 +56,7 @@ function overCursor(read: ReadsCursor): ReadsFile {
 
 // ---- Full async: three named async functions, each awaiting the next.
 
-async function readFullAsync(cursor: Cursor, tally: Tally): Promise<void> {
+export async function readFullAsync(cursor: Cursor, tally: Tally): Promise<void> {
   for (;;) {
     const piece = await nextPiece(cursor, tally)
     if (piece.length === 0) return
@@ -88,7 +89,7 @@ async function waitForPiece(cursor: Cursor, tally: Tally): Promise<Uint8Array> {
 
 // ---- cursor.read: what one writes who does not think of it.
 
-async function readByRead(cursor: Cursor, tally: Tally): Promise<void> {
+export async function readByRead(cursor: Cursor, tally: Tally): Promise<void> {
   for (;;) {
     if (cursor.available < PIECE && !cursor.ended) tally.waited++
     const piece = await cursor.read(PIECE)
@@ -153,7 +154,7 @@ async function readInlinedWait(cursor: Cursor, tally: Tally): Promise<void> {
 
 // ---- Peek: a synchronous call that has the piece nearly always, and an awaited one for when it has not.
 
-async function readPeek(cursor: Cursor, tally: Tally): Promise<void> {
+export async function readPeek(cursor: Cursor, tally: Tally): Promise<void> {
   for (;;) {
     const piece = cursor.peek(PIECE) ?? (await waitForPiece(cursor, tally))
     if (piece.length === 0) return
@@ -164,8 +165,8 @@ async function readPeek(cursor: Cursor, tally: Tally): Promise<void> {
 
 // ---- Bare: the source's chunks without cache and cursor.
 
-function readBare(file: string, tally: Tally): Promise<void> {
-  return walkChunks(file, tally, (chunk, start) => {
+export function readBare(chunks: Chunks, tally: Tally): Promise<void> {
+  return walkChunks(chunks, tally, (chunk, start) => {
     let position = start
     for (; position + PIECE <= chunk.length; position += PIECE) {
       tally.takeEnds(chunk[position] as number, chunk[position + PIECE - 1] as number, PIECE)
@@ -175,8 +176,8 @@ function readBare(file: string, tally: Tally): Promise<void> {
 }
 
 /** The same, but each piece is made an array as a cursor does: the difference is the price of a view. */
-function readBareViews(file: string, tally: Tally): Promise<void> {
-  return walkChunks(file, tally, (chunk, start) => {
+export function readBareViews(chunks: Chunks, tally: Tally): Promise<void> {
+  return walkChunks(chunks, tally, (chunk, start) => {
     let position = start
     for (; position + PIECE <= chunk.length; position += PIECE) tally.take(chunk.subarray(position, position + PIECE))
     return position
@@ -185,7 +186,7 @@ function readBareViews(file: string, tally: Tally): Promise<void> {
 
 /** `takeWhole` takes the pieces that lie in a chunk from a position on, and gives the position behind them. */
 async function walkChunks(
-  file: string,
+  chunks: Chunks,
   tally: Tally,
   takeWhole: (chunk: Uint8Array, position: number) => number,
 ): Promise<void> {
@@ -193,7 +194,8 @@ async function walkChunks(
   let first = 0
   let last = 0
   let held = 0
-  for await (const chunk of new FileSource(file)) {
+  for await (const chunk of chunks) {
+    tally.waited++
     let position = 0
     if (held > 0) {
       position = Math.min(PIECE - held, chunk.length)

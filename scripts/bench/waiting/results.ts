@@ -2,7 +2,7 @@
 
 import { formatNumber, formatSummary, formatTable, summarize } from '../report.ts'
 import type { Answer } from '../tally.ts'
-import type { CloningSample, FairnessSample, JobResult, LoopSample, ReadingSample } from './job.ts'
+import type { CloningSample, FairnessSample, JobResult, LoopSample, PiecesSample, ReadingSample } from './job.ts'
 
 export interface Measurement<Sample> extends JobResult<Sample> {
   readonly name: string
@@ -15,7 +15,7 @@ export interface Results {
   readonly runs: number
   /** Steps of a control loop. */
   readonly steps: number
-  /** Bytes in memory that were read for the event loop's sake. */
+  /** Bytes that were read from memory. */
   readonly memory: number
   /** Clones of a run. */
   readonly times: number
@@ -23,6 +23,7 @@ export interface Results {
   readonly idleMemory: number
   readonly expected: Answer
   readonly reading: readonly Measurement<ReadingSample>[]
+  readonly pieces: readonly Measurement<PiecesSample>[]
   readonly loops: readonly Measurement<LoopSample>[]
   readonly fairness: readonly Measurement<FairnessSample>[]
   readonly cloning: readonly Measurement<CloningSample>[]
@@ -36,6 +37,8 @@ export function formatTables(results: Results): string {
   return [
     `Reading ${count(bytes)} bytes, ${piece} at a time: ${count(expected.pieces)} reads; seconds, ${runs} runs`,
     formatReading(results),
+    'The same from memory: nanoseconds a piece',
+    formatPieces(results),
     `Control loops of ${count(steps)} steps: nanoseconds a step; what a timer set for 1 ms waited, in ms`,
     formatLoops(results),
     `Reading ${count(memory)} bytes that are in memory: seconds; what a timer set for 1 ms waited, in ms`,
@@ -54,12 +57,20 @@ function formatReading({ reading, expected }: Results): string {
       name,
       ...formatSummary(seconds, 3),
       formatNumber((seconds.min / expected.pieces) * 1e9, 0),
-      name.startsWith('bare') ? '-' : `${formatNumber(waited * 100, 3)} %`,
+      `${formatNumber(waited * 100, 3)} %`,
       formatNumber(firstResult, 2),
       formatNumber(peakMemory, 0),
     ]
   })
   return formatTable(['strategy', ...SUMMARY_HEAD, 'ns/read', 'waited', 'first ms', 'peak MB'], rows)
+}
+
+function formatPieces({ pieces }: Results): string {
+  const rows = pieces.map(({ name, samples }) => [
+    name,
+    ...formatSummary(summarize(samples.map(({ seconds, answer }) => (seconds / answer.pieces) * 1e9)), 1),
+  ])
+  return formatTable(['way to a piece', ...SUMMARY_HEAD], rows)
 }
 
 function formatLoops({ loops, steps }: Results): string {
