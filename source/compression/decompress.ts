@@ -19,29 +19,34 @@ const HINTS = {
  * never by a name; everything else is passed on as it is.
  *
  * `progress` is that of the compressed source. Iterating fails with a `CompressionError` where the input is truncated, corrupt,
- * followed by something else, or in a format that is only recognised (zstd, xz, 7z); everything before was delivered. It can be
- * iterated once. The options are those of the cache that pools the compressed bytes.
+ * followed by something else, or in a format that is only recognised (zstd, xz, 7z); everything before was delivered. The options are
+ * those of the cache that pools the compressed bytes.
  */
 export function decompress(
   source: ByteSource,
   options?: StreamCacheOptions,
 ): AsyncIterable<Uint8Array> & ReportsProgress {
-  return new DecompressedSource(StreamCache.from(source, options))
+  return new DecompressedSource(source, options)
 }
 
 class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
-  readonly #cache: StreamCache
+  readonly #source: ByteSource
+  readonly #options: StreamCacheOptions | undefined
+  #cache: StreamCache | undefined
 
-  constructor(cache: StreamCache) {
-    this.#cache = cache
+  constructor(source: ByteSource, options: StreamCacheOptions | undefined) {
+    this.#source = source
+    this.#options = options
   }
 
   get progress(): Progress {
-    return this.#cache.progress
+    return this.#cache?.progress ?? { bytesRead: 0, totalBytes: undefined }
   }
 
+  // Nothing is opened before: a source that nobody iterates holds nothing.
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, void, undefined> {
-    const cache = this.#cache
+    const cache = StreamCache.from(this.#source, this.#options)
+    this.#cache = cache
     const chunks = readDecompressed(cache)
     return {
       next: () => chunks.next(),

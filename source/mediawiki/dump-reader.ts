@@ -15,22 +15,23 @@ const LONGEST_BATCH = 8
  * decompressed bytes; a page larger than its `maxRetained` cannot be read.
  */
 export function readDump(source: ByteSource, options?: StreamCacheOptions): DumpReader {
-  const content = decompress(source)
-  return new DumpReader(StreamCache.from(content, options))
+  return new DumpReader(decompress(source), options)
 }
 
 /** One reading of a dump. Leaving a loop closes the source; a dump is read once, by one of the two methods. */
 export class DumpReader implements ReportsProgress {
-  readonly #cache: StreamCache
+  readonly #source: ByteSource & ReportsProgress
+  readonly #options: StreamCacheOptions | undefined
 
   /** @internal */
-  constructor(cache: StreamCache) {
-    this.#cache = cache
+  constructor(source: ByteSource & ReportsProgress, options: StreamCacheOptions | undefined) {
+    this.#source = source
+    this.#options = options
   }
 
   /** How much of the source, in its own (compressed) bytes, has been read. */
   get progress(): Progress {
-    return this.#cache.progress
+    return this.#source.progress
   }
 
   /**
@@ -45,7 +46,8 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
   async *batches(): AsyncGenerator<Page[], void, undefined> {
-    const cutter = new PageCutter(this.#cache.cursor())
+    const cache = StreamCache.from(this.#source, this.#options)
+    const cutter = new PageCutter(cache.cursor())
     try {
       let isComplete = false
       while (!isComplete) {
@@ -60,7 +62,7 @@ export class DumpReader implements ReportsProgress {
     } finally {
       cutter.release()
       // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
-      await this.#cache.cancel().catch(() => {})
+      await cache.cancel().catch(() => {})
     }
   }
 }

@@ -48,6 +48,10 @@ async function stepLater(state: number): Promise<number> {
   return step(state)
 }
 
+/**
+ * One turn by one immediate, as in the study. The first slice of a loop that begins in a timer's callback is followed by a second
+ * one before timers are looked at: immediates come first in that turn. So the longest wait of the hybrid by time is two slices.
+ */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
