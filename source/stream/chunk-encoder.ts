@@ -60,7 +60,7 @@ function toPlainBytes(chunk: Uint8Array, copy: boolean): Uint8Array {
     const message = `a chunk must be a Uint8Array or a string, not ${kind === 'object' ? chunk.constructor?.name : kind}`
     throw withCode(new TypeError(message), 'invalid-chunk')
   }
-  if (copy) return Uint8Array.prototype.slice.call(chunk)
+  if (copy) return new Uint8Array(chunk)
   if (chunk.constructor === Uint8Array) return chunk
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

@@ -20,7 +20,10 @@ interface Forgotten {
 // Best effort: a collection may come late or never, so limits and time limits are the guarantee.
 const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
   const offset = place.chunk.start + place.position
-  warn(`A cursor at byte ${offset} was collected without release(): what it retained is freed only now`)
+  const hasReadEverything = cache.ended && offset === cache.chunks.end
+  if (!hasReadEverything) {
+    warn(`A cursor at byte ${offset} was collected without release(): what it retained is freed only now`)
+  }
   cache.leave(place)
 })
 
@@ -34,7 +37,7 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
  * const bytes = cursor.peek(100) ?? (await cursor.fill(100), cursor.peek(100))
  * ```
  *
- * A cursor retains the stream from its offset on, so release it, or read to the end and release it. Everything on a released
+ * A cursor retains the stream from its offset on, so release it when you stop before the end. Everything on a released
  * cursor but `offset`, `done`, `available` and `release` throws a `TypeError` with the code `cursor-released`.
  */
 export class Cursor {

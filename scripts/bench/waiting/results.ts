@@ -12,7 +12,9 @@ export interface Results {
   /** Size of the file, and of a piece. */
   readonly bytes: number
   readonly piece: number
+  /** In each process; and how many processes each way of reading the file had, taking turns. */
   readonly runs: number
+  readonly rounds: number
   /** Steps of a control loop. */
   readonly steps: number
   /** Bytes that were read from memory. */
@@ -32,10 +34,10 @@ export interface Results {
 const SUMMARY_HEAD = ['min', 'median', 'mean', 'max']
 
 export function formatTables(results: Results): string {
-  const { bytes, piece, expected, runs, steps, memory, times } = results
+  const { bytes, piece, expected, runs, rounds, steps, memory, times } = results
   const count = (value: number) => formatNumber(value, 0)
   return [
-    `Reading ${count(bytes)} bytes, ${piece} at a time: ${count(expected.pieces)} reads; seconds, ${runs} runs`,
+    `Reading ${count(bytes)} bytes, ${piece} at a time: ${count(expected.pieces)} reads; seconds, ${rounds} rounds of ${runs} runs`,
     formatReading(results),
     'The same from memory: nanoseconds a piece',
     formatPieces(results),

@@ -1,0 +1,67 @@
+// Imports run one way, and reach Node and other packages only where the architecture allows it.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+
+const source = fileURLToPath(new URL('../source', import.meta.url))
+const LAYERS = ['async', 'kernel', 'stream', 'text', 'compression', 'machine', 'grammar', 'xml', 'mediawiki', 'cli']
+/** Packages, and the only folder that may import them. */
+const PACKAGES: Record<string, string> = { 'seek-bzip': 'compression', sax: 'mediawiki', commander: 'cli' }
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(sep).join('/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('kernel/scan/'))
+
+/** What a file imports, statically, dynamically or for its types. */
+function readImports(file: string): string[] {
+  const text = readFileSync(join(source, file), 'utf8')
+  const patterns = [/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'/g]
+  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] as string))
+}
+
+/** The file below source/ that a relative import names. */
+function resolve(file: string, specifier: string): string {
+  return relative(source, join(source, dirname(file), specifier)).split(sep).join('/')
+}
+
+/** The layer of a file, or undefined at the root. */
+function layerOf(file: string): string | undefined {
+  const slash = file.indexOf('/')
+  return slash === -1 ? undefined : file.slice(0, slash)
+}
+
+describe('the layers', () => {
+  test('are the folders of source/, and are read', () => {
+    const folders = new Set(files.map(layerOf).filter((layer) => layer !== undefined))
+    expect(LAYERS).toEqual(expect.arrayContaining([...folders]))
+    expect(files.length).toBeGreaterThan(30)
+    expect(files.flatMap(readImports).length).toBeGreaterThan(80)
+  })
+
+  test.each(files)('%s imports only its own layer and those before it', (file) => {
+    const layer = layerOf(file)
+    const limit = layer === undefined ? LAYERS.indexOf('cli') - 1 : LAYERS.indexOf(layer)
+    for (const specifier of readImports(file).filter((name) => name.startsWith('.'))) {
+      const target = layerOf(resolve(file, specifier))
+      expect(target, `${specifier} is at the root`).toBeDefined()
+      expect(LAYERS.indexOf(target as string), specifier).toBeLessThanOrEqual(limit)
+      expect(specifier).toMatch(/\.ts$/)
+    }
+  })
+
+  test.each(files)('%s imports Node and other packages only where that is allowed', (file) => {
+    const mayUseNode = file.startsWith('cli/') || file.endsWith('/node.ts') || file === 'node.ts'
+    for (const specifier of readImports(file).filter((name) => !name.startsWith('.'))) {
+      if (specifier.startsWith('node:')) expect(mayUseNode, specifier).toBe(true)
+      else expect(layerOf(file), specifier).toBe(PACKAGES[specifier])
+    }
+  })
+
+  test('reach files that need Node only from source/node.ts and the command line', () => {
+    for (const file of files.filter((file) => file !== 'node.ts' && !file.startsWith('cli/'))) {
+      for (const specifier of readImports(file)) expect(specifier).not.toMatch(/(^|\/)node\.ts$/)
+    }
+  })
+})

@@ -1,0 +1,65 @@
+// Sources that behave in ways that tests need.
+
+import { setImmediate as turn } from 'node:timers/promises'
+
+/** Gives its chunks one turn of the event loop apart. */
+export async function* slowly<T>(chunks: Iterable<T>): AsyncGenerator<T, void, undefined> {
+  for (const chunk of chunks) {
+    await turn()
+    yield chunk
+  }
+}
+
+/** Gives its chunks, and then throws. */
+export async function* failing<T>(chunks: Iterable<T>, error: unknown): AsyncGenerator<T, void, undefined> {
+  yield* slowly(chunks)
+  throw error
+}
+
+/** Gives its chunks, and then nothing, for ever. `isClosed` tells whether it was asked to close. */
+export function stalling<T>(chunks: Iterable<T>): AsyncIterable<T> & { isClosed: boolean } {
+  const iterator = chunks[Symbol.iterator]()
+  const source = {
+    isClosed: false,
+    [Symbol.asyncIterator]: (): AsyncIterator<T> => ({
+      async next() {
+        const { done, value } = iterator.next()
+        return done ? new Promise<never>(() => {}) : { done: false, value }
+      },
+      async return() {
+        source.isClosed = true
+        return { done: true, value: undefined }
+      },
+    }),
+  }
+  return source
+}
+
+/** A source of `count` chunks that knows how many bytes were taken from it, and whether it was closed. */
+export class CountingSource implements AsyncIterable<Uint8Array> {
+  bytesRead = 0
+  isClosed = false
+  readonly #chunk: Uint8Array
+  readonly #count: number
+
+  constructor(chunkSize: number, count: number) {
+    this.#chunk = new Uint8Array(chunkSize).fill(0x78)
+    this.#count = count
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      for (let i = 0; i < this.#count; i++) {
+        this.bytesRead += this.#chunk.length
+        yield this.#chunk
+      }
+    } finally {
+      this.isClosed = true
+    }
+  }
+}
+
+/** Lets everything happen that is ready to happen. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 10; i++) await turn()
+}
