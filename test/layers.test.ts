@@ -23,7 +23,9 @@ function readImports(file: string): string[] {
 
 /** The file below source/ that a relative import names. */
 function resolve(file: string, specifier: string): string {
-  return relative(source, join(source, dirname(file), specifier)).split(sep).join('/')
+  return relative(source, join(source, dirname(file), specifier))
+    .split(sep)
+    .join('/')
 }
 
 /** The layer of a file, or undefined at the root. */

@@ -32,6 +32,9 @@ export interface Place {
   chunk: Chunk
   /** The chunk's bytes; stale (empty) when the chunk was the tail when the place came to it. */
   bytes: Uint8Array
+  /** Memory of those bytes, and the index in it where they begin: a view made from these costs half a `subarray`. */
+  buffer: ArrayBufferLike
+  base: number
   /** Index of the next byte in the chunk. */
   position: number
   previous: Place | undefined
@@ -141,7 +144,16 @@ export class ChunkList {
   }
 
   #addPlace(chunk: Chunk, position: number): Place {
-    const place: Place = { chunk, bytes: chunk.bytes, position, previous: undefined, next: undefined }
+    const { bytes } = chunk
+    const place: Place = {
+      chunk,
+      bytes,
+      buffer: bytes.buffer,
+      base: bytes.byteOffset,
+      position,
+      previous: undefined,
+      next: undefined,
+    }
     link(place, chunk)
     this.#placeCount++
     return place
@@ -164,11 +176,19 @@ function makeChunk(start: number): Chunk {
 
 function link(place: Place, chunk: Chunk): void {
   place.chunk = chunk
-  place.bytes = chunk.bytes
+  openChunk(place)
   place.previous = undefined
   place.next = chunk.places
   if (chunk.places) chunk.places.previous = place
   chunk.places = place
+}
+
+/** Takes the chunk's bytes into the place: when it comes to the chunk, and when the tail was filled since. */
+export function openChunk(place: Place): void {
+  const { bytes } = place.chunk
+  place.bytes = bytes
+  place.buffer = bytes.buffer
+  place.base = bytes.byteOffset
 }
 
 function unlink(place: Place): void {

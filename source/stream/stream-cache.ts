@@ -11,7 +11,8 @@ import { type ByteSource, openSource, type Progress, pump, type SourceReader } f
 /** All sizes are bytes. */
 export interface StreamCacheOptions {
   /**
-   * The source is read ahead while less than this is retained (default 1 MiB). With 0 it is read only when a cursor waits.
+   * The source is read ahead while less than this is retained (default 2 MiB: with chunks of 1 MiB one can be read while
+   * another is consumed). With 0 it is read only when a cursor waits.
    */
   highWaterMark?: number | undefined
   /**
@@ -27,7 +28,7 @@ export interface StreamCacheOptions {
   copy?: boolean | undefined
 }
 
-const DEFAULT_HIGH_WATER_MARK = 1024 * 1024
+const DEFAULT_HIGH_WATER_MARK = 2 * 1024 * 1024
 const DEFAULT_MAX_RETAINED = 256 * 1024 * 1024
 /** How long `cancel` waits for a source that does not answer, in milliseconds. */
 const CLOSING_PATIENCE = 1000

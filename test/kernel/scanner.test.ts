@@ -36,7 +36,20 @@ describe.each([
   test('finds what lies across the edges of its windows', () => {
     const haystack = new Uint8Array(1_200_000)
     const needle = encode('</page>')
-    const edges = [2048, 2048 + 4096 - 6, 6130, 14_316, 30_694, 63_456, 128_986, 260_052, 262_144, 522_190, 784_328, 1_199_993]
+    const edges = [
+      2048,
+      2048 + 4096 - 6,
+      6130,
+      14_316,
+      30_694,
+      63_456,
+      128_986,
+      260_052,
+      262_144,
+      522_190,
+      784_328,
+      1_199_993,
+    ]
     for (const edge of edges) {
       for (let place = edge - 16; place <= edge + 16 && place + needle.length <= haystack.length; place++) {
         haystack.set(needle, place)
@@ -56,9 +69,14 @@ describe.each([
 
   test('finds what the simplest search finds', () => {
     const bytes = fc.uint8Array({ max: 2, maxLength: 200 })
-    const property = fc.property(bytes, fc.uint8Array({ max: 2, minLength: 1, maxLength: 6 }), fc.nat(50), (haystack, needle, from) => {
-      expect(engine.findBytes(haystack, needle, from)).toBe(findNaively(haystack, needle, from))
-    })
+    const property = fc.property(
+      bytes,
+      fc.uint8Array({ max: 2, minLength: 1, maxLength: 6 }),
+      fc.nat(50),
+      (haystack, needle, from) => {
+        expect(engine.findBytes(haystack, needle, from)).toBe(findNaively(haystack, needle, from))
+      },
+    )
     fc.assert(property, parameters(500))
   })
 

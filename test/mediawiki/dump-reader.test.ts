@@ -114,7 +114,7 @@ describe('reading a dump', () => {
   })
 
   test('knows a page from the site description before it, and from words that look like tags', async () => {
-    const text = '<mediawiki><siteinfo><case>&lt;page&gt;</case></siteinfo>' + page(1, '&lt;/page&gt;') + '</mediawiki>'
+    const text = `<mediawiki><siteinfo><case>&lt;page&gt;</case></siteinfo>${page(1, '&lt;/page&gt;')}</mediawiki>`
     for (const chunks of everyCut(encode(text))) {
       expect(await read(chunks)).toMatchObject({ pages: [{ id: 1, title: '</page>' }], error: undefined })
     }

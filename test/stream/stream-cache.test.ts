@@ -95,7 +95,9 @@ describe('a cache that is written to', () => {
     [{ maxRetained: 0 }, 'maxRetained'],
     [{ idleTimeout: Number.NaN }, 'idleTimeout'],
   ])('refuses the options %j', (options, name) => {
-    expect(() => new StreamCache(options)).toThrow(expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }))
+    expect(() => new StreamCache(options)).toThrow(
+      expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }),
+    )
     expect(() => new StreamCache(options)).toThrow(name)
   })
 })
@@ -222,7 +224,9 @@ describe('freeing', () => {
     }
     process.off('warning', listen)
     expect(cache.start).toBe(60)
-    expect(warnings).toMatchObject([{ name: 'XylemWarning', message: expect.stringContaining('collected without release()') }])
+    expect(warnings).toMatchObject([
+      { name: 'XylemWarning', message: expect.stringContaining('collected without release()') },
+    ])
   })
 
   test('works beyond 2^32 bytes', async () => {
