@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { LineCounter } from '../../source/text/line-counter.ts'
+import { everyCut } from '../support/collect.ts'
+import { parameters } from '../support/property.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** The position behind a text by the simplest means. */
+function locate(text: string) {
+  const lines = text.split('\n')
+  return { byteOffset: encode(text).length, line: lines.length, column: (lines.at(-1) as string).length + 1 }
+}
+
+test('the position behind a text is the same however the text is cut', () => {
+  for (const text of ['', 'a', '\n', 'a\nb', 'é木🌳\n\n🌳é', 'one\r\ntwo\r\n', 'no line feed 🌳']) {
+    for (const chunks of everyCut(encode(text))) {
+      const counter = new LineCounter()
+      for (const chunk of chunks) counter.advance(chunk)
+      expect(counter.position).toEqual(locate(text))
+    }
+  }
+})
+
+test('the position behind every prefix of a text is right', () => {
+  const texts = fc.array(fc.constantFrom('a', '\n', 'é', '木', '🌳', 'word '), { maxLength: 30 })
+  const property = fc.property(texts, (pieces) => {
+    const counter = new LineCounter()
+    let text = ''
+    for (const piece of pieces) {
+      text += piece
+      counter.advance(encode(piece))
+      expect(counter.position).toEqual(locate(text))
+    }
+  })
+  fc.assert(property, parameters(200))
+})
+
+test('a clone goes on by itself', () => {
+  const counter = new LineCounter()
+  counter.advance(encode('one\ntwo'))
+  const clone = counter.clone()
+  clone.advance(encode('\nthree'))
+  expect(counter.position).toEqual(locate('one\ntwo'))
+  expect(clone.position).toEqual(locate('one\ntwo\nthree'))
+})
