@@ -5,7 +5,7 @@
 import { breathe } from '../async/breathe.ts'
 import type { WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
-import { requireLength, withCode } from './errors.ts'
+import { makeBusyError, requireLength, withCode } from './errors.ts'
 import type { StreamCache } from './stream-cache.ts'
 import { warn } from './warn.ts'
 
@@ -146,12 +146,7 @@ export class Cursor {
    * waits.
    */
   async read(n: number, options?: WaitOptions): Promise<Uint8Array> {
-    if (this.#reading) {
-      throw withCode(
-        new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'),
-        'cursor-busy',
-      )
-    }
+    if (this.#reading) throw makeBusyError()
     this.#reading = true
     try {
       options?.signal?.throwIfAborted()

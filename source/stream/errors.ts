@@ -81,3 +81,8 @@ export function requireLength(n: number): void {
     throw withCode(new RangeError(`a length must be a whole number from 0, not ${String(n)}`), 'invalid-length')
   }
 }
+
+/** What a second read throws while the first one waits. */
+export function makeBusyError(): TypeError {
+  return withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')
+}

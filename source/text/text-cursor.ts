@@ -13,7 +13,7 @@
 import { breathe } from '../async/breathe.ts'
 import type { WaitOptions } from '../async/promise-queue.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { requireLength, withCode } from '../stream/errors.ts'
+import { makeBusyError, requireLength, withCode } from '../stream/errors.ts'
 import type { StreamCache } from '../stream/stream-cache.ts'
 import { ParseError } from './parse-error.ts'
 import { findCutSequence, findMalformed, sequenceLength, utf8Length } from './utf8.ts'
@@ -118,12 +118,7 @@ export class TextCursor {
    * without moving, and a `TypeError` with the code `cursor-busy` while another read waits.
    */
   async read(n: number, options?: WaitOptions): Promise<string> {
-    if (this.#reading) {
-      throw withCode(
-        new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'),
-        'cursor-busy',
-      )
-    }
+    if (this.#reading) throw makeBusyError()
     this.#reading = true
     try {
       await this.fill(n, options)
