@@ -2,7 +2,8 @@
 // and signals starve until it ends (measured in 2018: not one turn in ten million steps). So every loop of ours that may run
 // without really waiting asks here, and every ten milliseconds it waits for one turn.
 //
-// The time is that since the event loop last turned for anybody, so it is kept for the whole thread: one turn serves all loops.
+// The time is that since the last turn that was taken here, by any loop: one turn serves all. Turns that the event loop takes by itself
+// are not seen, so a loop that really waits may take one too many every ten milliseconds, which costs some microseconds.
 
 /** Milliseconds that may pass between two turns of the event loop. */
 const LONGEST_SLICE = 10
@@ -11,7 +12,7 @@ let lastTurn = performance.now()
 let nextTurn: Promise<void> | undefined
 
 /**
- * Undefined while the event loop has turned within the last 10 ms; else a promise that resolves in its next turn.
+ * Undefined while a turn was taken within the last 10 ms; else a promise that resolves in the next turn of the event loop.
  *
  * ```ts
  * const turn = breathe()
@@ -30,9 +31,11 @@ export function breathe(): Promise<void> | undefined {
   return nextTurn
 }
 
+// Taken once: a program that replaces the global by a clock that stands still, as tests do, must not stop our loops.
+const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void }
+
 /** One turn of the event loop, by the cheapest means that the runtime has. Timers that are due fire before it resolves. */
 function turn(): Promise<void> {
-  const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void }
   // An immediate asked for while input is handled runs before the timers of that turn: the second one runs after them.
   if (setImmediate) return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
   // Browsers clamp nested timeouts to 4 ms; a message does not wait.

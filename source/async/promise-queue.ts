@@ -13,6 +13,13 @@ interface Waiter {
   reject(reason: unknown): void
 }
 
+/** The `RangeError` for a timeout that is not a number of milliseconds from 0; undefined for one that is. */
+export function findTimeoutFault(timeout: number): (RangeError & { code: 'invalid-option' }) | undefined {
+  if (typeof timeout === 'number' && timeout >= 0) return undefined
+  const message = `timeout must be a number of milliseconds from 0, not ${String(timeout)}`
+  return Object.assign(new RangeError(message), { code: 'invalid-option' as const })
+}
+
 // Timers hold a signed 32-bit number of milliseconds; a larger one would fire at once. Longer waits are cut to this, 24.8 days.
 const LONGEST_TIMER = 2 ** 31 - 1
 
@@ -37,13 +44,12 @@ export class PromiseQueue {
    * Waits until the next `wakeAll` (resolves) or `failAll` (rejects with its reason).
    *
    * Rejects with `signal.reason` when the signal aborts or has aborted, with a `DOMException` named `TimeoutError` after
-   * `timeout` milliseconds, and with a `RangeError` for a timeout that is negative or not a number.
+   * `timeout` milliseconds, and with a `RangeError` with the code `invalid-option` for a timeout that is negative or not a number.
    */
   wait(options: WaitOptions = {}): Promise<void> {
     const { signal, timeout = Number.POSITIVE_INFINITY } = options
-    if (!(timeout >= 0)) {
-      return Promise.reject(new RangeError(`timeout must be a number of milliseconds from 0, not ${timeout}`))
-    }
+    const fault = findTimeoutFault(timeout)
+    if (fault) return Promise.reject(fault)
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {
       let timer: ReturnType<typeof setTimeout> | undefined

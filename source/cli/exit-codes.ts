@@ -36,7 +36,7 @@ export function explain(error: unknown): { message: string; code: number } | und
     return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }
   }
   if (error instanceof SourceError) {
-    if (error.cause instanceof ParseError) return explain(error.cause)
+    if (error.cause instanceof ParseError || error.cause instanceof LimitError) return explain(error.cause)
     return { message: describe(error), code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof ParseError || error instanceof LimitError) {

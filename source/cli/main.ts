@@ -62,4 +62,7 @@ function readVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-process.exitCode = await main()
+const exitCode = await main()
+// Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
+if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
+process.exitCode = exitCode

@@ -10,6 +10,7 @@
 import type { Cursor } from '../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
 import { skipPadding } from './padding.ts'
+import { peekAvailable } from './peek-available.ts'
 
 const BLOCK_MAGIC = 0x314159265359
 const END_MAGIC = 0x177245385090
@@ -70,15 +71,16 @@ async function* decompressStream(
 /** Decodes the block at the cursor. `length` is the number of its bytes, without the last one. */
 async function decodeNextBlock(cursor: Cursor, header: Uint8Array, bit: number, decodeBlock: DecodeBlock) {
   for (let size = FIRST_TRY; ; size *= 2) {
-    const isComplete = !(await cursor.fill(size))
-    const input = new BlockInput(header, cursor.peek(size) as Uint8Array)
+    const { bytes, end } = await peekAvailable(cursor, size)
+    const input = new BlockInput(header, bytes)
     const output = new BlockOutput()
     try {
       decodeBlock(input, HEADER_LENGTH * 8 + bit, output)
       return { pieces: output.pieces(), length: input.position - 1 }
     } catch (error) {
       if (!(error instanceof InputExhausted)) throw makeError(cursor, 'corrupt', 'a block is corrupt', error)
-      if (isComplete) throw makeTruncated(cursor)
+      if (end === 'failed') await cursor.fill(size) // throws the failure
+      if (end === 'ended') throw makeTruncated(cursor)
     }
   }
 }
@@ -174,6 +176,9 @@ class BlockOutput {
   }
 
   pieces(): Uint8Array[] {
-    return [...this.#full, this.#piece.subarray(0, this.#length)]
+    // A small block must not keep a large buffer: streams of a few bytes each would fill the memory.
+    const last =
+      this.#length < OUTPUT_PIECE / 2 ? this.#piece.slice(0, this.#length) : this.#piece.subarray(0, this.#length)
+    return [...this.#full, last]
   }
 }

@@ -6,6 +6,7 @@ import { decompressBzip2 } from './bzip2.ts'
 import { detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip.ts'
+import { peekAvailable } from './peek-available.ts'
 
 /** What to do by hand about the formats that are recognised and not read. */
 const HINTS = {
@@ -62,8 +63,8 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 async function* readDecompressed(cache: StreamCache): AsyncGenerator<Uint8Array, void, undefined> {
   const cursor = cache.cursor()
   try {
-    await cursor.fill(LONGEST_SIGNATURE)
-    const format = detectCompression(cursor.peek(LONGEST_SIGNATURE) as Uint8Array)
+    const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
+    const format = detectCompression(bytes)
     switch (format) {
       case 'gzip':
         return yield* decompressGzip(cursor)

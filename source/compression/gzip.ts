@@ -41,8 +41,8 @@ const FCOMMENT = 16
 /**
  * Decompresses from the cursor on, which must stand at a member, to the end of its stream, releasing nothing.
  *
- * Throws a `CompressionError`, after what came before the fault. Where there is no zlib, a second member is an error or is read,
- * as the runtime decides.
+ * Throws a `CompressionError`, after what came before the fault. Where there is no zlib (in browsers, and before Node 20.16), the
+ * runtime decides whether a second member is read, and what it had made when it finds a fault, or the source fails, may be lost.
  */
 export async function* decompressGzip(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   const zlib = findZlib()
@@ -90,13 +90,14 @@ async function* inflateMember(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
   try {
     while (!inflater.ended) {
       if (!(await cursor.fill(1))) throw makeTruncated(cursor)
-      const size = Math.min(Math.max(cursor.offset >> 4, SMALLEST_PIECE), LARGEST_PIECE)
+      const size = Math.min(Math.max(Math.floor(cursor.offset / 16), SMALLEST_PIECE), LARGEST_PIECE)
       const consumed = await inflater.write(cursor.peekChunk().subarray(0, size))
       cursor.skip(consumed)
       for (const piece of inflater.takeOutput()) {
         checksum = zlib.crc32(piece, checksum)
         length += piece.length
-        yield piece
+        // A small piece must not keep a large buffer: members of a few bytes each would fill the memory.
+        yield piece.length < CHUNK_SIZE / 16 ? new Uint8Array(piece) : piece
       }
       if (inflater.error) throw makeError(cursor, 'corrupt', 'the deflated data is corrupt', inflater.error)
     }

@@ -8,7 +8,7 @@ import type { Page } from './page.ts'
 import { PageCutter } from './page-cutter.ts'
 
 /** Milliseconds of work after which a batch is handed over, however small it is. */
-const LONGEST_BATCH = 8
+const LONGEST_BATCH = 5
 
 /**
  * Reads a dump as it is published: plain, or compressed with gzip or bzip2. The options are those of the cache that pools the
@@ -41,7 +41,14 @@ export class DumpReader implements ReportsProgress {
    * `SourceError` where the source fails; its `cause` is a `CompressionError` when the archive is at fault.
    */
   async *pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const pages of this.batches()) yield* pages
+    for await (const pages of this.batches()) {
+      for (const page of pages) {
+        yield page
+        // Whoever works through a batch for long must let the event loop turn, too.
+        const turn = breathe()
+        if (turn) await turn
+      }
+    }
   }
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */

@@ -4,6 +4,8 @@
 import { makeStrictParser, XmlFault } from './strict-parser.ts'
 
 const ROOT = 'mediawiki'
+// Pages are cut out before; what comes here is one in a form that is not looked for.
+const PAGE = 'page'
 const NOT_A_DUMP = 'this is not a MediaWiki dump'
 
 /** Checks a dump without its pages. Faults are `XmlFault`s with the index in the text written last. */
@@ -16,11 +18,10 @@ export class Envelope {
 
   constructor() {
     this.#sax.onopentag = ({ name }) => {
-      this.#depth++
-      if (this.#hasRoot) return
-      if (name !== ROOT)
-        throw new XmlFault(`${NOT_A_DUMP}: its root is <${name}>, not <${ROOT}>`, this.#sax.position - 1)
+      const fault = this.#findFault(name)
+      if (fault) throw new XmlFault(fault, this.#sax.position - 1)
       this.#hasRoot = true
+      this.#depth++
     }
     this.#sax.onclosetag = () => {
       this.#depth--
@@ -46,6 +47,14 @@ export class Envelope {
     if (!this.#hasRoot) throw new XmlFault(`${NOT_A_DUMP}: it ends before <${ROOT}>`, 0)
     if (this.#depth > 0) throw new XmlFault(`the input ends before </${ROOT}>: it is incomplete`, 0)
     this.write('')
+  }
+
+  /** What is wrong with an element that opens here. */
+  #findFault(name: string): string | undefined {
+    if (!this.#hasRoot && name !== ROOT && name !== PAGE) return `${NOT_A_DUMP}: its root is <${name}>, not <${ROOT}>`
+    if (this.#hasRoot && this.#depth === 0) return 'a second root element begins'
+    if (name === PAGE) return 'this page does not begin with <page>, as it does in dumps'
+    return undefined
   }
 
   #describe(fault: XmlFault): XmlFault {

@@ -109,7 +109,8 @@ class PageParser {
 
   #close(): void {
     this.#path = this.#path.slice(0, Math.max(0, this.#path.lastIndexOf('/')))
-    this.#field = undefined
+    // Text may go on behind a child that is not known.
+    this.#field = this.#path in this.#fields ? (this.#path as keyof Fields) : undefined
   }
 
   /** Forgets the revision before. */
@@ -179,7 +180,7 @@ class PageParser {
 
   #parseInteger(what: string, text: string | undefined): number | undefined {
     if (text === undefined || /^\s*$/.test(text)) return undefined
-    const number = Number(text)
+    const number = /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN
     if (!Number.isSafeInteger(number)) throw new XmlFault(`${what} is not a whole number: ${JSON.stringify(text)}`, 0)
     return number
   }

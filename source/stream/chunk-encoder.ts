@@ -1,6 +1,6 @@
 // What arrives as a chunk, as bytes.
 
-import { withCode } from './errors.ts'
+import { makeChunkError } from './errors.ts'
 
 const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()
@@ -24,7 +24,7 @@ export class ChunkEncoder {
   encode(chunk: Uint8Array | string): Uint8Array {
     if (typeof chunk === 'string') return this.#encodeString(chunk)
     const bytes = toPlainBytes(chunk, this.#copy)
-    if (this.#highSurrogate === '') return bytes
+    if (this.#highSurrogate === '' || bytes.length === 0) return bytes
     // A string that ended in half a pair is followed by bytes: the half is alone.
     const lone = this.end()
     const joined = new Uint8Array(lone.length + bytes.length)
@@ -53,13 +53,14 @@ export class ChunkEncoder {
   }
 }
 
+/** Whether a value is a `Uint8Array`, of this realm or another one. */
+export function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === '[object Uint8Array]'
+}
+
 /** The same memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */
 function toPlainBytes(chunk: Uint8Array, copy: boolean): Uint8Array {
-  if (Object.prototype.toString.call(chunk) !== '[object Uint8Array]') {
-    const kind = chunk === null ? 'null' : typeof chunk
-    const message = `a chunk must be a Uint8Array or a string, not ${kind === 'object' ? chunk.constructor?.name : kind}`
-    throw withCode(new TypeError(message), 'invalid-chunk')
-  }
+  if (!isBytes(chunk)) throw makeChunkError(chunk)
   if (copy) return new Uint8Array(chunk)
   if (chunk.constructor === Uint8Array) return chunk
   return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)

@@ -23,7 +23,7 @@ export interface Chunk {
   next: Chunk | undefined
   /** One of the places in this chunk; the others hang on it. */
   places: Place | undefined
-  /** Bytes joined over the end of this chunk, when somebody read over it. */
+  /** Bytes joined over the end of this chunk, when somebody read over it: the newest, for whoever has none that will do. */
   bridge: Bridge | undefined
 }
 
@@ -37,6 +37,11 @@ export interface Place {
   base: number
   /** Index of the next byte in the chunk. */
   position: number
+  /**
+   * Bytes joined over the end of the chunk for this place. The chunk's own may be replaced by those of a place farther on, and
+   * two places that take turns would join theirs anew each time.
+   */
+  bridge: Bridge | undefined
   previous: Place | undefined
   next: Place | undefined
 }
@@ -61,6 +66,9 @@ export class ChunkList {
   #head: Chunk = makeChunk(0)
   #tail: Chunk = this.#head
   #placeCount = 0
+  /** The slowest place in the head chunk, and where it stood, when it was last asked for. */
+  #slowest: Place | undefined
+  #slowestPosition = 0
 
   /** Offset behind the last byte that has arrived. */
   get end(): number {
@@ -69,21 +77,17 @@ export class ChunkList {
 
   /** Offset of the first byte that some place can still reach. */
   get start(): number {
-    let start = Number.POSITIVE_INFINITY
-    for (let place = this.#head.places; place; place = place.next) {
-      start = Math.min(start, this.#head.start + place.position)
+    const head = this.#head
+    // Places only move forward: while the slowest one is where it was, nobody is behind it, and the others need not be looked at.
+    const isUnmoved = this.#slowest?.chunk === head && this.#slowest.position === this.#slowestPosition
+    if (!isUnmoved) {
+      this.#slowest = undefined
+      for (let place = head.places; place; place = place.next) {
+        if (!this.#slowest || place.position < this.#slowest.position) this.#slowest = place
+      }
+      this.#slowestPosition = this.#slowest?.position ?? 0
     }
-    return start === Number.POSITIVE_INFINITY ? this.#head.start : start
-  }
-
-  /** Whether no place stands before `offset`. Unlike comparing with `start`, it stops at the first one that does. */
-  isFreedBefore(offset: number): boolean {
-    const { start, places } = this.#head
-    if (start >= offset) return true
-    for (let place = places; place; place = place.next) {
-      if (start + place.position < offset) return false
-    }
-    return places !== undefined
+    return head.start + this.#slowestPosition
   }
 
   get placeCount(): number {
@@ -103,8 +107,10 @@ export class ChunkList {
   }
 
   /** A new place where another one is. */
-  duplicate({ chunk, position }: Place): Place {
-    return this.#addPlace(chunk, position)
+  duplicate({ chunk, position, bridge }: Place): Place {
+    const place = this.#addPlace(chunk, position)
+    place.bridge = bridge
+    return place
   }
 
   /** Moves a place by `distance` bytes, which must have arrived. */
@@ -125,6 +131,8 @@ export class ChunkList {
   /** Takes a place out. When it was the last one, everything is dropped. */
   leave(place: Place): void {
     unlink(place)
+    place.bridge = undefined
+    if (place === this.#slowest) this.#slowest = undefined
     this.#placeCount--
     this.#free()
   }
@@ -133,12 +141,13 @@ export class ChunkList {
   join(place: Place, length: number): Uint8Array {
     const { chunk, position } = place
     const from = chunk.start + position
-    let { bridge } = chunk
-    if (!bridge || from < bridge.start || from + length > bridge.start + bridge.bytes.length) {
+    let bridge = holds(place.bridge, from, length) ? place.bridge : chunk.bridge
+    if (!holds(bridge, from, length)) {
       // Twice what is asked for: windows that slide or grow by small steps copy each byte a bounded number of times.
       const capacity = Math.max(SMALLEST_BRIDGE, 2 * length)
       bridge = { start: from, bytes: new Uint8Array(capacity), length: 0, chunk, position }
     }
+    place.bridge = bridge
     extend(bridge, from + length - bridge.start)
     return bridge.bytes.subarray(from - bridge.start, from - bridge.start + length)
   }
@@ -151,6 +160,7 @@ export class ChunkList {
       buffer: bytes.buffer,
       base: bytes.byteOffset,
       position,
+      bridge: undefined,
       previous: undefined,
       next: undefined,
     }
@@ -176,6 +186,7 @@ function makeChunk(start: number): Chunk {
 
 function link(place: Place, chunk: Chunk): void {
   place.chunk = chunk
+  place.bridge = undefined
   openChunk(place)
   place.previous = undefined
   place.next = chunk.places
@@ -195,6 +206,11 @@ function unlink(place: Place): void {
   if (place.previous) place.previous.next = place.next
   else place.chunk.places = place.next
   if (place.next) place.next.previous = place.previous
+}
+
+/** Whether a bridge has room for `length` bytes at the offset `from`. */
+function holds(bridge: Bridge | undefined, from: number, length: number): bridge is Bridge {
+  return bridge !== undefined && from >= bridge.start && from + length <= bridge.start + bridge.bytes.length
 }
 
 /** Copies on until the bridge holds `length` bytes. */

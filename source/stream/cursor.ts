@@ -3,9 +3,9 @@
 // (an edge, the end, wrong use) is entered by that one test failing.
 
 import { breathe } from '../async/breathe.ts'
-import type { WaitOptions } from '../async/promise-queue.ts'
+import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
-import { makeBusyError, requireLength, withCode } from './errors.ts'
+import { makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
 import type { StreamCache } from './stream-cache.ts'
 import { warn } from './warn.ts'
 
@@ -20,7 +20,7 @@ interface Forgotten {
 // Best effort: a collection may come late or never, so limits and time limits are the guarantee.
 const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
   const offset = place.chunk.start + place.position
-  const hasReadEverything = cache.ended && offset === cache.chunks.end
+  const hasReadEverything = cache.isOver && offset === cache.chunks.end
   if (!hasReadEverything) {
     warn(`A cursor at byte ${offset} was collected without release(): what it retained is freed only now`)
   }
@@ -110,15 +110,18 @@ export class Cursor {
    */
   async fill(n: number, options?: WaitOptions): Promise<boolean> {
     requireLength(n)
+    const timeout = options?.timeout ?? Number.POSITIVE_INFINITY
+    const fault = findTimeoutFault(timeout)
+    if (fault) throw fault
     options?.signal?.throwIfAborted()
     const turn = breathe()
     if (turn) await turn
-    const deadline = performance.now() + (options?.timeout ?? Number.POSITIVE_INFINITY)
+    const wait = { signal: options?.signal, since: performance.now(), timeout }
     for (;;) {
       this.#requireHeld()
       if (this.available >= n) return true
       if (this.#cache.ended) return false
-      await this.#cache.arrival(this.offset, n, options?.signal, deadline)
+      await this.#cache.arrival(this.offset, n, wait)
     }
   }
 
@@ -149,14 +152,8 @@ export class Cursor {
     if (this.#reading) throw makeBusyError()
     this.#reading = true
     try {
-      options?.signal?.throwIfAborted()
-      const turn = breathe()
-      if (turn) await turn
-      let bytes = this.peek(n)
-      while (!bytes) {
-        await this.fill(n, options)
-        bytes = this.peek(n)
-      }
+      await this.fill(n, options)
+      const bytes = this.peek(n) as Uint8Array // fill has waited for it, or for the end
       this.skip(bytes.length)
       return bytes
     } finally {
@@ -232,7 +229,6 @@ export class Cursor {
   }
 
   #requireHeld(): void {
-    if (!this.#released) return
-    throw withCode(new TypeError(`the cursor at byte ${this.offset} is released`), 'cursor-released')
+    if (this.#released) throw makeReleasedError(this.offset)
   }
 }

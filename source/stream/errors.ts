@@ -82,6 +82,23 @@ export function requireLength(n: number): void {
   }
 }
 
+/** What a chunk throws that is neither bytes nor a string. */
+export function makeChunkError(chunk: unknown): TypeError {
+  const kind = chunk === null ? 'null' : typeof chunk === 'object' ? chunk.constructor?.name : typeof chunk
+  return withCode(new TypeError(`a chunk must be a Uint8Array or a string, not ${kind}`), 'invalid-chunk')
+}
+
+/** The chunk. Throws when a source gave undefined for one: to those who read a source, undefined is its end. */
+export function requireChunk<Chunk>(chunk: Chunk | undefined): Chunk {
+  if (chunk === undefined) throw makeChunkError(chunk)
+  return chunk
+}
+
+/** What using a cursor throws after its release. */
+export function makeReleasedError(offset: number): TypeError {
+  return withCode(new TypeError(`the cursor at byte ${offset} is released`), 'cursor-released')
+}
+
 /** What a second read throws while the first one waits. */
 export function makeBusyError(): TypeError {
   return withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')

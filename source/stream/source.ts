@@ -1,6 +1,7 @@
 // What counts as a source, and the pump that reads one into a cache no faster than the cache has room.
 
 import { breathe } from '../async/breathe.ts'
+import { isBytes } from './chunk-encoder.ts'
 import { withCode } from './errors.ts'
 import { readBlob } from './sources/blob.ts'
 import { readAsyncIterable, readIterable } from './sources/iterable.ts'
@@ -35,7 +36,7 @@ export interface ReportsProgress {
 
 /** A source opened for reading, once. */
 export interface SourceReader {
-  /** The next chunk, undefined at the end. Throws, or rejects, when the source fails. */
+  /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
   read(): Promise<Uint8Array | string | undefined> | Uint8Array | string | undefined
   /** Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. */
   close(reason: unknown): Promise<void>
@@ -46,7 +47,7 @@ export interface SourceReader {
 /** Opens a source. Throws a `TypeError` with the code `invalid-source` for anything else. */
 export function openSource(source: ByteSource): SourceReader {
   if (typeof source === 'string') return readString(source)
-  if (source instanceof Uint8Array) return readBytes(source)
+  if (isBytes(source)) return readBytes(source)
   if (typeof Blob !== 'undefined' && source instanceof Blob) return readBlob(source)
   if (typeof source === 'object' && source !== null) {
     if ('getReader' in source) return readWebStream(source)
@@ -58,6 +59,7 @@ export function openSource(source: ByteSource): SourceReader {
 
 /** What was given instead of a source, and what to give where that can be guessed. */
 function describe(value: unknown): string {
+  if (typeof value === 'function') return 'a function (call it, and give what it returns)'
   if (typeof value !== 'object' || value === null) return String(value)
   if (value instanceof ArrayBuffer) return 'an ArrayBuffer (wrap it: new Uint8Array(buffer))'
   if (value instanceof Promise) return 'a Promise (await it first)'
@@ -71,6 +73,7 @@ export async function pump(reader: SourceReader, cache: StreamCache): Promise<vo
   try {
     for (;;) {
       if (!cache.hasRoom) await cache.ready()
+      if (cache.ended) return // by hand, which has closed the source
       const pending = reader.read()
       const chunk = pending instanceof Promise ? await pending : pending
       if (chunk === undefined) break

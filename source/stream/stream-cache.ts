@@ -33,6 +33,15 @@ const DEFAULT_MAX_RETAINED = 256 * 1024 * 1024
 /** How long `cancel` waits for a source that does not answer, in milliseconds. */
 const CLOSING_PATIENCE = 1000
 
+/** How long a cursor waits for bytes. */
+interface Wait {
+  signal: AbortSignal | undefined
+  /** When it began, on the clock of `performance.now`. */
+  since: number
+  /** Milliseconds from then on. */
+  timeout: number
+}
+
 /** Why no more will come although the stream has not ended. */
 interface Failure {
   code: SourceErrorCode
@@ -63,6 +72,8 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   readonly #idleTimeout: number
   readonly #signal: AbortSignal | undefined
   readonly #encoder: ChunkEncoder
+  /** When a chunk arrived last, on the clock of `performance.now`. */
+  #lastArrival = 0
 
   #ended = false
   #failure: Failure | undefined
@@ -101,8 +112,9 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
    * cursors as a `SourceError`.
    */
   static from(source: ByteSource, options?: StreamCacheOptions): StreamCache {
-    const reader = openSource(source)
+    // The options are checked first: a source that is opened must not be left locked.
     const cache = new StreamCache(options)
+    const reader = cache.#open(source)
     if (cache.#failure) {
       // Aborted before it began. Nobody waits for the closing, so nobody is there to hear of a fault in it.
       reader.close(cache.#failure.cause).catch(() => {})
@@ -128,6 +140,11 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     return this.#ended
   }
 
+  /** @internal Whether no more will come, for whatever reason. */
+  get isOver(): boolean {
+    return this.#ended || this.#failure !== undefined
+  }
+
   /** How much of the source has been read, in its own bytes: for a compressed source, compressed ones. */
   get progress(): Progress {
     return (
@@ -150,14 +167,23 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
 
   /**
    * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop releases that cursor.
+   *
+   * Throws like {@link StreamCache.cursor}.
    */
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
     const cursor = this.cursor()
-    try {
-      yield* cursor.chunks()
-    } finally {
-      cursor.release()
+    const chunks = readToEnd(cursor)
+    const iterator = {
+      next: () => chunks.next(),
+      // Releasing first ends a read that waits, and what has not begun: a generator's own return would stand behind the one, and
+      // not run its finally for the other.
+      return() {
+        cursor.release()
+        return chunks.return()
+      },
+      [Symbol.asyncIterator]: () => iterator,
     }
+    return iterator
   }
 
   /**
@@ -170,10 +196,15 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   write(chunk: Uint8Array | string): boolean {
     if (this.#ended) throw withCode(new TypeError('the stream has ended: nothing can be written to it'), 'cache-closed')
     if (this.#failure) return false
+    if (this.retained >= this.#maxRetained) {
+      // Measured aside: what the encoder carries over a cut must not be lost with a chunk that is refused.
+      const { length } = new ChunkEncoder(false).encode(chunk)
+      if (length > 0) throw this.#makeLimitError('the writer', this.chunks.end, length)
+    }
     const bytes = this.#encoder.encode(chunk)
     if (bytes.length > 0) {
-      if (this.retained >= this.#maxRetained) throw this.#makeLimitError('the writer', this.chunks.end, bytes.length)
       this.chunks.append(bytes)
+      this.#lastArrival = performance.now()
       this.#wakeReaders()
     }
     return this.hasRoom
@@ -193,13 +224,17 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** Ends the stream: cursors read to the end of what was written. A second call, or one after a failure, does nothing. */
+  /**
+   * Ends the stream: cursors read to the end of what was written. A source that has not ended by itself is closed. A second call,
+   * or one after a failure, does nothing.
+   */
   end(): void {
     if (this.#ended || this.#failure) return
     const rest = this.#encoder.end()
     if (rest.length > 0) this.chunks.append(rest)
     this.#ended = true
     this.#signal?.removeEventListener('abort', this.#abort)
+    this.#close(undefined).catch(() => {})
     this.#wakeReaders()
     this.#wakeWriters()
   }
@@ -238,18 +273,25 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   /** @internal Waits for the next arrival on behalf of a cursor at `offset` that needs `n` bytes. */
-  async arrival(offset: number, n: number, signal: AbortSignal | undefined, deadline: number): Promise<void> {
+  async arrival(offset: number, n: number, { signal, since, timeout }: Wait): Promise<void> {
     this.throwIfFailed()
     if (this.retained >= this.#maxRetained) throw this.#makeLimitError('a cursor', offset, n)
     if (offset + n > this.#demandedEnd) {
       this.#demandedEnd = offset + n
       this.#wakeWriters()
     }
-    const patience = Math.max(0, deadline - performance.now())
+    // Whatever else wakes this wait, another cursor's release for one, gives neither the reader nor the source more time.
+    const now = performance.now()
+    const patience = Math.max(0, since + timeout - now)
+    const silence = Math.max(0, Math.max(since, this.#lastArrival) + this.#idleTimeout - now)
     try {
-      await this.#readers.wait({ signal, timeout: Math.min(patience, this.#idleTimeout) })
+      await this.#readers.wait({ signal, timeout: Math.min(patience, silence) })
     } catch (error) {
-      if (signal?.aborted || patience <= this.#idleTimeout) throw error
+      if (signal?.aborted) throw error
+      // Made here and not by a timer's callback, so that its stack names who waited.
+      if (patience <= silence) {
+        throw new DOMException(`${n} bytes at byte ${offset} have not come within ${timeout} ms`, 'TimeoutError')
+      }
       this.#stop({ code: 'source-stalled', message: `the source was silent for ${this.#idleTimeout} ms`, cause: error })
     }
   }
@@ -257,7 +299,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /** @internal A cursor has moved by `distance` to `offset`. Writers go on when it was the last one that held them back. */
   moved(offset: number, distance: number): void {
     if (offset < this.#resumeOffset || offset - distance >= this.#resumeOffset) return
-    if (this.chunks.isFreedBefore(this.#resumeOffset)) this.#wakeWriters()
+    if (this.chunks.start >= this.#resumeOffset) this.#wakeWriters()
   }
 
   /** @internal A cursor is released or forgotten. */
@@ -266,7 +308,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     // Its own wait, if there is one, must end; the others find their condition unchanged and wait on.
     this.#wakeReaders()
     if (this.chunks.placeCount > 0) {
-      if (this.chunks.isFreedBefore(this.#resumeOffset)) this.#wakeWriters()
+      if (this.chunks.start >= this.#resumeOffset) this.#wakeWriters()
       return
     }
     this.#closed = true
@@ -290,6 +332,15 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   #wakeWriters(): void {
     this.#resumeOffset = Number.POSITIVE_INFINITY
     this.#writers.wakeAll()
+  }
+
+  #open(source: ByteSource): SourceReader {
+    try {
+      return openSource(source)
+    } catch (error) {
+      this.#signal?.removeEventListener('abort', this.#abort)
+      throw error
+    }
   }
 
   readonly #abort = (): void => {
@@ -322,8 +373,16 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 }
 
+async function* readToEnd(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* cursor.chunks()
+  } finally {
+    cursor.release()
+  }
+}
+
 function requireOption(name: string, value: number, least: number): number {
-  if (value >= least) return value
+  if (typeof value === 'number' && value >= least) return value
   throw withCode(new RangeError(`${name} must be a number from ${least}, not ${value}`), 'invalid-option')
 }
 

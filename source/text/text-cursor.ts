@@ -11,9 +11,9 @@
 // goes on, always between two code points.
 
 import { breathe } from '../async/breathe.ts'
-import type { WaitOptions } from '../async/promise-queue.ts'
+import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { makeBusyError, requireLength, withCode } from '../stream/errors.ts'
+import { makeBusyError, makeReleasedError, requireLength, withCode } from '../stream/errors.ts'
 import type { StreamCache } from '../stream/stream-cache.ts'
 import { ParseError } from './parse-error.ts'
 import { findCutSequence, findMalformed, sequenceLength, utf8Length } from './utf8.ts'
@@ -40,6 +40,7 @@ export class TextCursor {
   #isAscii = true
   #malformed: { message: string; byteOffset: number } | undefined
   #reading = false
+  #released = false
 
   /**
    * Reads a cache from its first retained byte, or on from a byte cursor. The byte cursor is taken over: releasing the text
@@ -62,6 +63,7 @@ export class TextCursor {
 
   /** How many UTF-16 units can be read without waiting. Decodes all that has arrived. */
   get available(): number {
+    if (this.#released) return 0
     while (this.#decodeMore());
     return this.#decodedUnits
   }
@@ -87,13 +89,20 @@ export class TextCursor {
    * and like {@link Cursor.fill}.
    */
   async fill(n: number, options?: WaitOptions): Promise<boolean> {
-    options?.signal?.throwIfAborted()
+    requireLength(n)
+    const { signal, timeout = Number.POSITIVE_INFINITY } = options ?? {}
+    const fault = findTimeoutFault(timeout)
+    if (fault) throw fault
+    signal?.throwIfAborted()
     const turn = breathe()
     if (turn) await turn
+    const deadline = performance.now() + timeout
     while (!this.#hasDecoded(n)) {
       this.#throwIfMalformed()
       if (this.#decoded.done) return false
-      await this.#decoded.fill(this.#decoded.available + 1, options)
+      // What arrives may not be enough, and must not start the time anew.
+      const patience = Math.max(0, deadline - performance.now())
+      await this.#decoded.fill(this.#decoded.available + 1, { signal, timeout: patience })
     }
     return true
   }
@@ -121,8 +130,14 @@ export class TextCursor {
     if (this.#reading) throw makeBusyError()
     this.#reading = true
     try {
-      await this.fill(n, options)
-      const text = this.peek(n) as string // fill has waited for it, or for the end
+      options?.signal?.throwIfAborted()
+      const turn = breathe()
+      if (turn) await turn
+      let text = this.peek(n)
+      while (text === undefined) {
+        await this.fill(n, options)
+        text = this.peek(n)
+      }
       this.skip(text.length)
       return text
     } finally {
@@ -143,6 +158,7 @@ export class TextCursor {
 
   /** Gives up the cursor, like {@link Cursor.release}. */
   release(): void {
+    this.#released = true
     this.#position.release()
     this.#decoded.release()
     this.#window = ''
@@ -160,6 +176,7 @@ export class TextCursor {
   /** Whether `n` units are in the window, after decoding as much as is needed and here. */
   #hasDecoded(n: number): boolean {
     requireLength(n)
+    if (this.#released) throw makeReleasedError(this.offset)
     while (this.#decodedUnits < n && this.#decodeMore());
     return this.#decodedUnits >= n
   }

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finish, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
@@ -106,6 +108,41 @@ describe('xylem pages, interrupted', () => {
     expect(chunk.toString()).toBe('{"id":1,"title":"first"}\n')
     expect(outcome).toEqual({ code, stdout: '', stderr: '' })
   })
+})
+
+describe('xylem pages, kept waiting', () => {
+  test('ends on a signal although nobody reads its output', async () => {
+    const child = start('pages', '-')
+    child.stdin.on('error', () => {})
+    const page = `<page><title>${'x'.repeat(50_000)}</title><id>1</id></page>`
+    child.stdin.write(`<mediawiki>${page.repeat(100)}`)
+    await once(child.stdout, 'readable') // and no more is read
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    expect(code).toBe(143)
+  })
+
+  test('ends at once when the output cannot be opened, although its input stays open', async () => {
+    const child = start('pages', '-', '--output', join(folder, 'no', 'such', 'folder'))
+    child.stdin.write('<mediawiki><page><title>first</title><id>1</id></page>')
+    expect(await finish(child)).toMatchObject({ code: 5 })
+  })
+
+  test.runIf(existsSync('/usr/bin/mkfifo'))(
+    'reads a named pipe, and can be interrupted before anybody writes to it',
+    async () => {
+      const pipe = join(folder, 'pipe')
+      execFileSync('mkfifo', [pipe])
+      const reading = finish(start('pages', pipe))
+      writeFileSync(pipe, readFileSync(dump))
+      expect(await reading).toEqual({ code: 0, stdout: expected, stderr: '' })
+      const waiting = start('pages', pipe)
+      await once(waiting, 'spawn')
+      await sleep(300)
+      waiting.kill('SIGINT')
+      expect(await finish(waiting)).toEqual({ code: 130, stdout: '', stderr: '' })
+    },
+  )
 })
 
 describe('xylem pages, given bad input', () => {

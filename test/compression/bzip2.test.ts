@@ -5,6 +5,7 @@ import { CompressionError } from '../../source/compression/errors.ts'
 import { SourceError } from '../../source/stream/errors.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { failing } from '../support/sources.ts'
 
 const twoStreams = readFixture('compression/two-streams.bz2')
 const twoStreamsText = 'The first stream. é木🌳\nThe second stream.\n'
@@ -40,6 +41,10 @@ describe('a bzip2 source', () => {
     const empty = readFixture('compression/empty.bz2')
     expect(await collect(decompress(empty))).toHaveLength(0)
     expect(decode(await collect(decompress([empty, twoStreams, empty, empty])))).toBe(twoStreamsText)
+  })
+
+  test('of tiny streams gives pieces that keep little memory', async () => {
+    for await (const piece of decompress(twoStreams)) expect(piece.buffer.byteLength).toBeLessThan(1000)
   })
 
   test('may be followed by zero bytes', async () => {
@@ -93,13 +98,17 @@ describe('a damaged bzip2 source', () => {
     expect(error).toMatchObject({ code: 'trailing-data', byteOffset: twoStreams.length })
   })
 
+  test('whose source fails when all has arrived gives everything', async () => {
+    const { bytes, error } = await collectUntilFault(decompress(failing([twoStreams], new Error('the disk is gone'))))
+    expect(decode(bytes)).toBe(twoStreamsText)
+    expect(error).toMatchObject({ code: 'source-failed', cause: { message: 'the disk is gone' } })
+  })
+
   test('whose source fails gives the blocks before, and then the failure of the source', async () => {
-    async function* failing() {
-      yield lines.slice(0, Math.floor(lines.length / 2))
-      throw new Error('the disk is gone')
-    }
-    const { bytes, error } = await collectUntilFault(decompress(failing()))
+    const half = lines.slice(0, Math.floor(lines.length / 2))
+    const { bytes, error } = await collectUntilFault(decompress(failing([half], new Error('the disk is gone'))))
     expect(linesText.startsWith(decode(bytes))).toBe(true)
+    expect(bytes.length).toBeGreaterThan(90_000)
     expect(error).toBeInstanceOf(SourceError)
     expect(error).toMatchObject({ code: 'source-failed', cause: { message: 'the disk is gone' } })
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decompress } from '../../source/compression/decompress.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { collect, collectUntilFault, everyCut } from '../support/collect.ts'
+import { failing } from '../support/sources.ts'
 
 describe('a source that is not compressed', () => {
   test('is passed on as it is, whole, byte by byte and at every cut', async () => {
@@ -27,6 +28,12 @@ describe('a source that is not compressed', () => {
     for await (const chunk of decompress(chunks(), { highWaterMark: 2048, maxRetained: 8192 })) length += chunk.length
     expect(length).toBe(1024_000)
   })
+})
+
+test('a source that fails before its format is known gives what had arrived', async () => {
+  const { bytes, error } = await collectUntilFault(decompress(failing(['hello'], 'reason')))
+  expect(new TextDecoder().decode(bytes)).toBe('hello')
+  expect(error).toMatchObject({ code: 'source-failed', cause: 'reason' })
 })
 
 describe('a format that is only recognised', () => {

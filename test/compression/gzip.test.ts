@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
+import { failing } from '../support/sources.ts'
 
 const text = 'Wood é 木 🌳, and wood again.\n'
 const member = new Uint8Array(gzipSync(text))
@@ -36,6 +37,10 @@ describe('a gzip source', () => {
   test('may have empty members and zero bytes behind them', async () => {
     const empty = gzipSync('')
     expect(decode(await collect(decompress([empty, member, empty, new Uint8Array(600)])))).toBe(text)
+  })
+
+  test('of tiny members gives pieces that keep little memory', async () => {
+    for await (const piece of decompress([member, member])) expect(piece.buffer.byteLength).toBeLessThan(1000)
   })
 
   test('of many small members leaves no stream of zlib open', async () => {
@@ -85,6 +90,12 @@ describe('a damaged gzip source', () => {
     expect(decode(bytes)).toBe(text)
     expect(error).toMatchObject({ code: 'trailing-data' })
   })
+})
+
+test('a gzip source that fails when all has arrived gives everything', async () => {
+  const { bytes, error } = await collectUntilFault(decompress(failing([member], new Error('the disk is gone'))))
+  expect(decode(bytes)).toBe(text)
+  expect(error).toMatchObject({ code: 'source-failed' })
 })
 
 describe('a gzip source where there is no zlib', () => {

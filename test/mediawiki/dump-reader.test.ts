@@ -125,6 +125,25 @@ describe('reading a dump', () => {
     for (const chunks of everyCut(encode(text))) expect(await read(chunks)).toEqual({ pages: [], error: undefined })
   })
 
+  test('lets the event loop turn while its consumer works through a batch', async () => {
+    const text = `<mediawiki>${Array.from({ length: 400 }, (_, id) => page(id)).join('')}</mediawiki>`
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    const start = performance.now()
+    for await (const _ of readDump(text).pages()) {
+      const end = performance.now() + 0.5
+      while (performance.now() < end);
+    }
+    const elapsed = performance.now() - start
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(elapsed / 60)
+  })
+
+  test('keeps the text behind a child that is not known', async () => {
+    const text = '<mediawiki><page><title>a<b>x</b>c</title><id>1</id></page></mediawiki>'
+    expect(await read(text)).toMatchObject({ pages: [{ id: 1, title: 'ac' }], error: undefined })
+  })
+
   test('passes over what comes after the pages', async () => {
     const text = `<mediawiki>${page(1)}<logitem><id>9</id><params xml:space="preserve">a&amp;b</params></logitem></mediawiki>`
     expect((await read(text)).pages).toHaveLength(1)
@@ -188,6 +207,10 @@ describe('a dump with a fault', () => {
     ['<mediawiki><page><title>x</title></page></mediawiki>', 'the id of a page is missing'],
     ['<mediawiki><page><id>1</id></page></mediawiki>', 'a page has no title'],
     ['<mediawiki><page><title>&nbsp;</title><id>1</id></page></mediawiki>', 'Invalid character entity'],
+    ['<mediawiki><page><title>x</title><id>0x1F</id></page></mediawiki>', 'not a whole number: "0x1F"'],
+    ['<mediawiki><page ><title>x</title><id>1</id></page></mediawiki>', 'this page does not begin with <page>'],
+    ['<mediawiki><page/></mediawiki>', 'this page does not begin with <page>'],
+    ['<mediawiki></mediawiki><mediawiki></mediawiki>', 'a second root element begins'],
     ['\ufffe<mediawiki></mediawiki>', 'this is not a MediaWiki dump'],
   ])('%j is refused: %s', async (text, message) => {
     const { error } = await read(text)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ChunkList, type Place } from '../../source/stream/chunk-list.ts'
+import { type Chunk, ChunkList } from '../../source/stream/chunk-list.ts'
 
 /** A list of chunks of one byte each: 0, 1, 2, … */
 function makeList(count: number): ChunkList {
@@ -8,40 +8,50 @@ function makeList(count: number): ChunkList {
   return list
 }
 
-/** How often anything on the list's chunks is looked at while `act` runs. */
-function countSteps(place: Place, act: () => void): number {
+/** Counts how often a chunk of the list, any of them, is looked into or passed over, from now on. */
+function watchChunks(list: ChunkList): { steps: () => number } {
   let steps = 0
-  const watched = place.chunk
-  const { next } = watched
-  Object.defineProperty(watched, 'next', {
-    configurable: true,
-    get() {
-      steps++
-      return next
-    },
-    set() {
-      steps++
-    },
-  })
-  act()
-  return steps
+  const first = list.enter()
+  for (let chunk: Chunk | undefined = first.chunk, next: Chunk | undefined; chunk; chunk = next) {
+    next = chunk.next
+    const fields: Chunk = { ...chunk }
+    for (const name of ['bytes', 'next', 'places', 'bridge'] as const) {
+      Object.defineProperty(chunk, name, {
+        get() {
+          steps++
+          return fields[name]
+        },
+        set(value) {
+          steps++
+          Object.assign(fields, { [name]: value })
+        },
+      })
+    }
+  }
+  steps = 0
+  return { steps: () => steps }
 }
 
 describe('a list of chunks', () => {
-  test('finds the chunk of a new, a copied and a moved place in as many steps with 100,000 chunks as with 10', () => {
+  test('finds the chunk for a place in as many steps with 100,000 chunks as with 10', () => {
     const [few, many] = [10, 100_000].map((count) => {
       const list = makeList(count)
-      const place = list.enter()
-      list.move(place, 5)
-      const steps = countSteps(place, () => {
-        list.duplicate(place)
-        list.move(place, 1)
-        list.enter()
-      })
-      return { steps, offset: place.chunk.start }
+      const { steps } = watchChunks(list) // its own place holds everything
+      const middle = list.enter()
+      list.move(middle, count / 2)
+      const end = list.duplicate(middle)
+      list.move(end, count / 2)
+      const before = steps()
+      list.move(list.duplicate(middle), 1)
+      list.join(middle, 3)
+      list.move(list.duplicate(end), 0)
+      list.leave(list.enter())
+      list.append(new Uint8Array(3))
+      list.move(end, 2)
+      return steps() - before
     })
-    expect(many).toEqual(few)
-    expect(many?.steps).toBeLessThan(10)
+    expect(many).toBe(few)
+    expect(many).toBeLessThan(100)
   })
 
   test('finds the end at once, because who has read everything stands in the tail', () => {
@@ -69,17 +79,26 @@ describe('a list of chunks', () => {
     expect([list.start, list.end, list.placeCount]).toEqual([10, 10, 0])
   })
 
-  test('knows whether everything before an offset is freed', () => {
-    const list = new ChunkList()
-    list.append(new Uint8Array(10))
-    list.append(new Uint8Array(10))
-    expect(list.isFreedBefore(0)).toBe(true)
-    expect(list.isFreedBefore(1)).toBe(false)
-    const place = list.enter()
-    list.move(place, 4)
-    expect([4, 5].map((offset) => list.isFreedBefore(offset))).toEqual([true, false])
-    list.move(place, 8)
-    expect([4, 12, 13].map((offset) => list.isFreedBefore(offset))).toEqual([true, true, false])
+  test('knows its start without looking at all places again', () => {
+    const list = makeList(1)
+    const slowest = list.enter()
+    for (let i = 0; i < 1000; i++) list.duplicate(slowest)
+    expect(list.start).toBe(0)
+    let looks = 0
+    for (let place = slowest.chunk.places; place; place = place.next) {
+      const { next } = place
+      Object.defineProperty(place, 'next', {
+        configurable: true,
+        get() {
+          looks++
+          return next
+        },
+      })
+      if (!next) break
+    }
+    looks = 0
+    for (let i = 0; i < 100; i++) expect(list.start).toBe(0)
+    expect(looks).toBe(0)
   })
 
   test('cuts dropped chunks from those behind them', () => {
@@ -104,6 +123,32 @@ describe('a list of chunks', () => {
     list.append(new Uint8Array([100, 101]))
     expect(list.join(second, 82).buffer).toBe(joined.buffer)
     expect(list.join(second, 82)[81]).toBe(101)
+  })
+
+  test('joins once for each of two places that take turns with bridges of which none spans both', () => {
+    const list = new ChunkList()
+    for (let i = 0; i < 10; i++) list.append(new Uint8Array(4096).fill(i))
+    const slow = list.enter()
+    const fast = list.duplicate(slow)
+    list.move(fast, 2000)
+    const [first, second] = [list.join(slow, 4100), list.join(fast, 8000)]
+    for (let i = 0; i < 3; i++) {
+      expect(list.join(slow, 4100).buffer).toBe(first.buffer)
+      expect(list.join(fast, 8000).buffer).toBe(second.buffer)
+      expect(list.join(list.duplicate(slow), 4100).buffer).toBe(first.buffer)
+    }
+    expect([first[4095], first[4096], second[2095], second[2096], second[7999]]).toEqual([0, 1, 0, 1, 2])
+  })
+
+  test('keeps no joined bytes for a place that has moved on or left', () => {
+    const list = makeList(20)
+    const place = list.enter()
+    const other = list.duplicate(place)
+    list.join(place, 10)
+    list.join(other, 10)
+    list.move(place, 5)
+    list.leave(other)
+    expect([place.bridge, other.bridge]).toEqual([undefined, undefined])
   })
 
   test('copies each byte a bounded number of times when a window slides over small chunks', () => {

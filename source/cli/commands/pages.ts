@@ -1,7 +1,7 @@
 // `xylem pages`: a dump to one JSON object a line.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import { readDump } from '../../mediawiki/dump-reader.ts'
+import { type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { nameFaults } from '../input.ts'
@@ -47,18 +47,32 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
 
 async function printPages(dump: string, options: PagesOptions, signal: AbortSignal): Promise<void> {
   const isStandardInput = dump === '-'
-  const reader = readDump(isStandardInput ? new StandardInput() : new FileSource(dump, { chunkSize: CHUNK_SIZE }), {
-    signal,
-  })
+  const source = isStandardInput ? new StandardInput() : new FileSource(dump, { chunkSize: CHUNK_SIZE })
+  const reader = readDump(source, { signal })
   const batches = nameFaults(isStandardInput ? 'standard input' : dump, reader.batches())
-  // A dump that cannot be read must not empty the output of an earlier run, so its first pages come before the output is opened.
-  const first = await batches.next()
-  const output = await openOutput(options.output, isStandardInput ? undefined : dump)
+  try {
+    // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first pages.
+    const first = await batches.next()
+    const output = await openOutput(options.output, isStandardInput ? undefined : dump, signal)
+    await writeAll(first, batches, reader, output, options)
+  } finally {
+    await batches.return(undefined)
+  }
+}
+
+/** Writes what is wanted of all batches, shows how far it has come, and closes the output. */
+async function writeAll(
+  first: IteratorResult<Page[], void>,
+  others: AsyncGenerator<Page[]>,
+  reader: DumpReader,
+  output: Output,
+  options: PagesOptions,
+): Promise<void> {
   // Where pages scroll over the same terminal, a line about them would be in the way.
   const progress = new ProgressLine(!options.quiet && (options.output !== undefined || !process.stdout.isTTY))
   try {
-    if (!first.done)
-      await writePages(first.value, batches, output, options, (pages) => progress.update(reader.progress, pages))
+    const report = (pages: number) => progress.update(reader.progress, pages)
+    if (!first.done) await writePages(first.value, others, output, options, report)
   } catch (error) {
     // Why writing stopped counts, not what closing then says.
     await output.close().catch(() => {})
@@ -89,12 +103,8 @@ async function writePages(
 }
 
 async function* prepend<T>(first: T, others: AsyncGenerator<T>): AsyncGenerator<T, void, undefined> {
-  try {
-    yield first
-    yield* others
-  } finally {
-    await others.return(undefined)
-  }
+  yield first
+  yield* others
 }
 
 function isInNamespace(page: Page, namespaces: ReadonlySet<number>): boolean {

@@ -7,16 +7,17 @@ const BLOB_PIECE = 1024 * 1024
 
 export function readBlob(blob: Blob): SourceReader {
   let position = 0
+  let isClosed = false
   return {
     async read() {
-      if (position >= blob.size) return undefined
+      if (isClosed || position >= blob.size) return undefined
       const piece = blob.slice(position, position + BLOB_PIECE)
       const bytes = new Uint8Array(await piece.arrayBuffer())
       position += bytes.length
       return bytes
     },
     async close() {
-      position = blob.size
+      isClosed = true
     },
     get progress() {
       return { bytesRead: position, totalBytes: blob.size }

@@ -1,18 +1,30 @@
 // Sources that are iterated over: arrays and generators, async generators, Node streams.
 
+import { requireChunk } from '../errors.ts'
 import type { ReportsProgress, SourceReader } from '../source.ts'
 
 type Chunk = Uint8Array | string
 
 export function readIterable(iterable: Iterable<Chunk>): SourceReader {
   const iterator = iterable[Symbol.iterator]()
+  let isRunning = false
+  /** It has come to its end: there is nothing to leave. */
+  let isOver = false
   return {
     read() {
-      const { done, value } = iterator.next()
-      return done ? undefined : value
+      isRunning = true
+      try {
+        const { done, value } = iterator.next()
+        isOver = done === true
+        return done ? undefined : requireChunk(value)
+      } finally {
+        isRunning = false
+      }
     },
     async close() {
-      iterator.return?.()
+      // A generator that aborts the very stream it feeds cannot be left before it has yielded.
+      if (isRunning) await undefined
+      if (!isOver) iterator.return?.()
     },
     progress: undefined,
   }
@@ -20,12 +32,17 @@ export function readIterable(iterable: Iterable<Chunk>): SourceReader {
 
 export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader {
   const iterator = iterable[Symbol.asyncIterator]()
+  /** It has come to its end: there is nothing to leave. */
+  let isOver = false
+  hearErrors(iterable)
   return {
     async read() {
       const { done, value } = await iterator.next()
-      return done ? undefined : value
+      isOver = done === true
+      return done ? undefined : requireChunk(value)
     },
     async close() {
+      if (isOver) return
       // What can be destroyed, as Node's streams, is: its iterator's return would wait behind a pending next.
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
@@ -34,4 +51,12 @@ export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader 
       return 'progress' in iterable ? (iterable as ReportsProgress).progress : undefined
     },
   }
+}
+
+/**
+ * A Node stream ends the process with an error that nobody listens for, and its iterator listens from the first read to the last.
+ * An error before is kept by the stream and thrown by that first read; one after concerns nobody.
+ */
+function hearErrors(iterable: AsyncIterable<Chunk> & { on?(event: 'error', listener: () => void): unknown }): void {
+  if (typeof iterable.on === 'function') iterable.on('error', () => {})
 }

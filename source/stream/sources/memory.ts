@@ -8,17 +8,19 @@ const STRING_PIECE = 64 * 1024
 /** Bytes as one chunk. */
 export function readBytes(bytes: Uint8Array): SourceReader {
   let rest: Uint8Array | undefined = bytes
+  let bytesRead = 0
   return {
     read() {
       const chunk = rest
       rest = undefined
+      if (chunk) bytesRead = chunk.length
       return chunk
     },
     async close() {
       rest = undefined
     },
     get progress() {
-      return { bytesRead: rest ? 0 : bytes.length, totalBytes: bytes.length }
+      return { bytesRead, totalBytes: bytes.length }
     },
   }
 }

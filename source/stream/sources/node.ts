@@ -1,9 +1,11 @@
 // Files and standard input in Node.
 
-import { createReadStream, fstatSync } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
+import { withCode } from '../errors.ts'
 import type { Progress, ReportsProgress } from '../source.ts'
 
 export interface FileSourceOptions {
@@ -25,13 +27,18 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
   readonly #path: string | URL
   readonly #chunkSize: number
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
+  #pipe: Socket | undefined
 
-  /** `path`: a path, or a `file:` URL. */
+  /**
+   * `path`: a path, or a `file:` URL. Throws a `RangeError` with the code `invalid-option` for a chunk size that is not a whole
+   * number from 1.
+   */
   constructor(path: string | URL, options: FileSourceOptions = {}) {
     this.#path = path
     this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
     if (!(Number.isInteger(this.#chunkSize) && this.#chunkSize > 0)) {
-      throw new RangeError(`chunkSize must be a whole number from 1, not ${options.chunkSize}`)
+      const message = `chunkSize must be a whole number from 1, not ${options.chunkSize}`
+      throw withCode(new RangeError(message), 'invalid-option')
     }
   }
 
@@ -41,6 +48,27 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     this.#progress = { bytesRead: 0, totalBytes: undefined }
+    const isPipe = (await stat(this.#path)).isFIFO()
+    yield* isPipe ? this.#readPipe() : this.#readFile()
+  }
+
+  /** Ends a read of a named pipe that waits. Files do not wait: leaving the iteration closes them. */
+  destroy(): void {
+    this.#pipe?.destroy()
+  }
+
+  // Opening a pipe waits until somebody writes, and so does reading it: in a thread of the pool, where nothing can end it, not
+  // even the end of the process. A socket waits in the event loop.
+  async *#readPipe(): AsyncGenerator<Uint8Array, void, undefined> {
+    const fd = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
+    this.#pipe = new Socket({ fd, readable: true, writable: false })
+    for await (const chunk of this.#pipe as AsyncIterable<Buffer>) {
+      this.#count(chunk.length, undefined)
+      yield chunk
+    }
+  }
+
+  async *#readFile(): AsyncGenerator<Uint8Array, void, undefined> {
     const file = await open(this.#path)
     try {
       const status = await file.stat()
@@ -51,12 +79,18 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
         const buffer = Buffer.allocUnsafeSlow(this.#chunkSize)
         const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
         if (bytesRead === 0) return
-        this.#progress = { bytesRead: this.#progress.bytesRead + bytesRead, totalBytes }
-        yield new Uint8Array(buffer.buffer, 0, bytesRead)
+        this.#count(bytesRead, totalBytes)
+        // What is read in small pieces must not keep large buffers.
+        const bytes = new Uint8Array(buffer.buffer, 0, bytesRead)
+        yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
       }
     } finally {
       await file.close()
     }
+  }
+
+  #count(bytes: number, totalBytes: number | undefined): void {
+    this.#progress = { bytesRead: this.#progress.bytesRead + bytes, totalBytes }
   }
 }
 

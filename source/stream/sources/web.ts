@@ -1,30 +1,38 @@
 // Web streams: the body of a response, a file picked in a browser, the end of a chain of transforms.
 
+import { requireChunk } from '../errors.ts'
 import type { SourceReader } from '../source.ts'
 
 /** Throws a `TypeError` when the stream is locked to another reader. */
 export function readWebStream(stream: ReadableStream<Uint8Array | string>): SourceReader {
   const reader = stream.getReader()
   /** The stream has ended or failed by itself: there is nothing to cancel. */
-  let settled = false
+  let isOver = false
   return {
     async read() {
       try {
         const { done, value } = await reader.read()
-        if (!done) return value
+        if (!done) return requireChunk(value)
+        letGo()
+        return undefined
       } catch (error) {
-        settled = true
+        letGo()
         throw error
       }
-      settled = true
-      reader.releaseLock()
-      return undefined
     },
     async close(reason) {
-      if (settled) return
-      await reader.cancel(reason)
-      reader.releaseLock()
+      if (isOver) return
+      try {
+        await reader.cancel(reason)
+      } finally {
+        reader.releaseLock()
+      }
     },
     progress: undefined,
+  }
+
+  function letGo(): void {
+    isOver = true
+    reader.releaseLock()
   }
 }
