@@ -80,7 +80,7 @@ export class Cursor {
    *
    * Undefined when they are not here yet. The array is a view for reading only; it stays valid as long as you hold it, and
    * holds its chunk in memory. Throws a `SourceError` when they can never come because the source failed, a `RangeError`
-   * unless `n` is a whole number from 0.
+   * with the code `invalid-length` unless `n` is a whole number from 0.
    */
   peek(n: number): Uint8Array | undefined {
     const { bytes, buffer, base, position } = this.#place
@@ -128,7 +128,8 @@ export class Cursor {
   /**
    * Moves on by `n` bytes, and frees what no other cursor can reach.
    *
-   * Throws a `RangeError` with the code `past-available` when fewer have arrived.
+   * Throws a `RangeError` with the code `past-available` when fewer have arrived, or `invalid-length` unless `n` is a whole
+   * number from 0.
    */
   skip(n: number): void {
     const place = this.#place

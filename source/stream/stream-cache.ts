@@ -17,7 +17,8 @@ export interface StreamCacheOptions {
   highWaterMark?: number | undefined
   /**
    * A cursor that needs more than the high-water mark gets it until this much is retained (default 256 MiB); then it is told
-   * by a `LimitError`. The last chunk may go over it.
+   * by a `LimitError`. The last chunk may go over it. Copies of reads that go over the edges of chunks are not counted; they may
+   * take twice the largest such read.
    */
   maxRetained?: number | undefined
   /** Milliseconds that the source may be silent while a cursor waits, before the stream fails (default: any time). */

@@ -61,7 +61,7 @@ export class TextCursor {
     return this.#position.done
   }
 
-  /** How many UTF-16 units can be read without waiting. Decodes all that has arrived. */
+  /** How many UTF-16 units can be read without waiting. Decodes all that has arrived: do not ask in a loop. */
   get available(): number {
     if (this.#released) return 0
     while (this.#decodeMore());
