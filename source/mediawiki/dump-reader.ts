@@ -12,10 +12,10 @@ const LONGEST_BATCH = 5
 
 /**
  * Reads a dump as it is published: plain, or compressed with gzip or bzip2. The options are those of the cache that pools the
- * decompressed bytes; a page larger than its `maxRetained` cannot be read.
+ * decompressed bytes, and its high-water mark is that of the compressed ones, too. A page larger than `maxRetained` cannot be read.
  */
 export function readDump(source: ByteSource, options?: StreamCacheOptions): DumpReader {
-  return new DumpReader(decompress(source), options)
+  return new DumpReader(decompress(source, { highWaterMark: options?.highWaterMark }), options)
 }
 
 /** One reading of a dump. Leaving a loop closes the source; a dump is read once, by one of the two methods. */
