@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -128,7 +137,7 @@ describe('xylem pages, kept waiting', () => {
     expect(await finish(child)).toMatchObject({ code: 5 })
   })
 
-  test.runIf(existsSync('/usr/bin/mkfifo'))(
+  test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/fd'))(
     'reads a named pipe, and can be interrupted before anybody writes to it',
     async () => {
       const pipe = join(folder, 'pipe')
@@ -138,7 +147,7 @@ describe('xylem pages, kept waiting', () => {
       expect(await reading).toEqual({ code: 0, stdout: expected, stderr: '' })
       const waiting = start('pages', pipe)
       await once(waiting, 'spawn')
-      await sleep(300)
+      while (!hasOpened(waiting.pid as number, pipe)) await sleep(10)
       waiting.kill('SIGINT')
       expect(await finish(waiting)).toEqual({ code: 130, stdout: '', stderr: '' })
     },
@@ -244,3 +253,15 @@ describe('xylem pages, used wrongly', () => {
     expect(stderr).toContain(message)
   })
 })
+
+/** Whether a process has a file open. */
+function hasOpened(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).some((fd) => {
+    try {
+      return readlinkSync(join(folder, fd)) === path
+    } catch {
+      return false // closed meanwhile
+    }
+  })
+}
