@@ -16,7 +16,10 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 /** What a file imports, statically, dynamically or for its types. */
 function readImports(file: string): string[] {
-  const text = readFileSync(join(source, file), 'utf8')
+  return findImports(readFileSync(join(source, file), 'utf8'))
+}
+
+function findImports(text: string): string[] {
   const patterns = [/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'/g]
   return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] as string))
 }
@@ -40,6 +43,35 @@ describe('the layers', () => {
     expect(LAYERS).toEqual(expect.arrayContaining([...folders]))
     expect(files.length).toBeGreaterThan(30)
     expect(files.flatMap(readImports).length).toBeGreaterThan(80)
+  })
+
+  test('are read in every form that an import has', () => {
+    const text = `
+import { a } from './a.ts'
+import type { B } from './b.ts'
+import c, {
+  d, // from here
+  type E,
+} from './c.ts'
+import * as f from 'f'
+import './g.ts'
+export * from './h.ts'
+export { i } from './i.ts'
+const j = await import('./j.ts')
+type K = import('./k.ts').K
+export const l = 'from nowhere'`
+    const expected = ['./a.ts', './b.ts', './c.ts', 'f', './g.ts', './h.ts', './i.ts', './j.ts', './k.ts']
+    expect(findImports(text).sort()).toEqual(expected.sort())
+  })
+
+  test('have no other way to what they must not reach', () => {
+    for (const file of files) {
+      const text = readFileSync(join(source, file), 'utf8')
+      expect(text, file).not.toMatch(/\brequire\(|createRequire|<reference (types|path)/)
+      // gzip runs in browsers as well, and asks the runtime whether it has zlib.
+      if (file !== 'compression/gzip.ts') expect(text, file).not.toContain('getBuiltinModule')
+      expect(text, file).not.toMatch(/^(import|export)[^'\n]*from\s+"/m)
+    }
   })
 
   test.each(files)('%s imports only its own layer and those before it', (file) => {

@@ -66,9 +66,9 @@ export class ChunkList {
   #head: Chunk = makeChunk(0)
   #tail: Chunk = this.#head
   #placeCount = 0
-  /** The slowest place in the head chunk, and where it stood, when it was last asked for. */
+  /** The slowest place in the head chunk, and the offset at which it stood, when it was last asked for. */
   #slowest: Place | undefined
-  #slowestPosition = 0
+  #slowestOffset = 0
 
   /** Offset behind the last byte that has arrived. */
   get end(): number {
@@ -79,15 +79,16 @@ export class ChunkList {
   get start(): number {
     const head = this.#head
     // Places only move forward: while the slowest one is where it was, nobody is behind it, and the others need not be looked at.
-    const isUnmoved = this.#slowest?.chunk === head && this.#slowest.position === this.#slowestPosition
+    // (Its index alone would not tell: it may have come to the same one in the next chunk, and others stand before it there.)
+    const isUnmoved = this.#slowest?.chunk === head && head.start + this.#slowest.position === this.#slowestOffset
     if (!isUnmoved) {
       this.#slowest = undefined
       for (let place = head.places; place; place = place.next) {
         if (!this.#slowest || place.position < this.#slowest.position) this.#slowest = place
       }
-      this.#slowestPosition = this.#slowest?.position ?? 0
+      this.#slowestOffset = head.start + (this.#slowest?.position ?? 0)
     }
-    return head.start + this.#slowestPosition
+    return this.#slowestOffset
   }
 
   get placeCount(): number {

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { PromiseQueue } from '../../source/async/promise-queue.ts'
+import { watchSignal, watchTimers } from '../support/resources.ts'
 import { settle } from '../support/sources.ts'
 
 describe('waiting', () => {
@@ -71,7 +73,7 @@ describe('waiting with a signal', () => {
 
   test('leaves no listener behind, however it ends', async () => {
     const queue = new PromiseQueue()
-    const { signal, listeners } = watchListeners(new AbortController().signal)
+    const { controller, signal, listeners } = watchSignal()
     const woken = queue.wait({ signal })
     queue.wakeAll()
     await woken
@@ -80,6 +82,44 @@ describe('waiting with a signal', () => {
     await expect(failed).rejects.toBe('failed')
     await expect(queue.wait({ signal, timeout: 1 })).rejects.toMatchObject({ name: 'TimeoutError' })
     expect(listeners()).toBe(0)
+    const aborted = queue.wait({ signal })
+    expect(listeners()).toBe(1)
+    controller.abort('enough')
+    await expect(aborted).rejects.toBe('enough')
+    await expect(queue.wait({ signal })).rejects.toBe('enough')
+    expect(listeners()).toBe(0)
+  })
+
+  test('leaves no timer behind when the signal aborts', async () => {
+    await watchTimers(async (left) => {
+      const queue = new PromiseQueue()
+      const controller = new AbortController()
+      const options = { signal: controller.signal, timeout: 1_000_000 }
+      const waits = Promise.allSettled(Array.from({ length: 10 }, () => queue.wait(options)))
+      expect(left()).toBe(10)
+      controller.abort('enough')
+      await waits
+      expect(left()).toBe(0)
+    })
+  })
+
+  test('that aborts while others are woken does not disturb them', async () => {
+    const queue = new PromiseQueue()
+    const controller = new AbortController()
+    let later: Promise<void> | undefined
+    // A listener of the user's runs between the abort and the end of the wait, and does everything it must not.
+    controller.signal.addEventListener('abort', () => {
+      queue.wakeAll()
+      later = queue.wait()
+    })
+    const first = queue.wait({ signal: controller.signal })
+    const second = queue.wait()
+    controller.abort('enough')
+    await first
+    await second
+    expect(queue.size).toBe(1)
+    queue.wakeAll()
+    await later
   })
 })
 
@@ -93,48 +133,41 @@ describe('waiting with a time limit', () => {
   })
 
   test('leaves no timer behind when it ends before', async () => {
-    const queue = new PromiseQueue()
-    const wait = queue.wait({ timeout: 1_000_000 })
-    queue.wakeAll()
-    await wait
-    const before = countTimers()
-    const waits = Array.from({ length: 50 }, () => queue.wait({ timeout: 1_000_000 }))
-    expect(countTimers()).toBe(before + 50)
-    queue.wakeAll()
-    await Promise.all(waits)
-    expect(countTimers()).toBe(before)
+    await watchTimers(async (left) => {
+      const queue = new PromiseQueue()
+      for (const end of [() => queue.wakeAll(), () => queue.failAll('reason')]) {
+        const waits = Promise.allSettled(Array.from({ length: 50 }, () => queue.wait({ timeout: 1_000_000 })))
+        expect(left()).toBe(50)
+        end()
+        await waits
+        expect(left()).toBe(0)
+      }
+      await expect(queue.wait({ signal: AbortSignal.abort('before'), timeout: 1_000_000 })).rejects.toBe('before')
+      expect(left()).toBe(0)
+    })
   })
 
   test('that is infinite, or longer than a timer can be, does not end by itself', async () => {
     const queue = new PromiseQueue()
     const waits = [queue.wait({ timeout: Number.POSITIVE_INFINITY }), queue.wait({ timeout: 2 ** 40 })]
-    await settle()
+    // A timer that cannot hold its time fires after 1 ms.
+    await sleep(20)
     expect(queue.size).toBe(2)
     queue.wakeAll()
     await Promise.all(waits)
   })
 
-  test.each([-1, Number.NaN])('of %d is refused', async (timeout) => {
-    await expect(new PromiseQueue().wait({ timeout })).rejects.toBeInstanceOf(RangeError)
+  test('of nothing ends in a later turn', async () => {
+    const queue = new PromiseQueue()
+    const wait = queue.wait({ timeout: 0 })
+    expect(queue.size).toBe(1)
+    await expect(wait).rejects.toMatchObject({ name: 'TimeoutError' })
+  })
+
+  test.each([-1, Number.NaN, '5', null])('of %j is refused', async (timeout) => {
+    const queue = new PromiseQueue()
+    const expected = expect.objectContaining({ name: 'RangeError', code: 'invalid-option' })
+    await expect(queue.wait({ timeout: timeout as number })).rejects.toEqual(expected)
+    expect(queue.size).toBe(0)
   })
 })
-
-function countTimers(): number {
-  return process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
-}
-
-/** The signal, and how many listeners it has. */
-function watchListeners(signal: AbortSignal): { signal: AbortSignal; listeners: () => number } {
-  let count = 0
-  const add = signal.addEventListener.bind(signal)
-  const remove = signal.removeEventListener.bind(signal)
-  signal.addEventListener = ((...args: Parameters<typeof add>) => {
-    count++
-    add(...args)
-  }) as typeof signal.addEventListener
-  signal.removeEventListener = ((...args: Parameters<typeof remove>) => {
-    count--
-    remove(...args)
-  }) as typeof signal.removeEventListener
-  return { signal, listeners: () => count }
-}

@@ -59,6 +59,32 @@ describe.each([
     }
   })
 
+  test('finds from any offset, also when windows begin there', () => {
+    const haystack = new Uint8Array(300_000)
+    const needle = encode('</page>')
+    for (const place of [0, 2000, 2047, 140_000, 299_993]) haystack.set(needle, place)
+    const froms = [
+      0, 1, 5, 1999, 2000, 2001, 2046, 2047, 2048, 139_999, 140_001, 270_000, 299_993, 299_994, 300_000, 300_001,
+    ]
+    for (const from of froms) expect(engine.findBytes(haystack, needle, from)).toBe(findNaively(haystack, needle, from))
+  })
+
+  test('finds in a view what lies in the view, and not beside it', () => {
+    const memory = encode('</page> between </page>')
+    const view = memory.subarray(3, -1)
+    expect(engine.findBytes(view, encode('</page>'), 0)).toBe(-1)
+    expect(engine.findBytes(view, encode('</page'), 0)).toBe(13)
+  })
+
+  test('is not misled by what it looked for and in before', () => {
+    expect(engine.findBytes(encode('a longer text with a needle in it'), encode('needle'), 0)).toBe(21)
+    expect(engine.findBytes(encode('short'), encode('needle'), 0)).toBe(-1)
+    expect(engine.findBytes(encode('nee'), encode('ne'), 0)).toBe(0)
+    expect(engine.findBytes(encode('e'), encode('e'), 0)).toBe(0)
+    expect(engine.countLineFeeds(encode('\n'.repeat(40)))).toBe(40)
+    expect(engine.countLineFeeds(encode('x'))).toBe(0)
+  })
+
   test('finds needles of any length', () => {
     const haystack = Uint8Array.from({ length: 9000 }, (_, i) => (i * i) % 251)
     for (const length of [1, 2, 15, 16, 17, 1023, 1024, 1025, 3000]) {

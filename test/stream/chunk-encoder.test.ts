@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { ChunkEncoder } from '../../source/stream/chunk-encoder.ts'
@@ -35,6 +36,23 @@ describe('encoding chunks', () => {
     expect([...encodeAll(['\udf33'])]).toEqual(replacement)
   })
 
+  test('keeps half a pair for its other half over chunks that are empty', () => {
+    for (const empty of ['', new Uint8Array(0)]) {
+      expect(encodeAll(['\ud83c', empty, '\udf33'])).toEqual(new TextEncoder().encode('🌳'))
+    }
+  })
+
+  test('keeps halves apart that are no pair', () => {
+    for (const halves of [
+      ['\ud83c', '\ud83c', '\udf33'],
+      ['\udf33', '\ud83c'],
+      ['a\ud83c', 'b'],
+      ['\ud83c', '\udf33\udf33'],
+    ]) {
+      expect(encodeAll(halves)).toEqual(new TextEncoder().encode(halves.join('')))
+    }
+  })
+
   test('takes bytes over as they are, as a Uint8Array proper', () => {
     const encoder = new ChunkEncoder(false)
     const bytes = new Uint8Array([1, 2, 3])
@@ -44,6 +62,9 @@ describe('encoding chunks', () => {
     expect(taken.constructor).toBe(Uint8Array)
     expect(taken.buffer).toBe(buffer.buffer)
     expect(taken.byteOffset).toBe(buffer.byteOffset)
+    const foreign: Uint8Array = runInNewContext('new Uint8Array([1, 2, 3])')
+    expect(encoder.encode(foreign).constructor).toBe(Uint8Array)
+    expect(encoder.encode(foreign)).toEqual(new Uint8Array([1, 2, 3]))
   })
 
   test('copies them when asked to', () => {

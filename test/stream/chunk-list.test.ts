@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Chunk, ChunkList } from '../../source/stream/chunk-list.ts'
+import { type Chunk, ChunkList, type Place } from '../../source/stream/chunk-list.ts'
+import { parameters } from '../support/property.ts'
 
 /** A list of chunks of one byte each: 0, 1, 2, … */
 function makeList(count: number): ChunkList {
@@ -99,6 +101,56 @@ describe('a list of chunks', () => {
     looks = 0
     for (let i = 0; i < 100; i++) expect(list.start).toBe(0)
     expect(looks).toBe(0)
+  })
+
+  test('begins where the slowest place stands, wherever places go', () => {
+    const list = new ChunkList()
+    for (let i = 0; i < 4; i++) list.append(new Uint8Array(10))
+    const [first, second] = [list.enter(), list.enter()]
+    list.move(first, 3)
+    list.move(second, 11)
+    expect(list.start).toBe(3)
+    // To the same index in the next chunk, where another one stands before it.
+    list.move(first, 10)
+    expect(list.start).toBe(11)
+    second.position++ // as cursors move inside a chunk
+    expect(list.start).toBe(12)
+    const third = list.duplicate(first)
+    list.leave(first)
+    expect(list.start).toBe(12)
+    list.move(second, 5)
+    expect(list.start).toBe(13)
+    list.move(third, 20)
+    expect(list.start).toBe(17)
+    list.leave(second)
+    expect(list.start).toBe(33)
+    list.leave(third)
+    expect([list.start, list.end]).toEqual([40, 40])
+  })
+
+  test('begins at the right place whatever is done, asked for or not', () => {
+    const act = fc.record({
+      act: fc.constantFrom('move', 'enter', 'copy', 'leave', 'ask'),
+      which: fc.nat(5),
+      n: fc.nat(12),
+    })
+    const property = fc.property(fc.array(act, { maxLength: 60 }), (acts) => {
+      const list = new ChunkList()
+      for (let i = 0; i < 100; i++) list.append(new Uint8Array(4))
+      const places = [list.enter()]
+      const offsetOf = (place: Place) => place.chunk.start + place.position
+      for (const { act, which, n } of acts) {
+        const place = places[which % places.length] as Place
+        if (act === 'move') list.move(place, Math.min(n, list.end - offsetOf(place)))
+        else if (act === 'enter') places.push(list.enter())
+        else if (act === 'copy') places.push(list.duplicate(place))
+        else if (act === 'ask' || places.length === 1) expect(list.start).toBe(Math.min(...places.map(offsetOf)))
+        else list.leave(places.splice(places.indexOf(place), 1)[0] as Place)
+      }
+      expect(list.start).toBe(Math.min(...places.map(offsetOf)))
+      expect(list.placeCount).toBe(places.length)
+    })
+    fc.assert(property, parameters(300))
   })
 
   test('cuts dropped chunks from those behind them', () => {

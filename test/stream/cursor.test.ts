@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Cursor } from '../../source/stream/cursor.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { everyCut } from '../support/collect.ts'
-import { settle, slowly, stalling } from '../support/sources.ts'
+import { settle, stalling } from '../support/sources.ts'
 
 const bytes = Uint8Array.from({ length: 23 }, (_, i) => i)
 const range = (from: number, to: number) => bytes.slice(from, to)
@@ -88,42 +88,6 @@ describe('peeking', () => {
   })
 })
 
-describe('filling', () => {
-  test('waits until enough is there', async () => {
-    for (const chunks of everyCut(bytes)) {
-      const cursor = StreamCache.from(slowly(chunks)).cursor()
-      for (const n of [1, 7, 23]) {
-        expect(await cursor.fill(n)).toBe(true)
-        expect(cursor.peek(n)).toEqual(range(0, n))
-      }
-      expect(await cursor.fill(24)).toBe(false)
-      expect(cursor.peek(24)).toEqual(bytes)
-      expect(cursor.offset).toBe(0)
-      cursor.release()
-    }
-  })
-
-  test('of an empty stream is false, and of nothing is true', async () => {
-    const cursor = StreamCache.from('').cursor()
-    expect(await cursor.fill(0)).toBe(true)
-    expect(await cursor.fill(1)).toBe(false)
-    expect(cursor.done).toBe(true)
-  })
-
-  test('can be aborted and timed out by itself, without harm to the stream', async () => {
-    const cache = new StreamCache()
-    const cursor = cache.cursor()
-    await expect(cursor.fill(1, { timeout: 5 })).rejects.toMatchObject({ name: 'TimeoutError' })
-    const controller = new AbortController()
-    const aborted = cursor.fill(1, { signal: controller.signal })
-    controller.abort('enough')
-    await expect(aborted).rejects.toBe('enough')
-    await expect(cursor.read(1, { signal: controller.signal })).rejects.toBe('enough')
-    cache.write(range(0, 1))
-    expect(await cursor.fill(1, { timeout: 5 })).toBe(true)
-  })
-})
-
 describe('skipping', () => {
   test('moves, also across chunks, by any distance', async () => {
     for (const chunks of everyCut(bytes)) {
@@ -151,37 +115,6 @@ describe('skipping', () => {
   })
 })
 
-describe('reading', () => {
-  test('sees the same bytes as peeking and skipping', async () => {
-    for (const chunks of everyCut(bytes)) {
-      const reading: Uint8Array[] = []
-      const reader = StreamCache.from(slowly(chunks)).cursor()
-      for (let piece = await reader.read(4); piece.length > 0; piece = await reader.read(4)) reading.push(piece)
-      const peeking: Uint8Array[] = []
-      const peeker = StreamCache.from(slowly(chunks)).cursor()
-      for (;;) {
-        const piece = peeker.peek(4) ?? ((await peeker.fill(4), peeker.peek(4)) as Uint8Array)
-        if (piece.length === 0) break
-        peeking.push(piece)
-        peeker.skip(piece.length)
-      }
-      expect(peeking).toEqual(reading)
-      expect(reading.map((piece) => piece.length)).toEqual([4, 4, 4, 4, 4, 3])
-      expect(reader.done && peeker.done).toBe(true)
-    }
-  })
-
-  test('twice at once is refused, and the first goes on', async () => {
-    const cache = new StreamCache()
-    const cursor = cache.cursor()
-    const first = cursor.read(2)
-    await expect(cursor.read(1)).rejects.toEqual(expect.objectContaining({ name: 'TypeError', code: 'cursor-busy' }))
-    cache.write(range(0, 3))
-    expect(await first).toEqual(range(0, 2))
-    expect(await cursor.read(1)).toEqual(range(2, 3))
-  })
-})
-
 describe('cloning', () => {
   test('gives a cursor that is independent', async () => {
     const cursor = await cursorOver([range(0, 10), range(10, 23)])
@@ -192,6 +125,21 @@ describe('cloning', () => {
     expect(await clone.read(4)).toEqual(range(8, 12))
     clone.release()
     expect(await cursor.read(9)).toEqual(range(18, 23))
+  })
+
+  test('keeps what is joined, and nothing else in common', async () => {
+    for (const chunks of everyCut(bytes)) {
+      const cursor = await cursorOver(chunks)
+      cursor.skip(1)
+      const joined = cursor.peek(20)
+      const clone = cursor.clone()
+      expect(clone.peek(20)?.buffer).toBe(joined?.buffer)
+      cursor.skip(15)
+      expect(clone.peek(20)?.buffer).toBe(joined?.buffer)
+      expect(clone.peek(20)).toEqual(range(1, 21))
+      clone.skip(22)
+      expect([clone.done, cursor.done, cursor.available]).toEqual([true, false, 7])
+    }
   })
 
   test('works at the end, before more arrives', async () => {
@@ -262,8 +210,29 @@ describe('a released cursor', () => {
   })
 
   test('may be released by the runtime at the end of a block', async () => {
-    const cursor = await cursorOver([bytes])
-    cursor[Symbol.dispose]()
-    expect(cursor.done).toBe(true)
+    const first = await cursorOver([bytes])
+    {
+      using cursor = first
+      expect(cursor.done).toBe(false)
+    }
+    expect(first.done).toBe(true)
+  })
+
+  test('can be released while a source is read, and even by its source', async () => {
+    let cursor: Cursor | undefined
+    let isClosed = false
+    function* source() {
+      try {
+        yield range(0, 1)
+        cursor?.release()
+        yield range(1, 2)
+      } finally {
+        isClosed = true
+      }
+    }
+    cursor = StreamCache.from(source(), { highWaterMark: 1 }).cursor()
+    await expect(cursor.fill(2)).rejects.toMatchObject({ code: 'cursor-released' })
+    await settle()
+    expect(isClosed).toBe(true)
   })
 })

@@ -48,6 +48,11 @@ export class CountingSource implements AsyncIterable<Uint8Array> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* this.chunks()
+  }
+
+  /** The same without waiting. */
+  *chunks(): Generator<Uint8Array, void, undefined> {
     try {
       for (let i = 0; i < this.#count; i++) {
         this.bytesRead += this.#chunk.length
@@ -62,4 +67,14 @@ export class CountingSource implements AsyncIterable<Uint8Array> {
 /** Lets everything happen that is ready to happen. */
 export async function settle(): Promise<void> {
   for (let i = 0; i < 10; i++) await turn()
+}
+
+/** A web stream of chunks that are there. */
+export function webStream<T>(chunks: Iterable<T>): ReadableStream<T> {
+  return new ReadableStream<T>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
 }

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { SourceError } from '../../source/stream/errors.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { TextCursor } from '../../source/text/text-cursor.ts'
 import { everyCut } from '../support/collect.ts'
-import { parameters } from '../support/property.ts'
-import { failing, settle, slowly, stalling } from '../support/sources.ts'
+import { CountingSource, failing, settle, slowly, stalling } from '../support/sources.ts'
+import { countTurns } from '../support/turns.ts'
 
 const text = 'Wé 木\n🌳🌳é, and wood\r\n\u0000 end 🌳'
 const bytes = new TextEncoder().encode(text)
@@ -117,6 +116,38 @@ describe('reading text', () => {
     expect(await first).toBe('ab')
   })
 
+  test('goes on from where the cursor stands when somebody else has moved it meanwhile', async () => {
+    const cache = new StreamCache()
+    const cursor = new TextCursor(cache)
+    cache.write('aé')
+    const read = cursor.read(3)
+    await settle()
+    cursor.skip(2)
+    cache.write('木b')
+    await settle()
+    cache.write('🌳')
+    expect(await read).toBe('木b🌳')
+  })
+
+  test('has one time limit for the whole wait, however often something arrives', async () => {
+    const cache = new StreamCache()
+    const cursor = new TextCursor(cache)
+    const timer = setInterval(() => cache.write('é'), 2)
+    await expect(cursor.fill(100_000, { timeout: 40 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    await expect(cursor.read(100_000, { timeout: 10 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    clearInterval(timer)
+    expect(cursor.offset).toBe(0)
+  })
+
+  test.each([-1, Number.NaN])('for %d ms is refused, and does not harm the stream', async (timeout) => {
+    const cache = new StreamCache()
+    const cursor = new TextCursor(cache)
+    const expected = expect.objectContaining({ name: 'RangeError', code: 'invalid-option' })
+    await expect(cursor.fill(1, { timeout })).rejects.toEqual(expected)
+    cache.write('a')
+    expect(await cursor.read(1)).toBe('a')
+  })
+
   test('can be aborted and timed out', async () => {
     const cursor = new TextCursor(StreamCache.from(stalling(['a'])))
     await expect(cursor.fill(2, { timeout: 5 })).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -126,14 +157,11 @@ describe('reading text', () => {
   })
 
   test('of what is there already lets the event loop turn', async () => {
-    const cursor = new TextCursor(StreamCache.from('x'.repeat(300_000)))
-    let turns = 0
-    const timer = setInterval(() => turns++, 1)
-    const start = performance.now()
-    while ((await cursor.read(1)) !== '');
-    const elapsed = performance.now() - start
-    clearInterval(timer)
-    expect(turns).toBeGreaterThan(elapsed / 60)
+    const cursor = new TextCursor(StreamCache.from('é'.repeat(2_000_000)))
+    const { turns, fair } = await countTurns(async (isOver) => {
+      while (!isOver() && (await cursor.read(1)) !== '');
+    })
+    expect(turns).toBeGreaterThan(fair)
   })
 
   test('fails when the source does, after what had arrived', async () => {
@@ -148,35 +176,6 @@ describe('reading text', () => {
     const cursor = new TextCursor(StreamCache.from(failing([new Uint8Array([0x61, 0xc3])], 'reason')))
     await expect(cursor.read(2)).rejects.toBeInstanceOf(SourceError)
     expect(cursor.available).toBe(1)
-  })
-})
-
-describe('text that is not UTF-8', () => {
-  test('can be read up to the first wrong byte, wherever that is and however the bytes are cut', async () => {
-    const wrong = new Uint8Array([...bytes.slice(0, 12), 0xff, ...bytes.slice(12)]) // between two code points
-    const before = new TextDecoder().decode(bytes.slice(0, 12))
-    const expected = { name: 'ParseError', code: 'malformed-utf8', byteOffset: 12 }
-    for (const chunks of everyCut(wrong)) {
-      const cursor = new TextCursor(StreamCache.from(slowly(chunks)))
-      await expect(cursor.fill(before.length + 1)).rejects.toMatchObject(expected)
-      expect(() => cursor.peek(before.length + 1)).toThrow(expect.objectContaining(expected))
-      expect(() => cursor.skip(before.length + 1)).toThrow(expect.objectContaining(expected))
-      await expect(cursor.read(before.length + 1)).rejects.toMatchObject(expected)
-      expect(cursor.available).toBe(before.length)
-      expect(await cursor.read(before.length)).toBe(before)
-      expect([cursor.offset, cursor.done]).toEqual([12, false])
-      cursor.release()
-    }
-  })
-
-  test('is one that ends inside a character, too', async () => {
-    for (const chunks of everyCut(new Uint8Array([0x61, 0xf0, 0x9f, 0x8c]))) {
-      const cursor = new TextCursor(StreamCache.from(slowly(chunks)))
-      expect(await cursor.read(1)).toBe('a')
-      const error = await cursor.read(1).catch((error: unknown) => error)
-      expect(error).toMatchObject({ code: 'malformed-utf8', byteOffset: 1 })
-      expect((error as Error).message).toContain('ends inside')
-    }
   })
 })
 
@@ -218,49 +217,68 @@ describe('a text cursor', () => {
       expect(use).toThrow(expect.objectContaining({ code: 'cursor-released' }))
     }
     await expect(cursor.read(1)).rejects.toMatchObject({ code: 'cursor-released' })
+    await expect(cursor.fill(0)).rejects.toMatchObject({ code: 'cursor-released' })
+    for (const use of [() => cursor.peek(0), () => cursor.skip(0)]) {
+      expect(use).toThrow(expect.objectContaining({ code: 'cursor-released' }))
+    }
+    expect([cursor.available, cursor.offset, cursor.done]).toEqual([0, 0, true])
+  })
+
+  test('that is released while it waits ends the wait, and leaves its clone as it is', async () => {
+    const cache = new StreamCache()
+    const cursor = new TextCursor(cache)
+    cache.write(new Uint8Array([0x61, 0xc3]))
+    const outcome = expect(cursor.read(2)).rejects.toMatchObject({ code: 'cursor-released' })
+    await settle()
+    const clone = cursor.clone()
+    cursor.release()
+    await outcome
+    cache.write(new Uint8Array([0xa9]))
+    expect(await clone.read(2)).toBe('aé')
+  })
+
+  test('retains the stream from where it stands, not from where it has decoded', async () => {
+    const cache = new StreamCache({ highWaterMark: 10 })
+    const cursor = new TextCursor(cache)
+    cache.write('éééééé')
+    expect([cursor.available, cache.start, cache.retained]).toEqual([6, 0, 12])
+    const ready = cache.ready()
+    cursor.skip(2)
+    await ready
+    expect([cache.start, cache.retained]).toEqual([4, 8])
+    const other = cache.cursor()
+    expect(other.offset).toBe(4)
+    other.release()
+    cursor.release()
+    expect(cache.retained).toBe(0)
+  })
+
+  test('needs more than the mark as a byte cursor does, and is told of the limit', async () => {
+    const source = new CountingSource(10, 1000)
+    const cache = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 })
+    const cursor = new TextCursor(cache)
+    expect(await cursor.fill(60)).toBe(true)
+    expect(source.bytesRead).toBe(60)
+    await expect(cursor.read(101)).rejects.toMatchObject({ code: 'retained-limit', retainedFrom: 0, limit: 100 })
+    expect(cursor.available).toBe(100)
+    cursor.release()
+  })
+
+  test('clones in the middle of what is decoded, and both go on over the same bytes', async () => {
+    const large = 'aé木🌳'.repeat(30_000)
+    const cursor = new TextCursor(StreamCache.from(large))
+    await cursor.fill(4)
+    cursor.skip(2)
+    const clone = cursor.clone()
+    expect(await cursor.read(1e6)).toBe(large.slice(2))
+    expect(clone.offset).toBe(3)
+    expect(await clone.read(1e6)).toBe(large.slice(2))
+    expect(clone.done && cursor.done).toBe(true)
   })
 
   test('reads a byte-order mark as a character', async () => {
     const cursor = new TextCursor(StreamCache.from('\ufeffa'))
     expect(await cursor.read(1)).toBe('\ufeff')
     expect(cursor.offset).toBe(3)
-  })
-
-  test('behaves like a string with an index, whatever is done with it', async () => {
-    const acts = fc.array(fc.record({ act: fc.constantFrom('peek', 'skip', 'read', 'clone'), n: fc.nat(12) }), {
-      maxLength: 20,
-    })
-    const texts = fc
-      .array(fc.constantFrom('a', 'é', '木', '🌳', 'word', '\n'), { maxLength: 30 })
-      .map((parts) => parts.join(''))
-    const property = fc.asyncProperty(texts, fc.nat(7), acts, async (whole, size, acts) => {
-      const encoded = new TextEncoder().encode(whole)
-      const pieces = Array.from({ length: encoded.length }, (_, i) => encoded.slice(i, i + 1))
-      const chunks = size === 0 ? [encoded] : pieces.map((_, i) => encoded.slice(i * size, (i + 1) * size))
-      let cursor = new TextCursor(StreamCache.from(slowly(chunks)))
-      let index = 0
-      for (const { act, n } of acts) {
-        const cut = whole.slice(index, index + n)
-        const slice = /[\ud800-\udbff]$/.test(cut) ? whole.slice(index, index + n + 1) : cut
-        if (act === 'peek') {
-          await cursor.fill(n)
-          expect(cursor.peek(n)).toBe(slice)
-        } else if (act === 'read') {
-          expect(await cursor.read(n)).toBe(slice)
-          index += slice.length
-        } else if (act === 'skip') {
-          if (!(await cursor.fill(n))) continue
-          cursor.skip(n)
-          index += slice.length
-        } else {
-          const clone = cursor.clone()
-          cursor.release()
-          cursor = clone
-        }
-        expect(cursor.offset).toBe(byteLength(whole.slice(0, index)))
-      }
-      cursor.release()
-    })
-    await fc.assert(property, parameters(150))
   })
 })

@@ -26,13 +26,43 @@ const nearlyUtf8 = fc
 
 describe('checking UTF-8', () => {
   test('agrees with the runtime on every sequence of up to three bytes that begins with a lead byte', () => {
+    const disagreements: Uint8Array[] = []
     for (let first = 0; first < 256; first++) {
       for (let second = 0; second < 256; second += first < 0x80 ? 255 : 1) {
         for (const third of [0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff]) {
           const bytes = new Uint8Array([first, second, third])
-          expect(findMalformed(bytes) === -1).toBe(isWellFormed(bytes))
+          if ((findMalformed(bytes) === -1) !== isWellFormed(bytes)) disagreements.push(bytes)
         }
       }
+    }
+    expect(disagreements).toEqual([])
+  })
+
+  test('agrees with the runtime on sequences of four bytes, at the ends of each range', () => {
+    const disagreements: Uint8Array[] = []
+    const ends = [0x00, 0x7f, 0x80, 0x8f, 0x90, 0xbf, 0xc0, 0xff]
+    for (let first = 0xef; first <= 0xff; first++) {
+      for (const second of ends) {
+        for (const third of ends) {
+          for (const fourth of ends) {
+            const bytes = new Uint8Array([first, second, third, fourth])
+            if ((findMalformed(bytes) === -1) !== isWellFormed(bytes)) disagreements.push(bytes)
+          }
+        }
+      }
+    }
+    expect(disagreements).toEqual([])
+  })
+
+  test('tells the length of a sequence, and what is cut off from what is wrong', () => {
+    const lengthOf = (...values: number[]) => sequenceLength(new Uint8Array(values), 0)
+    expect([lengthOf(0x41), lengthOf(0xc3, 0xa9), lengthOf(0xe6, 0x9c, 0xa8)]).toEqual([1, 2, 3])
+    expect(lengthOf(0xf0, 0x9f, 0x8c, 0xb3, 0xf0)).toBe(4)
+    for (const cut of [[0xc2], [0xe0], [0xe0, 0xa0], [0xed, 0x9f], [0xf0], [0xf0, 0x90], [0xf4, 0x8f, 0xbf]]) {
+      expect(lengthOf(...cut)).toBe(-1)
+    }
+    for (const wrong of [[0x80], [0xc1, 0x80], [0xe0, 0x9f], [0xed, 0xa0], [0xf0, 0x8f], [0xf4, 0x90], [0xf5]]) {
+      expect(lengthOf(...wrong)).toBe(0)
     }
   })
 

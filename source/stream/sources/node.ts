@@ -28,6 +28,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
   readonly #chunkSize: number
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
   #pipe: Socket | undefined
+  #isDestroyed = false
 
   /**
    * `path`: a path, or a `file:` URL. Throws a `RangeError` with the code `invalid-option` for a chunk size that is not a whole
@@ -48,12 +49,15 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     this.#progress = { bytesRead: 0, totalBytes: undefined }
+    this.#isDestroyed = false
     const isPipe = (await stat(this.#path)).isFIFO()
+    if (this.#isDestroyed) return // a pipe that is opened now would be left to nobody
     yield* isPipe ? this.#readPipe() : this.#readFile()
   }
 
   /** Ends a read of a named pipe that waits. Files do not wait: leaving the iteration closes them. */
   destroy(): void {
+    this.#isDestroyed = true
     this.#pipe?.destroy()
   }
 

@@ -1,17 +1,19 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openSync, readdirSync } from 'node:fs'
+import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { FileSource } from '../../../source/stream/sources/node.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { collect } from '../../support/collect.ts'
 import { fixturePath, readFixture } from '../../support/fixtures.ts'
+import { countOpenFiles, until } from '../../support/resources.ts'
 import { settle } from '../../support/sources.ts'
 
 const path = fixturePath('mediawiki/small-dump.xml')
 const bytes = readFixture('mediawiki/small-dump.xml')
-const openFiles = () => readdirSync('/proc/self/fd').length
 
 describe('a file', () => {
   test('is read in pieces of any size, by path or URL, as often as it is iterated', async () => {
@@ -29,6 +31,32 @@ describe('a file', () => {
     expect(new Uint8Array(Buffer.concat(chunks))).toEqual(bytes)
   })
 
+  test('gives a small last chunk that does not keep the memory of a large one', async () => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of new FileSource(path)) chunks.push(chunk)
+    expect(chunks.map(({ buffer }) => buffer.byteLength)).toEqual([bytes.length])
+  })
+
+  test('that fails or is left in the middle of everything is closed', async () => {
+    const before = countOpenFiles()
+    const controller = new AbortController()
+    const aborted = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { signal: controller.signal })
+    const outcome = expect(aborted.cursor().read(1e9)).rejects.toMatchObject({ code: 'source-aborted' })
+    await settle()
+    controller.abort()
+    await outcome
+    for (const turns of [0, 1, 2, 3, 5]) {
+      const cache = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { highWaterMark: 1 })
+      for (let i = 0; i < turns; i++) await new Promise(setImmediate)
+      await cache.cancel()
+    }
+    const limited = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { maxRetained: 100 }).cursor()
+    await expect(limited.read(200)).rejects.toMatchObject({ code: 'retained-limit' })
+    limited.release()
+    await until(() => countOpenFiles() === before)
+    expect(countOpenFiles()).toBe(before)
+  })
+
   test('tells its progress, with the total, also through a cache', async () => {
     const cache = StreamCache.from(new FileSource(path, { chunkSize: 1000 }), { highWaterMark: 1 })
     const cursor = cache.cursor()
@@ -38,22 +66,22 @@ describe('a file', () => {
   })
 
   test('is not opened before it is read, and closed however reading ends', async () => {
-    const before = openFiles()
+    const before = countOpenFiles()
     const source = new FileSource(path, { chunkSize: 100 })
-    expect(openFiles()).toBe(before)
+    expect(countOpenFiles()).toBe(before)
     await collect(source)
     for await (const _ of source) break
     const cache = StreamCache.from(source, { highWaterMark: 1 })
     const cursor = cache.cursor()
     await cursor.read(10)
-    expect(openFiles()).toBe(before + 1)
+    expect(countOpenFiles()).toBe(before + 1)
     await cache.cancel()
-    expect(openFiles()).toBe(before)
+    expect(countOpenFiles()).toBe(before)
     const left = StreamCache.from(source, { highWaterMark: 1 }).cursor()
     await left.read(10)
     left.release()
-    for (let i = 0; i < 100 && openFiles() > before; i++) await settle()
-    expect(openFiles()).toBe(before)
+    await until(() => countOpenFiles() === before)
+    expect(countOpenFiles()).toBe(before)
   })
 
   test('that is missing, or a directory, is a failed source', async () => {
@@ -64,42 +92,100 @@ describe('a file', () => {
   })
 
   test.each([0, -1, 1.5, Number.NaN])('with pieces of %d bytes is refused', (chunkSize) => {
-    expect(() => new FileSource(path, { chunkSize })).toThrow(RangeError)
+    const expected = expect.objectContaining({ name: 'RangeError', code: 'invalid-option' })
+    expect(() => new FileSource(path, { chunkSize })).toThrow(expected)
+  })
+})
+
+describe('a named pipe', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const makePipe = (name: string) => {
+    const path = join(folder, name)
+    execFileSync('mkfifo', [path])
+    return path
+  }
+
+  test('is read as it is written, also by who was there first', async () => {
+    const path = makePipe('read')
+    const before = countOpenFiles()
+    const cache = StreamCache.from(new FileSource(path))
+    const cursor = cache.cursor()
+    await settle()
+    const writer = createWriteStream(path)
+    writer.write('abc')
+    expect((await cursor.read(3)).length).toBe(3)
+    expect(cursor.peek(1)).toBeUndefined()
+    writer.end('def')
+    expect((await cursor.read(9)).length).toBe(3)
+    expect(cache.progress).toEqual({ bytesRead: 6, totalBytes: undefined })
+    await until(() => countOpenFiles() === before)
+    expect(countOpenFiles()).toBe(before)
+  })
+
+  test('that nobody writes to can be left at any moment', async () => {
+    const path = makePipe('silent')
+    const before = countOpenFiles()
+    for (const turns of [0, 1, 2, 3, 5, 20]) {
+      const cache = StreamCache.from(new FileSource(path))
+      const outcome = expect(cache.cursor().read(1)).rejects.toMatchObject({ code: 'source-cancelled' })
+      for (let i = 0; i < turns; i++) await new Promise(setImmediate)
+      await cache.cancel()
+      await outcome
+      await until(() => countOpenFiles() === before, 500)
+      expect(countOpenFiles(), `after ${turns} turns`).toBe(before)
+    }
   })
 })
 
 describe('standard input', () => {
-  const script = `
-    import { StandardInput } from 'xylem/node'
+  /** Runs a program whose first words are given, in a process of its own. */
+  const argumentsFor = (program: string) => [
+    '--import',
+    'tsx',
+    '--input-type=module',
+    '--eval',
+    `import { StandardInput } from '${new URL('../../../source/node.ts', import.meta.url)}'
+     import { StreamCache } from '${new URL('../../../source/stream.ts', import.meta.url)}'
+     ${program}`,
+  ]
+  const counting = argumentsFor(`
     const source = new StandardInput()
     let length = 0
     for await (const chunk of source) length += chunk.length
-    console.log(JSON.stringify([length, source.progress]))`
-  const args = ['--input-type=module', '-e', script]
+    console.log(JSON.stringify([length, source.progress]))`)
 
   test('from a pipe has no total', () => {
-    const output = execFileSync(process.execPath, args, { input: bytes, encoding: 'utf8' })
+    const output = execFileSync(process.execPath, counting, { input: bytes, encoding: 'utf8' })
     expect(JSON.parse(output)).toEqual([bytes.length, { bytesRead: bytes.length }])
   })
 
   test('from a file has one', async () => {
-    const child = spawn(process.execPath, args, { stdio: [openSync(path, 'r'), 'pipe', 'inherit'] })
+    const file = openSync(path, 'r')
+    const child = spawn(process.execPath, counting, { stdio: [file, 'pipe', 'inherit'] })
+    closeSync(file)
     const [output] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
     expect(JSON.parse(output.toString())).toEqual([bytes.length, { bytesRead: bytes.length, totalBytes: bytes.length }])
   })
 
-  test('that stays open does not keep a process that destroys it', async () => {
-    const destroying = `
-      import { StandardInput } from 'xylem/node'
-      import { StreamCache } from 'xylem'
+  test('of nothing is empty', () => {
+    const output = execFileSync(process.execPath, counting, { stdio: ['ignore', 'pipe', 'inherit'], encoding: 'utf8' })
+    expect(JSON.parse(output)).toEqual([0, { bytesRead: 0 }])
+  })
+
+  test.each([
+    ['is cancelled', 'cache.cancel()', 'source-cancelled'],
+    ['is released', 'cursor.release()', 'cursor-released'],
+  ])('that stays open does not keep a process when its stream %s', async (_, stop, code) => {
+    const program = `
       const cache = StreamCache.from(new StandardInput())
-      const read = cache.cursor().read(10).catch((error) => console.log(error.code))
-      setTimeout(() => cache.cancel(), 20)
-      await read`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', destroying])
+      const cursor = cache.cursor()
+      setTimeout(() => ${stop}, 20)
+      await cursor.read(10).catch((error) => console.log(error.code))`
+    const child = spawn(process.execPath, argumentsFor(program))
     const [output] = (await once(child.stdout, 'data')) as [Buffer]
-    expect(output.toString()).toBe('source-cancelled\n')
-    const [code] = await once(child, 'exit')
-    expect(code).toBe(0)
+    expect(output.toString()).toBe(`${code}\n`)
+    const [exitCode] = await once(child, 'exit')
+    expect(exitCode).toBe(0)
   })
 })
