@@ -13,8 +13,15 @@ export class InputError extends Error {
   }
 }
 
-/** The output could not be written; `cause` is why. */
-export class OutputError extends Error {}
+/** A named output could not be written; `cause` is why. */
+export class OutputError extends Error {
+  readonly output: string
+
+  constructor(output: string, cause: Error) {
+    super(cause.message, { cause })
+    this.output = output
+  }
+}
 
 /** The reader of the output has gone (`xylem … | head`): no fault, but no reason to go on. */
 export class OutputClosed extends Error {}

@@ -24,6 +24,7 @@ export const ExitCode = {
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
   EISDIR: 'it is a directory',
+  ENOTDIR: 'a part of the path is not a directory',
   EACCES: 'permission denied',
   ENOSPC: 'no space is left',
   EMFILE: 'too many files are open',
@@ -43,7 +44,7 @@ export function explain(error: unknown): { message: string; code: number } | und
     return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof OutputError)
-    return { message: `the output failed: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
+    return { message: `the output failed: ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) return { message: oneLine(error.message), code: ExitCode.USAGE }
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError)

@@ -14,10 +14,22 @@ Exit codes:
   0    good
   1    faults were found (check)
   2    the command line is wrong
-  3    the input is malformed, truncated or corrupt
+  3    the input is malformed, truncated or corrupt, or larger than a limit
   4    the input has changed
   5    the input could not be read, or the output not be written
+  70   a fault in xylem itself
   130  interrupted by Ctrl-C, 143 by SIGTERM`
+
+/** What the standard streams fail with, which nobody awaits: help and messages are written by the way. */
+function watchStandardStreams(): { failed: boolean } {
+  const state = { failed: false }
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    // A reader that has gone has seen enough.
+    if (code !== 'EPIPE') state.failed = true
+  })
+  process.stderr.on('error', () => {})
+  return state
+}
 
 async function main(): Promise<number> {
   const interruption = new Interruption()
@@ -62,7 +74,11 @@ function readVersion(): string {
   return (JSON.parse(manifest) as { version: string }).version
 }
 
+const standardStreams = watchStandardStreams()
 const exitCode = await main()
 // Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
 if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
 process.exitCode = exitCode
+process.once('exit', () => {
+  if (standardStreams.failed && exitCode === ExitCode.GOOD) process.exitCode = ExitCode.SOURCE_FAILED
+})

@@ -24,7 +24,8 @@ export class ProgressLine {
     if (now - this.#lastShown < INTERVAL) return
     this.#lastShown = now
     const seconds = (now - this.#start) / 1000
-    stderr.write(`${ERASE_LINE}${describeProgress(progress, pages, seconds)}`)
+    // A line that wraps could not be erased.
+    stderr.write(ERASE_LINE + describeProgress(progress, pages, seconds).slice(0, stderr.columns - 1))
   }
 
   /** Takes the line away. */

@@ -2,6 +2,7 @@
 
 import { breathe } from '../async/breathe.ts'
 import { decompress } from '../compression/decompress.ts'
+import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import type { Page } from './page.ts'
@@ -18,10 +19,14 @@ export function readDump(source: ByteSource, options?: StreamCacheOptions): Dump
   return new DumpReader(decompress(source, { highWaterMark: options?.highWaterMark }), options)
 }
 
-/** One reading of a dump. Leaving a loop closes the source; a dump is read once, by one of the two methods. */
+/**
+ * One reading of a dump. Leaving a loop closes the source. A dump is read once, by one of the two methods: a second reading throws a
+ * `TypeError` with the code `dump-read`.
+ */
 export class DumpReader implements ReportsProgress {
   readonly #source: ByteSource & ReportsProgress
   readonly #options: StreamCacheOptions | undefined
+  #isRead = false
 
   /** @internal */
   constructor(source: ByteSource & ReportsProgress, options: StreamCacheOptions | undefined) {
@@ -43,6 +48,7 @@ export class DumpReader implements ReportsProgress {
   async *pages(): AsyncGenerator<Page, void, undefined> {
     for await (const pages of this.batches()) {
       for (const page of pages) {
+        if (this.#options?.signal?.aborted) break // the next batch throws
         yield page
         // Whoever works through a batch for long must let the event loop turn, too.
         const turn = breathe()
@@ -53,11 +59,15 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
   async *batches(): AsyncGenerator<Page[], void, undefined> {
+    if (this.#isRead)
+      throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
+    this.#isRead = true
     const cache = StreamCache.from(this.#source, this.#options)
     const cutter = new PageCutter(cache.cursor())
     try {
       let isComplete = false
       while (!isComplete) {
+        if (this.#options?.signal?.aborted) cache.throwIfFailed()
         const { pages, needsMore, fault } = collect(cutter)
         if (pages.length > 0) yield pages
         if (fault !== undefined) throw fault

@@ -69,6 +69,7 @@ export type UsageCode =
   | 'invalid-option'
   | 'invalid-chunk'
   | 'invalid-source'
+  | 'dump-read'
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 
@@ -20,6 +22,12 @@ describe('xylem', () => {
       expect(code).toBe(0)
       for (const option of ['--limit', '--ns', '--output', '--quiet', 'Examples:']) expect(stdout).toContain(option)
     }
+  })
+
+  test('ends quietly when the reader of its help has gone', () => {
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const command = `("${process.execPath}" "${main}" --help; echo $? >&2) | true`
+    expect(spawnSync('sh', ['-c', command], { encoding: 'utf8' }).stderr).toBe('0\n')
   })
 
   test('--version prints the version of the package', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   copyFileSync,
@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finish, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
@@ -154,6 +155,23 @@ describe('xylem pages, kept waiting', () => {
   )
 })
 
+test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/status'))(
+  'xylem pages can be interrupted while nobody reads a named pipe it writes to',
+  async () => {
+    const [input, output] = ['input pipe', 'output pipe'].map((name) => join(folder, name)) as [string, string]
+    execFileSync('mkfifo', [input, output])
+    const child = start('pages', input, '--output', output)
+    const outcome = finish(child)
+    // Who has opened its input handles signals.
+    writeFileSync(input, readFileSync(dump))
+    child.kill('SIGINT')
+    expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' })
+    const writing = finish(start('pages', dump, '--output', output))
+    expect(readFileSync(output, 'utf8')).toBe(expected)
+    expect(await writing).toMatchObject({ code: 0 })
+  },
+)
+
 describe('xylem pages, given bad input', () => {
   const oneLine = expect.stringMatching(/^xylem: [^\n]+\n$/)
 
@@ -226,6 +244,15 @@ describe('xylem pages, used wrongly', () => {
     expect(readFileSync(copy).equals(readFileSync(dump))).toBe(true)
   })
 
+  test('refuses to overwrite its standard input', async () => {
+    const copy = join(folder, 'redirected.xml')
+    copyFileSync(dump, copy)
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const command = `"${process.execPath}" "${main}" pages - --output "${copy}" < "${copy}"`
+    expect(spawnSync('sh', ['-c', command]).status).toBe(2)
+    expect(readFileSync(copy).equals(readFileSync(dump))).toBe(true)
+  })
+
   test('says when the output cannot be written', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'no', 'such', 'folder')])
     expect(code).toBe(5)
@@ -235,7 +262,7 @@ describe('xylem pages, used wrongly', () => {
   test.runIf(existsSync('/dev/full'))('says when the disk is full', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', '/dev/full'])
     expect(code).toBe(5)
-    expect(stderr).toBe('xylem: the output failed: no space is left\n')
+    expect(stderr).toBe('xylem: the output failed: /dev/full: no space is left\n')
   })
 
   test.each([

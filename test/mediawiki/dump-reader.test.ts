@@ -139,6 +139,26 @@ describe('reading a dump', () => {
     expect(turns).toBeGreaterThan(elapsed / 60)
   })
 
+  test('stops at once when it is aborted, with the reason', async () => {
+    const controller = new AbortController()
+    const text = `<mediawiki>${Array.from({ length: 100 }, (_, id) => page(id)).join('')}</mediawiki>`
+    let count = 0
+    const reading = (async () => {
+      for await (const _ of readDump([text, '<page>'], { signal: controller.signal, highWaterMark: 0 }).pages()) {
+        count++
+        if (count === 3) controller.abort('enough')
+      }
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'source-aborted', cause: 'enough' })
+    expect(count).toBe(3)
+  })
+
+  test('is done once', async () => {
+    const reader = readDump(dump)
+    for await (const _ of reader.pages());
+    await expect(reader.batches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
+  })
+
   test('keeps the text behind a child that is not known', async () => {
     const text = '<mediawiki><page><title>a<b>x</b>c</title><id>1</id></page></mediawiki>'
     expect(await read(text)).toMatchObject({ pages: [{ id: 1, title: 'ac' }], error: undefined })

@@ -43,6 +43,7 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'show no progress on the terminal')
     .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem pages --help tells what there is)')
     .action((dump: string, options: PagesOptions) => printPages(dump, options, signal))
 }
 

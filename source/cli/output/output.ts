@@ -1,24 +1,29 @@
 // Where a command writes its results: standard output or a file.
 
 import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
+import { constants, createWriteStream, fstatSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { stdout } from 'node:process'
+import { Socket } from 'node:net'
+import { stdin, stdout } from 'node:process'
 import type { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OutputClosed, OutputError, UsageError } from '../errors.ts'
 
 /** Milliseconds that an interrupted command waits for a reader that does not read. */
 const BLOCKED_PATIENCE = 200
+/** Milliseconds between two looks whether somebody reads a named pipe. */
+const PIPE_INTERVAL = 50
 
 export class Output {
   readonly #stream: Writable
+  readonly #name: string
   readonly #signal: AbortSignal
   #error: Error | undefined
 
   /** When the signal aborts, a write that is blocked is waited for only a little longer. */
-  constructor(stream: Writable, signal: AbortSignal) {
+  constructor(stream: Writable, name: string, signal: AbortSignal) {
     this.#stream = stream
+    this.#name = name
     this.#signal = signal
     // Faults are learned from the callbacks below; without a listener the event would end the process.
     stream.on('error', () => {})
@@ -47,12 +52,12 @@ export class Output {
     if (this.#error === undefined) return
     const { code } = this.#error as { code?: unknown }
     if (code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED') throw new OutputClosed()
-    throw new OutputError(this.#error.message, { cause: this.#error })
+    throw new OutputError(this.#name, this.#error)
   }
 }
 
 /**
- * Standard output, or the file at `path`, which is overwritten.
+ * Standard output, or the file at `path`, which is overwritten. `inputPath` is undefined for standard input.
  *
  * Throws a `UsageError` when the file is the input as well, and an `OutputError` when it cannot be opened.
  */
@@ -61,15 +66,33 @@ export async function openOutput(
   inputPath: string | undefined,
   signal: AbortSignal,
 ): Promise<Output> {
-  if (path === undefined) return new Output(stdout, signal)
-  if (inputPath !== undefined && (await isSameFile(path, inputPath))) {
+  if (path === undefined) return new Output(stdout, 'standard output', signal)
+  if (await isSameFile(path, inputPath)) {
     throw new UsageError(`the output would overwrite the input: ${path}`)
   }
   try {
+    const isPipe = await stat(path).then(
+      (status) => status.isFIFO(),
+      () => false, // there is none yet
+    )
+    if (isPipe) return new Output(await openPipe(path, signal), path, signal)
     const file = await open(path, 'w')
-    return new Output(createWriteStream(path, { fd: file }), signal)
+    return new Output(createWriteStream(path, { fd: file }), path, signal)
   } catch (error) {
-    throw new OutputError((error as Error).message, { cause: error })
+    throw new OutputError(path, error as Error)
+  }
+}
+
+/** Opens a named pipe when somebody reads it. Opening it at once would wait in a thread that nothing can end. */
+async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
+  for (;;) {
+    try {
+      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
+      return new Socket({ fd, readable: false, writable: true })
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== 'ENXIO') throw error
+    }
+    await sleep(PIPE_INTERVAL, undefined, { signal })
   }
 }
 
@@ -84,9 +107,11 @@ async function waitForAbort(signal: AbortSignal, patience: AbortSignal): Promise
   return new Error('interrupted while the output was blocked')
 }
 
-async function isSameFile(path: string, other: string): Promise<boolean> {
+async function isSameFile(path: string, input: string | undefined): Promise<boolean> {
   try {
-    const [one, two] = await Promise.all([stat(path, { bigint: true }), stat(other, { bigint: true })])
+    const one = await stat(path, { bigint: true })
+    const two = input === undefined ? fstatSync(stdin.fd, { bigint: true }) : await stat(input, { bigint: true })
+    if (!one.isFile()) return false
     return one.dev === two.dev && one.ino === two.ino
   } catch {
     return false // one of them does not exist
