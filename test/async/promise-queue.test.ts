@@ -147,6 +147,20 @@ describe('waiting with a time limit', () => {
     })
   })
 
+  test('that is infinite, or none, sets no timer, so that it does not keep a process', async () => {
+    await watchTimers(async (left) => {
+      const queue = new PromiseQueue()
+      const waits = [
+        queue.wait(),
+        queue.wait({ timeout: Number.POSITIVE_INFINITY }),
+        queue.wait({ timeout: undefined }),
+      ]
+      expect(left()).toBe(0)
+      queue.wakeAll()
+      await Promise.all(waits)
+    })
+  })
+
   test('that is infinite, or longer than a timer can be, does not end by itself', async () => {
     const queue = new PromiseQueue()
     const waits = [queue.wait({ timeout: Number.POSITIVE_INFINITY }), queue.wait({ timeout: 2 ** 40 })]

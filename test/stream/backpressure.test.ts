@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { LimitError } from '../../source/stream/errors.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
+import { until } from '../support/resources.ts'
 import { CountingSource, settle } from '../support/sources.ts'
 
 /** The same source with a millisecond before each chunk. */
@@ -40,6 +41,31 @@ describe('backpressure', () => {
     await cursor.read(15)
     await settle()
     expect(source.bytesRead).toBe(20)
+  })
+
+  test('begins at 2 MiB when nothing else is said', async () => {
+    const source = new CountingSource(64 * 1024, 1000)
+    const cursor = StreamCache.from(source).cursor()
+    await until(() => source.bytesRead >= 2 * 1024 * 1024)
+    await settle()
+    expect(source.bytesRead).toBe(2 * 1024 * 1024)
+    cursor.release()
+  })
+
+  test('has its limit at 256 MiB when nothing else is said', () => {
+    const cache = new StreamCache()
+    cache.write(new Uint8Array(2 ** 28 - 1))
+    cache.write('x')
+    expect(() => cache.write('x')).toThrow(expect.objectContaining({ limit: 2 ** 28, retained: 2 ** 28 }))
+  })
+
+  test('tells of the limit when it is reached exactly', async () => {
+    const source = new CountingSource(10, 1000)
+    const cursor = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 }).cursor()
+    expect(await cursor.fill(100)).toBe(true)
+    await expect(cursor.fill(101)).rejects.toMatchObject({ code: 'retained-limit', retained: 100, requested: 101 })
+    expect(source.bytesRead).toBe(100)
+    cursor.release()
   })
 
   test('never reads further ahead than the limit, however high the mark is', async () => {

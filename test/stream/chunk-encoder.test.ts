@@ -21,7 +21,8 @@ describe('encoding chunks', () => {
   })
 
   test('cuts a pair at every place of a text', () => {
-    const text = 'a🌳b🌳🌳'
+    // With the first and the last of each half: D800, DBFF, DC00, DFFF.
+    const text = 'a🌳b🌳🌳\u{10000}\u{103ff}\u{10fc00}\u{10ffff}\ud7ff\ue000'
     for (let cut = 0; cut <= text.length; cut++) {
       expect(encodeAll([text.slice(0, cut), text.slice(cut)])).toEqual(new TextEncoder().encode(text))
     }

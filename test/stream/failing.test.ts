@@ -17,6 +17,7 @@ describe('a source that fails', () => {
     for (const error of errors) {
       expect(error).toBeInstanceOf(SourceError)
       expect(error).toMatchObject({ code: 'source-failed', cause: reason, byteOffset: 6 })
+      expect((error as Error).message).toBe('the source failed: the disk is gone')
     }
     expect(new Set(errors).size).toBe(3)
     const [cursor] = cursors
@@ -194,11 +195,12 @@ describe('a source that is silent', () => {
   test('is given the time again with each chunk', async () => {
     async function* steady() {
       for (let i = 0; i < 8; i++) {
-        await sleep(15)
+        await sleep(50)
         yield 'x'
       }
     }
-    const cursor = StreamCache.from(steady(), { idleTimeout: 2000 }).cursor()
+    // All of it takes longer than the time that is given for each.
+    const cursor = StreamCache.from(steady(), { idleTimeout: 300 }).cursor()
     expect((await cursor.read(100)).length).toBe(8)
   })
 

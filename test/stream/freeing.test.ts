@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { TextCursor } from '../../source/text/text-cursor.ts'
-import { collectGarbage } from '../support/resources.ts'
+import { collectGarbage, until } from '../support/resources.ts'
 import { CountingSource, settle, slowly } from '../support/sources.ts'
 
 const bytes = (...values: number[]) => new Uint8Array(values)
@@ -93,6 +93,29 @@ describe('freeing', () => {
     expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined])
     // Cursors of other tests may be among those collected now: these two would have stood at 9 and 4.
     expect(warnings.filter(({ message }) => /at byte (9|4) /.test(message))).toEqual([])
+  })
+
+  test.each([
+    ['at the end of what had arrived, but not of the stream', 1234, false],
+    ['before the end of a stream that has ended', 1111, true],
+  ])('happens with a warning for a cursor that was forgotten %s', async (_, offset, isEnded) => {
+    const warnings: string[] = []
+    const listen = ({ message }: Error) => void warnings.push(message)
+    const cache = new StreamCache()
+    cache.write(new Uint8Array(1234))
+    if (isEnded) cache.end()
+    const kept = cache.cursor()
+    const forgotten = (() => {
+      const cursor = cache.cursor()
+      cursor.skip(offset)
+      return new WeakRef(cursor)
+    })()
+    process.on('warning', listen)
+    for (let i = 0; i < 50 && forgotten.deref(); i++) await collectGarbage()
+    await until(() => warnings.length > 0, 1000)
+    process.off('warning', listen)
+    expect(warnings.filter((message) => message.includes(`at byte ${offset} `))).toHaveLength(1)
+    kept.release()
   })
 
   test('closes the source when the last cursor was forgotten', async () => {

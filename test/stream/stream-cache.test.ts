@@ -183,6 +183,13 @@ describe('iterating', () => {
     expect(Buffer.concat(given).toString()).toBe('abc')
   })
 
+  test('gives no empty chunks, whatever the source gives', async () => {
+    const chunks = [bytes(), bytes(1), '', bytes(), bytes(2), '\ud83c', '', '\udf33', bytes()]
+    const given: number[] = []
+    for await (const chunk of StreamCache.from(chunks)) given.push(chunk.length)
+    expect(given).toEqual([1, 1, 4])
+  })
+
   test('begins at the first retained byte, and leaves other cursors theirs', async () => {
     const cache = StreamCache.from(['abc', 'def'])
     const cursor = cache.cursor()

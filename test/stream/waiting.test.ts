@@ -53,6 +53,14 @@ describe('filling', () => {
     expect(await cursor.read(1)).toEqual(range(0, 1))
   })
 
+  test('with a signal that has aborted is refused, though the bytes are there', async () => {
+    const cursor = StreamCache.from(bytes).cursor()
+    const signal = AbortSignal.abort('enough')
+    await expect(cursor.fill(1, { signal })).rejects.toBe('enough')
+    await expect(cursor.read(1, { signal })).rejects.toBe('enough')
+    expect(cursor.offset).toBe(0)
+  })
+
   test('several times at once wakes each when its bytes are there', async () => {
     const cache = new StreamCache()
     const cursor = cache.cursor()

@@ -20,16 +20,27 @@ export async function collectUntilFault(
   }
 }
 
-/** The bytes in pieces of `size`. */
+/** The bytes in pieces of `size`, each in memory of its own. */
 export function inPieces(bytes: Uint8Array, size: number): Uint8Array[] {
   const pieces: Uint8Array[] = []
-  for (let start = 0; start < bytes.length; start += size) pieces.push(bytes.slice(start, start + size))
+  for (let start = 0; start < bytes.length; start += size) pieces.push(cutOut(bytes, start, start + size))
   return pieces
+}
+
+/**
+ * A copy of a part that lies in the middle of other bytes, as chunks of pooled memory do: who forgets where a view begins or ends
+ * reads these.
+ */
+function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const part = bytes.subarray(start, end)
+  const memory = new Uint8Array(part.length + 8).fill(0xee)
+  memory.set(part, 5)
+  return memory.subarray(5, 5 + part.length)
 }
 
 /** The bytes whole, byte by byte, and cut in two at every place. */
 export function* everyCut(bytes: Uint8Array): Generator<Uint8Array[]> {
   yield [bytes]
   yield inPieces(bytes, 1)
-  for (let cut = 1; cut < bytes.length; cut++) yield [bytes.slice(0, cut), bytes.slice(cut)]
+  for (let cut = 1; cut < bytes.length; cut++) yield [cutOut(bytes, 0, cut), cutOut(bytes, cut, bytes.length)]
 }

@@ -1,6 +1,6 @@
 // What is held open, so that tests can see that nothing is left.
 
-import { readdirSync } from 'node:fs'
+import { readdirSync, readlinkSync, realpathSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { settle } from './sources.ts'
 
@@ -30,9 +30,19 @@ export async function watchTimers(act: (left: () => number) => Promise<void>): P
   }
 }
 
-/** How many files the process has open. */
-export function countOpenFiles(): number {
-  return readdirSync('/proc/self/fd').length
+/** How many times the process has a file open. (All its files together would count those of the test runner, which come and go.) */
+export function countOpen(path: string): number {
+  const file = realpathSync(path)
+  return readdirSync('/proc/self/fd').filter((descriptor) => readTarget(descriptor) === file).length
+}
+
+/** What an open file is, or undefined when it was closed meanwhile. */
+function readTarget(descriptor: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`)
+  } catch {
+    return undefined
+  }
 }
 
 /** Waits until a test holds, or for so many milliseconds: for what happens soon, but at no moment that could be awaited. */

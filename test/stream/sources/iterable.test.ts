@@ -3,7 +3,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { fixturePath } from '../../support/fixtures.ts'
-import { countOpenFiles, until } from '../../support/resources.ts'
+import { countOpen, until } from '../../support/resources.ts'
 import { settle } from '../../support/sources.ts'
 
 describe('a Node stream', () => {
@@ -64,13 +64,12 @@ describe('a Node stream', () => {
   })
 
   test('closes its file when it is left', async () => {
-    const before = countOpenFiles()
-    const cursor = StreamCache.from(
-      createReadStream(fixturePath('mediawiki/small-dump.xml'), { highWaterMark: 16 }),
-    ).cursor()
+    const path = fixturePath('mediawiki/small-dump.xml')
+    const cursor = StreamCache.from(createReadStream(path, { highWaterMark: 16 }), { highWaterMark: 100 }).cursor()
     await cursor.read(20)
+    expect(countOpen(path)).toBe(1)
     cursor.release()
-    await until(() => countOpenFiles() === before)
-    expect(countOpenFiles()).toBe(before)
+    await until(() => countOpen(path) === 0)
+    expect(countOpen(path)).toBe(0)
   })
 })

@@ -9,7 +9,7 @@ import { FileSource } from '../../../source/stream/sources/node.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { collect } from '../../support/collect.ts'
 import { fixturePath, readFixture } from '../../support/fixtures.ts'
-import { countOpenFiles, until } from '../../support/resources.ts'
+import { countOpen, until } from '../../support/resources.ts'
 import { settle } from '../../support/sources.ts'
 
 const path = fixturePath('mediawiki/small-dump.xml')
@@ -38,7 +38,6 @@ describe('a file', () => {
   })
 
   test('that fails or is left in the middle of everything is closed', async () => {
-    const before = countOpenFiles()
     const controller = new AbortController()
     const aborted = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { signal: controller.signal })
     const outcome = expect(aborted.cursor().read(1e9)).rejects.toMatchObject({ code: 'source-aborted' })
@@ -53,8 +52,8 @@ describe('a file', () => {
     const limited = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { maxRetained: 100 }).cursor()
     await expect(limited.read(200)).rejects.toMatchObject({ code: 'retained-limit' })
     limited.release()
-    await until(() => countOpenFiles() === before)
-    expect(countOpenFiles()).toBe(before)
+    await until(() => countOpen(path) === 0)
+    expect(countOpen(path)).toBe(0)
   })
 
   test('tells its progress, with the total, also through a cache', async () => {
@@ -66,22 +65,21 @@ describe('a file', () => {
   })
 
   test('is not opened before it is read, and closed however reading ends', async () => {
-    const before = countOpenFiles()
     const source = new FileSource(path, { chunkSize: 100 })
-    expect(countOpenFiles()).toBe(before)
+    expect(countOpen(path)).toBe(0)
     await collect(source)
     for await (const _ of source) break
     const cache = StreamCache.from(source, { highWaterMark: 1 })
     const cursor = cache.cursor()
     await cursor.read(10)
-    expect(countOpenFiles()).toBe(before + 1)
+    expect(countOpen(path)).toBe(1)
     await cache.cancel()
-    expect(countOpenFiles()).toBe(before)
+    expect(countOpen(path)).toBe(0)
     const left = StreamCache.from(source, { highWaterMark: 1 }).cursor()
     await left.read(10)
     left.release()
-    await until(() => countOpenFiles() === before)
-    expect(countOpenFiles()).toBe(before)
+    await until(() => countOpen(path) === 0)
+    expect(countOpen(path)).toBe(0)
   })
 
   test('that is missing, or a directory, is a failed source', async () => {
@@ -108,7 +106,6 @@ describe('a named pipe', () => {
 
   test('is read as it is written, also by who was there first', async () => {
     const path = makePipe('read')
-    const before = countOpenFiles()
     const cache = StreamCache.from(new FileSource(path))
     const cursor = cache.cursor()
     await settle()
@@ -119,21 +116,20 @@ describe('a named pipe', () => {
     writer.end('def')
     expect((await cursor.read(9)).length).toBe(3)
     expect(cache.progress).toEqual({ bytesRead: 6, totalBytes: undefined })
-    await until(() => countOpenFiles() === before)
-    expect(countOpenFiles()).toBe(before)
+    await until(() => countOpen(path) === 0)
+    expect(countOpen(path)).toBe(0)
   })
 
   test('that nobody writes to can be left at any moment', async () => {
     const path = makePipe('silent')
-    const before = countOpenFiles()
     for (const turns of [0, 1, 2, 3, 5, 20]) {
       const cache = StreamCache.from(new FileSource(path))
       const outcome = expect(cache.cursor().read(1)).rejects.toMatchObject({ code: 'source-cancelled' })
       for (let i = 0; i < turns; i++) await new Promise(setImmediate)
       await cache.cancel()
       await outcome
-      await until(() => countOpenFiles() === before, 500)
-      expect(countOpenFiles(), `after ${turns} turns`).toBe(before)
+      await until(() => countOpen(path) === 0, 500)
+      expect(countOpen(path), `after ${turns} turns`).toBe(0)
     }
   })
 })
