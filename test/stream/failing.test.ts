@@ -245,6 +245,7 @@ describe('aborting', () => {
     failed?.fail('reason')
     await cancelled?.cancel()
     released?.cursor().release()
+    expect(() => StreamCache.from(7 as unknown as string, { signal })).toThrow(TypeError)
     expect(listeners()).toBe(0)
   })
 
