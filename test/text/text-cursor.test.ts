@@ -148,6 +148,30 @@ describe('reading text', () => {
     expect(await cursor.read(1)).toBe('a')
   })
 
+  test('wakes for the last byte that is needed, and waits for none beyond', async () => {
+    const cache = new StreamCache()
+    const cursor = new TextCursor(cache)
+    let isThere = false
+    const fill = cursor.fill(3).then(() => {
+      isThere = true
+    })
+    for (const byte of new TextEncoder().encode('é🌳')) {
+      await settle()
+      expect(isThere).toBe(false)
+      cache.write(new Uint8Array([byte]))
+    }
+    await fill
+    expect(cursor.peek(3)).toBe('é🌳')
+  })
+
+  test('with a signal that has aborted is refused, though the text is there', async () => {
+    const cursor = new TextCursor(StreamCache.from('abc'))
+    const signal = AbortSignal.abort('enough')
+    await expect(cursor.fill(1, { signal })).rejects.toBe('enough')
+    await expect(cursor.read(1, { signal })).rejects.toBe('enough')
+    expect(cursor.offset).toBe(0)
+  })
+
   test('can be aborted and timed out', async () => {
     const cursor = new TextCursor(StreamCache.from(stalling(['a'])))
     await expect(cursor.fill(2, { timeout: 5 })).rejects.toMatchObject({ name: 'TimeoutError' })
@@ -162,6 +186,10 @@ describe('reading text', () => {
       while (!isOver() && (await cursor.read(1)) !== '');
     })
     expect(turns).toBeGreaterThan(fair)
+    const filling = await countTurns(async (isOver) => {
+      while (!isOver()) await cursor.fill(1)
+    })
+    expect(filling.turns).toBeGreaterThan(filling.fair)
   })
 
   test('fails when the source does, after what had arrived', async () => {
