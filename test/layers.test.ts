@@ -12,7 +12,7 @@ const PACKAGES: Record<string, string> = { 'seek-bzip': 'compression', sax: 'med
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !file.startsWith('kernel/scan/'))
+  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine)\//.test(file))
 
 /** What a file imports, statically, dynamically or for its types. */
 function readImports(file: string): string[] {

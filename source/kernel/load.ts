@@ -2,16 +2,22 @@
 // use: the kernels are a few kilobytes, far below what browsers allow to be compiled on the main thread.
 
 /**
- * Compiles and instantiates an embedded module without imports.
+ * Compiles an embedded module.
  *
  * Returns undefined where WebAssembly or its SIMD instructions are missing or refused (an old engine, a content security
  * policy without 'wasm-unsafe-eval'): the caller then runs the plain twin.
  */
-export function loadKernel(base64: string): WebAssembly.Exports | undefined {
+export function compileKernel(base64: string): WebAssembly.Module | undefined {
   try {
     const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    return new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
+    return new WebAssembly.Module(bytes)
   } catch {
     return undefined
   }
+}
+
+/** Compiles and instantiates an embedded module without imports. Returns undefined like {@link compileKernel}. */
+export function loadKernel(base64: string): WebAssembly.Exports | undefined {
+  const module = compileKernel(base64)
+  return module && new WebAssembly.Instance(module).exports
 }

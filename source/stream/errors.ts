@@ -22,38 +22,46 @@ export class SourceError extends Error {
   }
 }
 
-/** What a {@link LimitError} about retained input tells besides its message, all in bytes. */
-export interface RetainedLimit {
-  /** Where the cursor stands that needed more. */
+/**
+ * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules open at once; `node-limit` nodes recorded
+ * at once; `name-limit` different names.
+ */
+export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit'
+
+/** What a {@link LimitError} tells besides its message. */
+export interface LimitDetails {
+  code: LimitCode
+  /** Where in the stream more was needed, in bytes. */
   byteOffset: number
-  /** How many bytes it asked for. */
-  requested: number
-  /** Where the slowest cursor stands: everything from there on is retained. */
-  retainedFrom: number
-  /** How much is retained. */
-  retained: number
-  /** The limit that is reached. */
+  /** The limit that is reached, in the unit of the option. */
   limit: number
+  /** For retained input, in bytes: how much was asked for. */
+  requested?: number
+  /** For retained input, in bytes: where the slowest cursor or the oldest open part stands; everything from there on is retained. */
+  retainedFrom?: number
+  /** For retained input, in bytes: how much is retained. */
+  retained?: number
 }
 
-/** A limit was reached. What had arrived can still be read; an option of the same name raises the limit. */
-export class LimitError extends Error implements RetainedLimit {
+/** A limit was reached. What had been delivered is right; an option raises the limit. */
+export class LimitError extends Error implements LimitDetails {
   override readonly name = 'LimitError'
-  readonly code = 'retained-limit'
+  readonly code: LimitCode
   readonly byteOffset: number
-  readonly requested: number
-  readonly retainedFrom: number
-  readonly retained: number
   readonly limit: number
+  declare readonly requested?: number
+  declare readonly retainedFrom?: number
+  declare readonly retained?: number
 
   /** @internal */
-  constructor(message: string, { byteOffset, requested, retainedFrom, retained, limit }: RetainedLimit) {
+  constructor(message: string, details: LimitDetails) {
     super(message)
-    this.byteOffset = byteOffset
-    this.requested = requested
-    this.retainedFrom = retainedFrom
-    this.retained = retained
-    this.limit = limit
+    this.code = details.code
+    this.byteOffset = details.byteOffset
+    this.limit = details.limit
+    if (details.requested !== undefined) this.requested = details.requested
+    if (details.retainedFrom !== undefined) this.retainedFrom = details.retainedFrom
+    if (details.retained !== undefined) this.retained = details.retained
   }
 }
 
@@ -70,6 +78,9 @@ export type UsageCode =
   | 'invalid-chunk'
   | 'invalid-source'
   | 'dump-read'
+  | 'unknown-rule'
+  | 'stream-read'
+  | 'no-engine'
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {

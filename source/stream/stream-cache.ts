@@ -370,7 +370,14 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const message =
       `${who} at byte ${byteOffset} asks for ${requested} bytes, but ${retained} bytes are retained already, ` +
       `from byte ${start} on, where the slowest cursor stands, and maxRetained is ${limit}`
-    return new LimitError(message, { byteOffset, requested, retainedFrom: start, retained, limit })
+    return new LimitError(message, {
+      code: 'retained-limit',
+      byteOffset,
+      requested,
+      retainedFrom: start,
+      retained,
+      limit,
+    })
   }
 }
 

@@ -1,0 +1,162 @@
+// The node types of a grammar: what its text says, before anything is checked or compiled.
+//
+// A tree has a node for a rule, a bracket and a repetition, and none for a choice: the option that matched stands in its place.
+// So a sequence is never an expression of its own. It is the body of a rule, or a group: what stands in brackets, and an option
+// of more than one member, which gives the same node as if it stood in brackets.
+
+/** A range of the grammar's text: indices in UTF-16 units from 0, the end exclusive. */
+export interface TextRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** How often something may match in a row. `max` is `Infinity` where there is no bound. */
+export interface Count {
+  readonly min: number
+  readonly max: number
+}
+
+/** Code points from `first` to `last`, both included. An inverted range holds none. */
+export interface CodePointRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** `"text"`, or `~"text"` where case is ignored. An empty literal never matches. */
+export interface Literal {
+  readonly kind: 'literal'
+  readonly text: string
+  readonly ignoresCase: boolean
+  readonly at: TextRange
+}
+
+/** `"a"->"z"` and `[a-z_]`: a code point in one of the ranges. All that `count` code points match is one literal of the tree. */
+export interface CharacterClass {
+  readonly kind: 'class'
+  readonly ranges: readonly CodePointRange[]
+  /** `[^a-z]`: a code point in none of the ranges. */
+  readonly isNegated: boolean
+  readonly count: Count
+  readonly at: TextRange
+}
+
+/** `!x`: a code point where `x` does not match. All that `count` code points match is one literal of the tree. */
+export interface Not {
+  readonly kind: 'not'
+  readonly operand: Expression
+  readonly count: Count
+  readonly at: TextRange
+}
+
+/** The name of a rule. */
+export interface Reference {
+  readonly kind: 'reference'
+  readonly name: string
+  readonly at: TextRange
+}
+
+/** `(a b)`: one after the other; the node `(...)`. Also an option of several members without brackets: then not `isBracketed`. */
+export interface Group {
+  readonly kind: 'group'
+  readonly items: readonly Expression[]
+  readonly isBracketed: boolean
+  readonly at: TextRange
+}
+
+/** `a | b`: the first option that matches. Two or more. Without a node, also in brackets. */
+export interface Choice {
+  readonly kind: 'choice'
+  readonly options: readonly Expression[]
+  readonly isBracketed: boolean
+  readonly at: TextRange
+}
+
+/** `x?`, `x*`, `x+`, `x{2}`, `x{2,}`, `x{2,5}`: greedy, never giving back. The node `(...)?`, `(...)*`, … */
+export interface Repeat {
+  readonly kind: 'repeat'
+  readonly operand: Expression
+  readonly count: Count
+  /** As it is written: `?`, `*`, `+`, `{2,5}`. */
+  readonly suffix: string
+  readonly at: TextRange
+}
+
+/** `%x`: matched, and left out of the tree. */
+export interface Omit {
+  readonly kind: 'omit'
+  readonly operand: Expression
+  readonly at: TextRange
+}
+
+/** `...x`: one literal of the text that the literals below `x` match, without what is omitted in it. */
+export interface Gather {
+  readonly kind: 'gather'
+  readonly operand: Expression
+  readonly at: TextRange
+}
+
+/** `&x`, `&!x`: whether `x` matches here, or does not; consumes nothing and gives no node. */
+export interface Look {
+  readonly kind: 'look'
+  readonly operand: Expression
+  readonly isNegative: boolean
+  readonly at: TextRange
+}
+
+/** `^`: from here on, no other option of the rule is tried, and no repetition of it ends, by a failure. */
+export interface Cut {
+  readonly kind: 'cut'
+  readonly at: TextRange
+}
+
+/** `@"message"`: the parse fails here, with this message; only a look-ahead catches it. */
+export interface LabelledFailure {
+  readonly kind: 'failure'
+  readonly message: string
+  readonly at: TextRange
+}
+
+export type Expression =
+  | Literal
+  | CharacterClass
+  | Not
+  | Reference
+  | Group
+  | Choice
+  | Repeat
+  | Omit
+  | Gather
+  | Look
+  | Cut
+  | LabelledFailure
+
+/** `name ::= members ;`, or `name @"label" ::= members ;` */
+export interface Rule {
+  readonly name: string
+  /** What error messages call it; undefined where the grammar gives it no label. */
+  readonly label: string | undefined
+  /** One after the other; one choice where the body is a choice. */
+  readonly members: readonly Expression[]
+  /** The whole rule. */
+  readonly at: TextRange
+  /** Its name. */
+  readonly nameAt: TextRange
+}
+
+/** The expressions directly below one, in the order they are written. */
+export function operandsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'group':
+      return expression.items
+    case 'choice':
+      return expression.options
+    case 'not':
+    case 'repeat':
+    case 'omit':
+    case 'gather':
+    case 'look':
+      return [expression.operand]
+    default:
+      return []
+  }
+}

@@ -1,0 +1,824 @@
+// The kernel of the parsing machine. What each instruction does is said in machine/instructions.ts, what the registers and the
+// regions of memory are in machine/registers.ts; the constants in capitals that are not declared here are made from these two files
+// and stand before this one when it is compiled. The host lays out the memory, moves regions that are full, and calls `run` again.
+// Its twin in plain TypeScript is machine/interpreter.ts: what one does, the other does.
+//
+// Inside `run`, positions and the tape's end are addresses; in the stack, the tape and the registers they are offsets modulo 2^32.
+
+// @ts-ignore: decorator
+@inline function register(index: i32): usize {
+  return <usize>load<u32>(REGISTERS + (index << 2))
+}
+
+// @ts-ignore: decorator
+@inline function setRegister(index: i32, value: usize): void {
+  store<u32>(REGISTERS + (index << 2), <u32>value)
+}
+
+/** Bit h of byte l of a class's first 16 bytes says whether the byte with the high half h and the low half l belongs to it. */
+const HIGH_BITS = i8x16(1, 2, 4, 8, 16, 32, 64, -128, 0, 0, 0, 0, 0, 0, 0, 0)
+/** Parts of a class: what each byte says (0 not a member, 1 a member, 2 decode), whether all but ASCII belong, ranges. */
+const CLASS_BYTES: usize = 16
+const CLASS_ALL: usize = 272
+const CLASS_RANGE_COUNT: usize = 276
+const CLASS_RANGES: usize = 280
+
+// @ts-ignore: decorator
+@inline function sequenceLength(first: u32): usize {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+}
+
+/** Whether the code point at `at`, which is not ASCII, is in one of the ranges of the class. The text is well-formed. */
+function isInRanges(set: usize, at: usize): bool {
+  const first = <u32>load<u8>(at)
+  let point: u32
+  if (first < 0xe0) {
+    point = ((first & 31) << 6) | (<u32>load<u8>(at, 1) & 63)
+  } else if (first < 0xf0) {
+    point = ((first & 15) << 12) | ((<u32>load<u8>(at, 1) & 63) << 6) | (<u32>load<u8>(at, 2) & 63)
+  } else {
+    point =
+      ((first & 7) << 18) |
+      ((<u32>load<u8>(at, 1) & 63) << 12) |
+      ((<u32>load<u8>(at, 2) & 63) << 6) |
+      (<u32>load<u8>(at, 3) & 63)
+  }
+  let low = 0
+  let high = <i32>load<u32>(set, CLASS_RANGE_COUNT)
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const range = set + CLASS_RANGES + (<usize>middle << 3)
+    if (point < load<u32>(range)) high = middle
+    else if (point > load<u32>(range, 4)) low = middle + 1
+    else return true
+  }
+  return false
+}
+
+/** The end of the run of code points of the class that begins at `from`; at most `end`. Reads up to 16 bytes behind `end`. */
+// @ts-ignore: decorator
+@inline function findSpanEnd(set: usize, from: usize, end: usize): usize {
+  const table = v128.load(set)
+  const all = load<i32>(set, CLASS_ALL)
+  const lowHalf = i8x16.splat(15)
+  let at = from
+  while (at < end) {
+    const bytes = v128.load(at)
+    const bits = v128.and(
+      i8x16.swizzle(table, v128.and(bytes, lowHalf)),
+      i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
+    )
+    const outside = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
+    if (outside == 0) {
+      at += 16
+      continue
+    }
+    at += ctz(outside)
+    if (at >= end) break
+    const first = <u32>load<u8>(at)
+    if (first < 0x80) return at
+    const says = load<u8>(set + CLASS_BYTES + <usize>first)
+    if (says == 0 || (says == 2 && !isInRanges(set, at))) return at
+    at += sequenceLength(first)
+  }
+  return min(at, end)
+}
+
+/** Whether a listed literal begins at `at` (1), or may begin there when more input comes (2), or none does (0). */
+function matchAny(list: usize, data: usize, at: usize, end: usize): i32 {
+  let answer = 0
+  const count = load<u32>(list)
+  for (let i: u32 = 0; i < count; i++) {
+    list += 8
+    const literal = data + <usize>load<u32>(list, -4)
+    const length = <usize>load<u32>(list)
+    const there = min(length, end - at)
+    if (memory.compare(at, literal, there) != 0) continue
+    if (there == length) return 1
+    answer = 2
+  }
+  return answer
+}
+
+/** Compares with a lower-case literal where A-Z in the input stand for a-z. */
+function equalsFolded(at: usize, literal: usize, length: usize): bool {
+  for (let i: usize = 0; i < length; i++) {
+    const byte = <u32>load<u8>(at + i)
+    const folded = byte - 65 < 26 ? byte | 32 : byte
+    if (folded != <u32>load<u8>(literal + i)) return false
+  }
+  return true
+}
+
+/** Saves the stack entry at `at` before it is gone, for the checkpoint. */
+function save(at: usize): void {
+  const saved = register(SAVED)
+  v128.store(register(SAVES) + (saved << 4), v128.load(at))
+  setRegister(SAVED, saved + 1)
+}
+
+/** Whether the undo log has room for an entry. */
+// @ts-ignore: decorator
+@inline function hasLogRoom(): bool {
+  return (register(LOG_LENGTH) + 1) * LOG_ENTRY_SIZE <= register(LOG_SIZE)
+}
+
+function log(kind: u32, what: u32, value: u32): void {
+  const length = register(LOG_LENGTH)
+  const entry = register(LOG) + length * LOG_ENTRY_SIZE
+  store<u32>(entry, (what << 8) | kind)
+  store<u32>(entry, value, 4)
+  setRegister(LOG_LENGTH, length + 1)
+}
+
+/** Undoes all changes of symbols since the log had this length. */
+export function undo(length: i32): void {
+  let at = register(LOG_LENGTH)
+  while (at > <usize>length) {
+    at--
+    const entry = register(LOG) + at * LOG_ENTRY_SIZE
+    const head = load<u32>(entry)
+    const value = load<u32>(entry, 4)
+    const depth = register(SYMBOL_DEPTH)
+    switch (head & 255) {
+      case LOG_SYMBOL:
+        setRegister(SYMBOL, value)
+        break
+      case LOG_PUSH:
+        setRegister(SYMBOL_DEPTH, depth - 1)
+        break
+      case LOG_POP:
+        store<u32>(register(SYMBOLS) + (depth << 2), value)
+        setRegister(SYMBOL_DEPTH, depth + 1)
+        break
+      case LOG_SCOPE:
+        setRegister(SCOPE_NOW, value)
+        break
+      case LOG_PART:
+        setRegister(CLOSED, value)
+        break
+      default:
+        store<u32>(register(NAMES) + <usize>(head >> 8) * NAME_SIZE, value, 12)
+    }
+  }
+  setRegister(LOG_LENGTH, length)
+  if (<usize>length < register(LOG_LOW)) setRegister(LOG_LOW, length)
+}
+
+/** The number of the name from `start` to `end`, which is made when it is new; 0 when there is no room for it. */
+function intern(start: usize, end: usize): u32 {
+  const length = end - start
+  let hash: u32 = 0x811c9dc5 // FNV-1a
+  for (let at = start; at < end; at++) hash = (hash ^ <u32>load<u8>(at)) * 0x01000193
+  const names = register(NAMES)
+  const hashes = register(HASHES)
+  const slots = <u32>register(HASHES_SIZE) >> 2
+  let slot = hash & (slots - 1)
+  for (;;) {
+    const name = load<u32>(hashes + (<usize>slot << 2))
+    if (name == 0) break
+    const entry = names + <usize>name * NAME_SIZE
+    if (
+      load<u32>(entry, 8) == hash &&
+      <usize>load<u32>(entry, 4) == length &&
+      memory.compare(register(NAME_BYTES) + <usize>load<u32>(entry), start, length) == 0
+    ) {
+      return name
+    }
+    slot = (slot + 1) & (slots - 1)
+  }
+  const name = <u32>register(NAME_COUNT) + 1
+  const used = register(NAME_BYTES_USED)
+  // At most half of the slots are used.
+  if (name * 2 > slots || <usize>(name + 1) * NAME_SIZE > register(NAMES_SIZE)) return 0
+  if (used + length > register(NAME_BYTES_SIZE)) return 0
+  memory.copy(register(NAME_BYTES) + used, start, length)
+  const entry = names + <usize>name * NAME_SIZE
+  store<u32>(entry, <u32>used)
+  store<u32>(entry, <u32>length, 4)
+  store<u32>(entry, hash, 8)
+  store<u32>(entry, 0, 12)
+  store<u32>(hashes + (<usize>slot << 2), name)
+  setRegister(NAME_BYTES_USED, used + length)
+  setRegister(NAME_COUNT, name)
+  return name
+}
+
+/** Enters all names into the table of hashes again, after the host has enlarged and cleared it. */
+export function rehash(): void {
+  const hashes = register(HASHES)
+  const slots = <u32>register(HASHES_SIZE) >> 2
+  const count = <u32>register(NAME_COUNT)
+  for (let name: u32 = 1; name <= count; name++) {
+    let slot = load<u32>(register(NAMES) + <usize>name * NAME_SIZE, 8) & (slots - 1)
+    while (load<u32>(hashes + (<usize>slot << 2)) != 0) slot = (slot + 1) & (slots - 1)
+    store<u32>(hashes + (<usize>slot << 2), name)
+  }
+}
+
+// @ts-ignore: decorator
+@inline function writeRecord(at: usize, type: u32, start: u32, end: u32, first: u32): void {
+  store<u32>(at, type)
+  store<u32>(at, start, 4)
+  store<u32>(at, end, 8)
+  store<u32>(at, first, 12)
+}
+
+/** Runs until something stops it, and says what (Stop in machine/instructions.ts). */
+export function run(): i32 {
+  const code = register(CODE)
+  const data = register(DATA)
+  const stack = register(STACK)
+  const stackEnd = stack + register(STACK_SIZE)
+  const tapeShift = register(TAPE) - register(TAPE_START)
+  const tapeEnd = register(TAPE) + register(TAPE_SIZE)
+  const tapeMark = register(TAPE) + register(TAPE_MARK)
+  const shift = register(WINDOW) - register(WINDOW_START)
+  const end = register(INPUT_END) + shift
+  const isFinal = register(IS_FINAL) != 0
+
+  let pc = code + (register(PC) << 2)
+  let p = register(POSITION) + shift
+  let m = register(MARK) + shift
+  let sp = stack + register(STACK_TOP)
+  let t = register(TAPE_END) + tapeShift
+  let low = stack + register(LOW)
+  let oldest = stack + register(OLDEST) // equal to `stack`: none
+  let part = stack + register(PART)
+  let farthest = register(FARTHEST) + shift
+  let quiet = register(QUIET)
+  let resumed = register(RESUMED) != 0
+  let stop = 0
+
+  while (true) {
+    const word = load<u32>(pc)
+    const a = <usize>(word >> 8)
+    switch (word & 255) {
+      case DONE:
+        stop = STOP_DONE
+        break
+      case FAIL:
+        break
+
+      case BYTE:
+        if (p < end) {
+          if (load<u8>(p) != <u8>a) break
+          m = p
+          p++
+          pc += 4
+          continue
+        }
+        if (!isFinal) stop = STOP_INPUT
+        break
+
+      case WORD:
+        if (p + a <= end) {
+          if ((load<u32>(p) & load<u32>(pc, 8)) != load<u32>(pc, 4)) break
+          m = p
+          p += a
+          pc += 12
+          continue
+        }
+        // What is there decides already when it differs.
+        if (!isFinal && memory.compare(p, pc + 4, end - p) == 0) stop = STOP_INPUT
+        break
+
+      case LITERAL: {
+        const length = <usize>load<u32>(pc, 4)
+        if (p + length <= end) {
+          if (memory.compare(p, data + a, length) != 0) break
+          m = p
+          p += length
+          pc += 8
+          continue
+        }
+        if (!isFinal && memory.compare(p, data + a, end - p) == 0) stop = STOP_INPUT
+        break
+      }
+
+      case FOLD: {
+        const length = <usize>load<u32>(pc, 4)
+        if (p + length <= end) {
+          if (!equalsFolded(p, data + a, length)) break
+          m = p
+          p += length
+          pc += 8
+          continue
+        }
+        if (!isFinal && equalsFolded(p, data + a, end - p)) stop = STOP_INPUT
+        break
+      }
+
+      case CLASS: {
+        if (p >= end) {
+          if (!isFinal) stop = STOP_INPUT
+          break
+        }
+        const first = <u32>load<u8>(p)
+        const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
+        if (says == 0 || (says == 2 && !isInRanges(data + a, p))) break
+        m = p
+        p += sequenceLength(first)
+        pc += 4
+        continue
+      }
+
+      case SPAN:
+        if (resumed) resumed = false
+        else m = p
+        p = findSpanEnd(data + a, p, end)
+        if (p == end && !isFinal) {
+          resumed = true
+          stop = STOP_INPUT
+          break
+        }
+        if (p == m && load<u32>(pc, 4) != 0) break
+        pc += 8
+        continue
+
+      case SPAN_COUNTED: {
+        const least = load<u32>(pc, 4)
+        const most = load<u32>(pc, 8)
+        let count: u32 = 0
+        let at = p
+        while (count < most && at < end) {
+          const first = <u32>load<u8>(at)
+          const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
+          if (says == 0 || (says == 2 && !isInRanges(data + a, at))) break
+          at += sequenceLength(first)
+          count++
+        }
+        if (at == end && count < most && !isFinal) {
+          stop = STOP_INPUT
+          break
+        }
+        if (count < least) break
+        m = p
+        p = at
+        pc += 12
+        continue
+      }
+
+      case UNTIL: {
+        if (resumed) resumed = false
+        else m = p
+        const list = data + <usize>load<u32>(pc, 4)
+        let found = 0
+        while (true) {
+          p = findSpanEnd(data + a, p, end)
+          if (p == end) break
+          found = matchAny(list, data, p, end)
+          if (found == 1 || (found == 2 && !isFinal)) break
+          p += sequenceLength(<u32>load<u8>(p))
+        }
+        if (found != 1 && !isFinal) {
+          resumed = true
+          stop = STOP_INPUT
+          break
+        }
+        if (p == m && load<u32>(pc, 8) != 0) break
+        pc += 12
+        continue
+      }
+
+      case END_OF_INPUT:
+        if (p < end) break
+        if (!isFinal) {
+          stop = STOP_INPUT
+          break
+        }
+        pc += 4
+        continue
+
+      case JUMP:
+        pc = code + (a << 2)
+        continue
+
+      case TEST: {
+        const at = p + <usize>load<u32>(pc, 4)
+        if (at < end) {
+          pc = load<u8>(data + <usize>load<u32>(pc, 8) + <usize>load<u8>(at)) ? pc + 12 : code + (a << 2)
+          continue
+        }
+        if (!isFinal) {
+          stop = STOP_INPUT
+          break
+        }
+        pc = code + (a << 2)
+        continue
+      }
+
+      case TEST_WORD: {
+        const mask = load<u32>(pc, 8)
+        const length = <usize>(4 - (clz(mask) >> 3))
+        if (p + length <= end) {
+          pc = (load<u32>(p) & mask) == load<u32>(pc, 4) ? pc + 12 : code + (a << 2)
+          continue
+        }
+        if (!isFinal && memory.compare(p, pc + 4, end - p) == 0) {
+          stop = STOP_INPUT
+          break
+        }
+        pc = code + (a << 2)
+        continue
+      }
+
+      case SWITCH: {
+        const table = data + <usize>load<u32>(pc, 4)
+        const at = p + a
+        if (at < end) {
+          const way = <usize>load<u8>(table + <usize>load<u8>(at))
+          pc = code + (<usize>load<u32>(table + (way << 2), 256) << 2)
+          continue
+        }
+        if (!isFinal) {
+          stop = STOP_INPUT
+          break
+        }
+        pc = code + (<usize>load<u32>(table, 256) << 2)
+        continue
+      }
+
+      case CHOICE:
+      case LOOK:
+        if (sp == stackEnd) {
+          stop = STOP_STACK_FULL
+          break
+        }
+        store<u32>(sp, <u32>((a << 4) | ((word & 255) == LOOK ? ENTRY_LOOK | ENTRY_REWIND : ENTRY_REWIND)))
+        store<u32>(sp, <u32>(p - shift), 4)
+        store<u32>(sp, <u32>(t - tapeShift), 8)
+        store<u32>(sp, <u32>register(LOG_LENGTH), 12)
+        if (oldest == stack) oldest = sp
+        if ((word & 255) == LOOK) quiet++
+        sp += ENTRY_SIZE
+        pc += 4
+        continue
+
+      case COMMIT:
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        if (sp == oldest) oldest = stack
+        pc = code + (a << 2)
+        continue
+
+      case PARTIAL_COMMIT: {
+        const entry = sp - ENTRY_SIZE
+        if (entry < low) {
+          save(entry)
+          low = entry
+        }
+        if (oldest == stack) oldest = entry // a CUT had spent it
+        store<u32>(entry, load<u32>(entry) | ENTRY_REWIND)
+        store<u32>(entry, <u32>(p - shift), 4)
+        store<u32>(entry, <u32>(t - tapeShift), 8)
+        store<u32>(entry, <u32>register(LOG_LENGTH), 12)
+        pc = code + (a << 2)
+        continue
+      }
+
+      case BACK_COMMIT: {
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        if (sp == oldest) oldest = stack
+        if (load<u32>(sp) & ENTRY_LOOK) quiet--
+        p = <usize>load<u32>(sp, 4) + shift
+        t = <usize>load<u32>(sp, 8) + tapeShift
+        if (load<u32>(sp, 12) != <u32>register(LOG_LENGTH)) undo(load<i32>(sp, 12))
+        pc = code + (a << 2)
+        continue
+      }
+
+      case CUT: {
+        let entry = sp - ENTRY_SIZE
+        while (entry > stack && (load<u32>(entry) & (ENTRY_CALL | ENTRY_LOOK)) == 0) {
+          if (load<u32>(entry) & ENTRY_REWIND) {
+            if (entry < low) {
+              // The entries above it are gone from the checkpoint's point of view as well.
+              while (low > entry) {
+                low -= ENTRY_SIZE
+                save(low)
+              }
+            }
+            store<u32>(entry, load<u32>(entry) & ~ENTRY_REWIND)
+            if (entry == oldest) oldest = stack
+          }
+          entry -= ENTRY_SIZE
+        }
+        pc += 4
+        continue
+      }
+
+      case THROW: {
+        let entry = sp - ENTRY_SIZE
+        while (entry > stack && (load<u32>(entry) & ENTRY_LOOK) == 0) entry -= ENTRY_SIZE
+        if (entry == stack) {
+          setRegister(LABEL, a)
+          stop = STOP_LABEL
+          break
+        }
+        // What lies above the look-ahead goes as by a failure.
+        while (sp > entry + ENTRY_SIZE) {
+          sp -= ENTRY_SIZE
+          if (sp < low) {
+            save(sp)
+            low = sp
+          }
+          if (sp == oldest) oldest = stack
+        }
+        break
+      }
+
+      case CALL:
+        if (sp == stackEnd) {
+          stop = STOP_STACK_FULL
+          break
+        }
+        store<u32>(sp, <u32>((((pc - code) >> 2) + 1) << 4) | ENTRY_CALL)
+        store<u32>(sp, <u32>(p - shift), 4)
+        store<u32>(sp, <u32>(t - tapeShift), 8)
+        store<u32>(sp, 0, 12)
+        sp += ENTRY_SIZE
+        pc = code + (a << 2)
+        continue
+
+      case RETURN:
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        pc = code + (<usize>(load<u32>(sp) >> 4) << 2)
+        continue
+
+      case OPEN:
+      case PIN:
+        if (sp == stackEnd) {
+          stop = STOP_STACK_FULL
+          break
+        }
+        store<u32>(sp, 0)
+        store<u32>(sp, <u32>(p - shift), 4)
+        store<u32>(sp, <u32>(t - tapeShift), 8)
+        store<u32>(sp, 0, 12)
+        if ((word & 255) == PIN) setRegister(PINNED, sp - stack)
+        sp += ENTRY_SIZE
+        pc += 4
+        continue
+
+      case DROP:
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        pc += 4
+        continue
+
+      case CLOSE:
+        if (t == tapeEnd) {
+          stop = STOP_TAPE_FULL
+          break
+        }
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        if (part != stack) {
+          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))
+          t += RECORD_SIZE
+        }
+        pc += 4
+        continue
+
+      case LEAF:
+        if (part != stack) {
+          if (t == tapeEnd) {
+            stop = STOP_TAPE_FULL
+            break
+          }
+          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), <u32>(t - tapeShift))
+          t += RECORD_SIZE
+        }
+        pc += 4
+        continue
+
+      case RETURN_NODE:
+        if (t == tapeEnd) {
+          stop = STOP_TAPE_FULL
+          break
+        }
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        if (part != stack) {
+          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))
+          t += RECORD_SIZE
+        }
+        pc = code + (<usize>(load<u32>(sp) >> 4) << 2)
+        continue
+
+      case BEGIN_PART:
+        if (part == stack) part = sp - ENTRY_SIZE
+        pc += 4
+        continue
+
+      case END_PART: {
+        if (t == tapeEnd) {
+          stop = STOP_TAPE_FULL
+          break
+        }
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        pc = code + (<usize>(load<u32>(sp) >> 4) << 2)
+        // A part that holds another is not the innermost.
+        const first = load<u32>(sp, 8)
+        const holdsPart = <i32>(<u32>register(CLOSED) - first) > 0
+        if (part != stack && !holdsPart) {
+          writeRecord(t, <u32>a, load<u32>(sp, 4), <u32>(p - shift), first)
+          t += RECORD_SIZE
+          if (oldest != stack) log(LOG_PART, 0, <u32>register(CLOSED))
+          setRegister(CLOSED, t - tapeShift)
+        }
+        if (sp == part) part = stack
+        if (oldest == stack) {
+          // Nothing is left that could undo it: so no part round it can be handed over any more.
+          part = stack
+          if (t >= tapeMark) {
+            stop = STOP_PART
+            break
+          }
+        }
+        continue
+      }
+
+      case COUNT: {
+        const count = load<u32>(sp - ENTRY_SIZE, 12)
+        if (count < load<u32>(pc, 4)) pc = code + (a << 2)
+        else if (count >= load<u32>(pc, 8)) pc = code + (<usize>load<u32>(pc, 12) << 2)
+        else pc += 16
+        continue
+      }
+
+      case STEP: {
+        const entry = sp - ENTRY_SIZE
+        if (entry < low) {
+          save(entry)
+          low = entry
+        }
+        store<u32>(entry, load<u32>(entry, 12) + 1, 12)
+        pc += 4
+        continue
+      }
+
+      case SIGNAL:
+        setRegister(LABEL, a)
+        pc += 4
+        stop = STOP_SIGNAL
+        break
+
+      case INTERN: {
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        const name = intern(<usize>load<u32>(sp - ENTRY_SIZE, 4) + shift, p)
+        if (name == 0) {
+          stop = STOP_NAMES_FULL
+          break
+        }
+        sp -= ENTRY_SIZE
+        if (sp < low) {
+          save(sp)
+          low = sp
+        }
+        setRegister(PINNED, 0)
+        log(LOG_SYMBOL, 0, <u32>register(SYMBOL))
+        setRegister(SYMBOL, name)
+        pc += 4
+        continue
+      }
+
+      case PUSH_SYMBOL: {
+        const depth = register(SYMBOL_DEPTH)
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        if (depth << 2 == register(SYMBOLS_SIZE)) {
+          stop = STOP_SYMBOLS_FULL
+          break
+        }
+        log(LOG_PUSH, 0, 0)
+        store<u32>(register(SYMBOLS) + (depth << 2), <u32>register(SYMBOL))
+        setRegister(SYMBOL_DEPTH, depth + 1)
+        pc += 4
+        continue
+      }
+
+      case MATCH_SYMBOL: {
+        const depth = register(SYMBOL_DEPTH)
+        if (depth == 0 || load<u32>(register(SYMBOLS) + ((depth - 1) << 2)) != <u32>register(SYMBOL)) break
+        pc += 4
+        continue
+      }
+
+      case POP_SYMBOL: {
+        const depth = register(SYMBOL_DEPTH)
+        if (depth == 0) break
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        log(LOG_POP, 0, load<u32>(register(SYMBOLS) + ((depth - 1) << 2)))
+        setRegister(SYMBOL_DEPTH, depth - 1)
+        pc += 4
+        continue
+      }
+
+      case SCOPE:
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        log(LOG_SCOPE, 0, <u32>register(SCOPE_NOW))
+        setRegister(SCOPE_NEWEST, register(SCOPE_NEWEST) + 1)
+        setRegister(SCOPE_NOW, register(SCOPE_NEWEST))
+        pc += 4
+        continue
+
+      case UNIQUE: {
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        const symbol = register(SYMBOL)
+        const entry = register(NAMES) + symbol * NAME_SIZE
+        const scope = <u32>register(SCOPE_NOW)
+        if (load<u32>(entry, 12) == scope) break
+        log(LOG_SEEN, <u32>symbol, load<u32>(entry, 12))
+        store<u32>(entry, scope, 12)
+        pc += 4
+        continue
+      }
+
+      default:
+        unreachable()
+    }
+    if (stop != 0) break
+
+    // A failure: back to the newest rewind entry that no CUT has spent.
+    if (quiet == 0 && p > farthest) farthest = p
+    let entry: u32 = 0
+    while (sp > stack + ENTRY_SIZE) {
+      sp -= ENTRY_SIZE
+      if (sp < low) {
+        save(sp)
+        low = sp
+      }
+      if (sp == oldest) oldest = stack
+      entry = load<u32>(sp)
+      if (entry & ENTRY_REWIND) break
+    }
+    if ((entry & ENTRY_REWIND) == 0) {
+      stop = STOP_FAILED
+      break
+    }
+    if (entry & ENTRY_LOOK) quiet--
+    if (sp <= part) part = stack
+    if (sp - stack <= register(PINNED)) setRegister(PINNED, 0)
+    p = <usize>load<u32>(sp, 4) + shift
+    t = <usize>load<u32>(sp, 8) + tapeShift
+    if (load<u32>(sp, 12) != <u32>register(LOG_LENGTH)) undo(load<i32>(sp, 12))
+    pc = code + (<usize>(entry >> 4) << 2)
+  }
+
+  setRegister(PC, (pc - code) >> 2)
+  setRegister(POSITION, p - shift)
+  setRegister(MARK, m - shift)
+  setRegister(RESUMED, resumed ? 1 : 0)
+  setRegister(STACK_TOP, sp - stack)
+  setRegister(TAPE_END, t - tapeShift)
+  setRegister(QUIET, quiet)
+  setRegister(FARTHEST, farthest - shift)
+  setRegister(OLDEST, oldest - stack)
+  setRegister(PART, part - stack)
+  setRegister(LOW, low - stack)
+  return stop
+}

@@ -1,0 +1,120 @@
+// What the machine does to text before it matches it: finding where it stops being well-formed UTF-8 in the grammar's alphabet, and
+// measuring lines and UTF-16 units. Their plain twins are in text/utf8.ts and machine/alphabet.ts.
+
+// The tables of Keiser and Lemire, "Validating UTF-8 In Less Than One Instruction Per Byte" (2021): each bit is a way in which two
+// bytes in a row can be wrong. It is set in all three when the high half of the first, its low half, and the high half of the
+// second allow it.
+const FIRST_HIGH = i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 21, 73)
+const FIRST_LOW = i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53)
+const SECOND_HIGH = i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1)
+
+/** Whether the 16 bytes are well-formed as far as they go. The first one must begin a sequence. */
+// @ts-ignore: decorator
+@inline function isWellFormed(bytes: v128): bool {
+  const none = i8x16.splat(0)
+  const one = i8x16.shuffle(none, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
+  const two = i8x16.shuffle(none, bytes, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29)
+  const three = i8x16.shuffle(none, bytes, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28)
+  const pairs = v128.and(
+    v128.and(
+      i8x16.swizzle(FIRST_HIGH, i8x16.shr_u(one, 4)),
+      i8x16.swizzle(FIRST_LOW, v128.and(one, i8x16.splat(15))),
+    ),
+    i8x16.swizzle(SECOND_HIGH, i8x16.shr_u(bytes, 4)),
+  )
+  // The third byte of three and the third and fourth of four must continue, and only they may follow a continuation.
+  const mustContinue = v128.and(
+    v128.or(i8x16.sub_sat_u(two, i8x16.splat(0x60)), i8x16.sub_sat_u(three, i8x16.splat(0x70))),
+    i8x16.splat(-128),
+  )
+  return !v128.any_true(v128.xor(pairs, mustContinue))
+}
+
+/** The length of the sequence at `at`, or 0 when it is ill-formed or cut off by `end`. */
+function wellFormedLength(at: usize, end: usize): usize {
+  const first = <u32>load<u8>(at)
+  if (first < 0x80) return 1
+  if (first < 0xc2 || first > 0xf4) return 0
+  const length: usize = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+  if (at + length > end) return 0
+  const second = <u32>load<u8>(at, 1)
+  const least: u32 = first == 0xe0 ? 0xa0 : first == 0xf0 ? 0x90 : 0x80
+  const most: u32 = first == 0xed ? 0x9f : first == 0xf4 ? 0x8f : 0xbf
+  if (second < least || second > most) return 0
+  for (let i: usize = 2; i < length; i++) {
+    if ((<u32>load<u8>(at + i) & 0xc0) != 0x80) return 0
+  }
+  return length
+}
+
+/** Where the first sequence begins that is ill-formed, or that `end` cuts off; `end` where there is none. */
+export function findMalformed(from: usize, end: usize): usize {
+  let at = from
+  while (at + 16 <= end) {
+    const bytes = v128.load(at)
+    if (i8x16.bitmask(bytes) == 0) {
+      at += 16
+      continue
+    }
+    if (!isWellFormed(bytes)) break
+    // The next block begins where this one cuts a sequence, so that none needs to know the one before.
+    const last = load<u8>(at, 15)
+    const lastButOne = load<u8>(at, 14)
+    const lastButTwo = load<u8>(at, 13)
+    at += last >= 0xc0 ? 15 : lastButOne >= 0xe0 ? 14 : lastButTwo >= 0xf0 ? 13 : 16
+  }
+  while (at < end) {
+    const length = wellFormedLength(at, end)
+    if (length == 0) return at
+    at += length
+  }
+  return at
+}
+
+/** Where the first code point begins that no XML 1.0 document may hold (section 2.2, Char), or `end`. The text is well-formed. */
+export function findNoXmlCharacter(from: usize, end: usize): usize {
+  for (let at = from; at < end; at += 16) {
+    const bytes = v128.load(at)
+    const white = v128.or(
+      v128.or(i8x16.eq(bytes, i8x16.splat(9)), i8x16.eq(bytes, i8x16.splat(10))),
+      i8x16.eq(bytes, i8x16.splat(13)),
+    )
+    const suspects = v128.or(
+      v128.andnot(i8x16.lt_u(bytes, i8x16.splat(32)), white),
+      i8x16.eq(bytes, i8x16.splat(-17)), // the first byte of U+FFFE and U+FFFF
+    )
+    let mask = i8x16.bitmask(suspects)
+    while (mask != 0) {
+      const suspect = at + ctz(mask)
+      if (suspect >= end) return end
+      const isControl = load<u8>(suspect) < 32
+      if (isControl || (load<u8>(suspect, 1) == 0xbf && load<u8>(suspect, 2) >= 0xbe)) return suspect
+      mask &= mask - 1
+    }
+  }
+  return end
+}
+
+/** Counts line feeds, UTF-16 units, and the units behind the last line feed, into the registers. The text is well-formed. */
+export function measure(from: usize, end: usize): void {
+  let feeds = 0
+  let units = 0
+  let unitsBeforeLine = 0
+  for (let at = from; at < end; at += 16) {
+    const there = <i32>min<usize>(16, end - at)
+    const known = there == 16 ? 0xffff : (1 << there) - 1
+    const bytes = v128.load(at)
+    const starts = ~i8x16.bitmask(i8x16.lt_s(bytes, i8x16.splat(-64))) & known
+    const pairs = i8x16.bitmask(i8x16.ge_u(bytes, i8x16.splat(-16))) & known
+    const lines = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(10))) & known
+    if (lines != 0) {
+      feeds += popcnt(lines)
+      const through = (2 << (31 - clz(lines))) - 1
+      unitsBeforeLine = units + popcnt(starts & through) + popcnt(pairs & through)
+    }
+    units += popcnt(starts) + popcnt(pairs)
+  }
+  store<u32>(REGISTERS + (LINE_FEEDS << 2), feeds)
+  store<u32>(REGISTERS + (UNITS << 2), units)
+  store<u32>(REGISTERS + (UNITS_IN_LINE << 2), units - unitsBeforeLine)
+}

@@ -1,0 +1,195 @@
+// From instructions with labels to a program.
+
+import type { ByteSet } from './byte-set.ts'
+import type { CodePointSet } from './code-point-set.ts'
+import { INSTRUCTIONS, lengthOf, Op, type OpName } from './instructions.ts'
+import type { Note, Program } from './program.ts'
+
+/** A place in code that is not known yet. */
+export class Label {
+  /** Index in words of code; -1 until it is placed. */
+  index = -1
+}
+
+const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set([
+  'INTERN',
+  'PUSH_SYMBOL',
+  'MATCH_SYMBOL',
+  'POP_SYMBOL',
+  'UNIQUE',
+])
+const NO_NOTE: Note = { expects: [], rules: [] }
+
+/** Collects code and data. Equal data is kept once. */
+export class Assembler {
+  readonly #code: number[] = []
+  readonly #fixups: { index: number; label: Label; shift: number }[] = []
+  readonly #tables: { offset: number; ways: readonly Label[]; end: Label }[] = []
+  readonly #pieces: Uint8Array[] = []
+  #dataLength = 0
+  readonly #known = new Map<string, number>()
+  readonly #types: string[] = ['literal', '']
+  readonly #labels: string[] = []
+  readonly #ruleLabels: ReadonlyMap<string, string>
+  readonly #notes = new Map<number, Note>()
+  readonly #procedures = new Map<number, string>()
+  readonly #parts = new Set<number>()
+  #usesSymbols = false
+
+  constructor(ruleLabels: ReadonlyMap<string, string> = new Map()) {
+    this.#ruleLabels = ruleLabels
+  }
+
+  /** Index of the next instruction. */
+  get here(): number {
+    return this.#code.length
+  }
+
+  /** Appends an instruction. Operands stand in the order of the table; a first operand that the table does not list is left out. */
+  emit(name: OpName, operands: readonly (number | Label)[] = [], note: Note = NO_NOTE): void {
+    const op = Op[name]
+    const { operands: kinds } = INSTRUCTIONS[op] as (typeof INSTRUCTIONS)[number]
+    if (operands.length !== kinds.length) throw new RangeError(`${name} takes ${kinds.length} operands`)
+    const start = this.#code.length
+    if (SYMBOL_OPERATIONS.has(name)) this.#usesSymbols = true
+    if (name === 'END_PART') this.#parts.add(operands[0] as number)
+    if (note !== NO_NOTE) this.#notes.set(start, note)
+    for (let i = 0; i < lengthOf(op); i++) {
+      const operand = operands[i] ?? 0
+      const shift = i === 0 ? 8 : 0
+      if (operand instanceof Label) this.#fixups.push({ index: start + i, label: operand, shift })
+      this.#code.push(((operand instanceof Label ? 0 : operand << shift) | (i === 0 ? op : 0)) >>> 0)
+    }
+  }
+
+  /** Says that the next instruction is where a label refers to. */
+  place(label: Label): void {
+    label.index = this.#code.length
+  }
+
+  /** Says that the next instruction begins the procedure of a rule. */
+  beginProcedure(rule: string): void {
+    this.#procedures.set(this.#code.length, rule)
+  }
+
+  /** The number of a node type. */
+  type(name: string): number {
+    const known = this.#types.indexOf(name)
+    return known === -1 ? this.#types.push(name) - 1 : known
+  }
+
+  /** The number of a labelled failure's message. */
+  label(message: string): number {
+    const known = this.#labels.indexOf(message)
+    return known === -1 ? this.#labels.push(message) - 1 : known
+  }
+
+  literal(bytes: Uint8Array): number {
+    return this.#add('literal', bytes, 1)
+  }
+
+  literals(all: readonly Uint8Array[]): number {
+    const words = [all.length, ...all.flatMap((bytes) => [this.literal(bytes), bytes.length])]
+    return this.#add('literals', bytesOf(words), 4)
+  }
+
+  set(set: ByteSet): number {
+    return this.#add(
+      'set',
+      Uint8Array.from({ length: 256 }, (_, byte) => (set.has(byte) ? 1 : 0)),
+      4,
+    )
+  }
+
+  class(set: CodePointSet): number {
+    const bytes = new Uint8Array(272)
+    for (let byte = 0; byte < 128; byte++) {
+      if (set.has(byte)) bytes[byte & 15] = (bytes[byte & 15] as number) | (1 << (byte >> 4))
+    }
+    for (let byte = 0; byte < 256; byte++) {
+      bytes[16 + byte] = { none: 0, all: 1, some: 2 }[set.coverageOfFirstByte(byte)]
+    }
+    const all = set.coverage(0x80, 0x10ffff) === 'all' ? 0xffffffff : 0
+    const ranges = set.ranges.filter(([, last]) => last >= 0x80)
+    const words = bytesOf([all, ranges.length, ...ranges.flat()])
+    const joined = new Uint8Array(bytes.length + words.length)
+    joined.set(bytes)
+    joined.set(words, bytes.length)
+    return this.#add('class', joined, 16)
+  }
+
+  /** Where each of the 256 bytes goes, and where the end of the input goes. */
+  table(ways: readonly Label[], end: Label): number {
+    const targets = [...new Set(ways)]
+    const bytes = new Uint8Array(256 + 4 * (targets.length + 1))
+    for (let byte = 0; byte < 256; byte++) bytes[byte] = 1 + targets.indexOf(ways[byte] as Label)
+    const offset = this.#append(bytes, 4)
+    this.#tables.push({ offset: offset + 256, ways: targets, end })
+    return offset
+  }
+
+  /** The program. Throws an `Error` when a label is not placed. */
+  finish(alphabet: Program['alphabet'] = 'unicode'): Program {
+    const code = Uint32Array.from(this.#code)
+    for (const { index, label, shift } of this.#fixups) {
+      code[index] = (code[index] as number) | (indexOf(label) << shift)
+    }
+    const data = new Uint8Array(this.#dataLength)
+    let offset = 0
+    for (const piece of this.#pieces) {
+      data.set(piece, offset)
+      offset += piece.length
+    }
+    const view = new DataView(data.buffer)
+    for (const { offset: at, ways, end } of this.#tables) {
+      ;[end, ...ways].forEach((label, i) => {
+        view.setUint32(at + 4 * i, indexOf(label), true)
+      })
+    }
+    return {
+      code,
+      data,
+      types: this.#types,
+      parts: this.#parts,
+      labels: this.#labels,
+      ruleLabels: this.#ruleLabels,
+      alphabet,
+      notes: this.#notes,
+      usesSymbols: this.#usesSymbols,
+      procedures: this.#procedures,
+    }
+  }
+
+  #add(kind: string, bytes: Uint8Array, alignment: number): number {
+    const key = `${kind} ${bytes.join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const offset = this.#append(bytes, alignment)
+    this.#known.set(key, offset)
+    return offset
+  }
+
+  #append(bytes: Uint8Array, alignment: number): number {
+    const padding = (alignment - (this.#dataLength % alignment)) % alignment
+    const offset = this.#dataLength + padding
+    if (padding > 0) this.#pieces.push(new Uint8Array(padding))
+    this.#pieces.push(bytes)
+    this.#dataLength = offset + bytes.length
+    return offset
+  }
+}
+
+function indexOf(label: Label): number {
+  if (label.index === -1) throw new Error('a label of the program is not placed')
+  return label.index
+}
+
+/** Words as little-endian bytes, on any machine. */
+function bytesOf(words: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(4 * words.length)
+  const view = new DataView(bytes.buffer)
+  words.forEach((word, i) => {
+    view.setUint32(4 * i, word, true)
+  })
+  return bytes
+}

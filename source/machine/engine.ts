@@ -1,0 +1,26 @@
+// What runs a program: the kernel in WebAssembly, or its twin in TypeScript.
+
+import type { StopReason } from './instructions.ts'
+
+/** `wasm` for the kernel, `plain` for its twin in TypeScript. */
+export type EngineName = 'wasm' | 'plain'
+
+/** Runs one machine. It holds the memory that machine/registers.ts describes, and knows nothing of how it is laid out. */
+export interface Engine {
+  readonly name: EngineName
+  /** The memory; another one after `grow`. */
+  readonly buffer: ArrayBuffer
+  /** Makes the memory at least so many bytes long. Throws a `RangeError` when that cannot be had. */
+  grow(length: number): void
+  run(): StopReason
+  /** Undoes the changes of symbols that were logged since the undo log had this length. */
+  undo(logLength: number): void
+  /** Enters all names into the cleared table of hashes. */
+  rehash(): void
+  /** The address where the first sequence begins that is ill-formed or cut off by `end`, else `end`. */
+  findMalformed(from: number, end: number): number
+  /** The address where the first code point begins that XML 1.0 excludes, else `end`. The text is well-formed. */
+  findNoXmlCharacter(from: number, end: number): number
+  /** Counts lines and UTF-16 units of well-formed text into the registers LINE_FEEDS, UNITS and UNITS_IN_LINE. */
+  measure(from: number, end: number): void
+}

@@ -1,0 +1,448 @@
+// The driver of an engine: feeds it input, makes room, tells absolute offsets, and takes out the parts that are certain.
+//
+// It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
+
+import { LimitError } from '../stream/errors.ts'
+import { sequenceLength } from '../text/utf8.ts'
+import type { Engine } from './engine.ts'
+import { Stop, type StopReason } from './instructions.ts'
+import type { MachineLimits } from './limits.ts'
+import { MachineMemory, type RegionName } from './memory.ts'
+import type { Program } from './program.ts'
+import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, Register } from './registers.ts'
+import type { Part } from './tape.ts'
+import { TextPosition } from './text-position.ts'
+
+/** Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`. */
+export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed'
+
+/** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
+const PIECE = 128 * 1024
+const LARGE_WINDOW = 256 * 1024
+/** Bytes behind the position that are kept for the excerpts of messages. */
+const CONTEXT = 200
+/** Registers that say where the machine is, and that a checkpoint keeps. */
+const STATE_REGISTERS = Register.LOG_LOW + 1
+
+/** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
+export class Machine {
+  readonly #memory: MachineMemory
+  #program: Program | undefined
+  #limits: MachineLimits | undefined
+  /** Offset of the window's first byte, and how many bytes are in the window. */
+  #windowStart = 0
+  #written = 0
+  /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
+  #malformedAt: number | undefined
+  /** The whole input, where the caller holds it anyway. */
+  #input: Uint8Array | undefined
+  /** Where the text is measured up to: never behind what is retained. */
+  #measured = TextPosition.START
+  readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
+  #hasCheckpoint = false
+
+  constructor(engine: Engine) {
+    this.#memory = new MachineMemory(engine)
+  }
+
+  get engine(): Engine {
+    return this.#memory.engine
+  }
+
+  get memory(): MachineMemory {
+    return this.#memory
+  }
+
+  /** The program that is loaded. */
+  get program(): Program | undefined {
+    return this.#program
+  }
+
+  /**
+   * Makes the machine ready for a parse whose first byte has the position `start`.
+   *
+   * With `input`, the caller holds the whole input for as long as the parts are used: it is then not copied into them, and lines are
+   * not counted on the way.
+   */
+  begin(program: Program, limits: MachineLimits, start = TextPosition.START, input?: Uint8Array): void {
+    const memory = this.#memory
+    if (this.#program !== program) memory.load(program)
+    else if (program.usesSymbols) memory.forgetNames()
+    this.#program = program
+    this.#limits = limits
+    this.#windowStart = start.byteOffset
+    this.#written = 0
+    this.#malformedAt = undefined
+    this.#input = input
+    this.#measured = start
+    this.#hasCheckpoint = false
+    const offset = start.byteOffset % 2 ** 32
+    for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
+    for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST]) memory.set(register, offset)
+    memory.set(Register.WINDOW_START, offset)
+    memory.set(Register.INPUT_END, offset)
+    memory.set(Register.IS_FINAL, 0)
+    memory.set(Register.STACK_TOP, ENTRY_SIZE)
+    memory.set(Register.TAPE_START, 0)
+    this.#setTapeMark()
+  }
+
+  /** Offset of the next byte to be matched. */
+  get position(): number {
+    return this.#absolute(this.#memory.get(Register.POSITION))
+  }
+
+  /** The farthest offset at which something failed, outside of look-aheads. */
+  get farthest(): number {
+    return this.#absolute(this.#memory.get(Register.FARTHEST))
+  }
+
+  /** Offset behind the last byte that arrived. */
+  get inputEnd(): number {
+    return this.#windowStart + this.#written
+  }
+
+  /** Offset of the first byte that is no text in the grammar's alphabet; undefined as long as there is none. */
+  get malformedAt(): number | undefined {
+    return this.#malformedAt
+  }
+
+  /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be handed over. */
+  get retainedFrom(): number {
+    return this.#retainedFrom()
+  }
+
+  /** The message of the labelled failure, or the code of the signal, that the machine stopped for. */
+  get label(): number {
+    return this.#memory.get(Register.LABEL)
+  }
+
+  /**
+   * Takes over as many of the bytes as are good to take at once, and says how many; they are copied. Call `run` before the next.
+   *
+   * Throws a `LimitError` when more would have to be retained than may be.
+   */
+  append(bytes: Uint8Array): number {
+    if (this.#malformedAt !== undefined) return bytes.length
+    const length = Math.min(bytes.length, PIECE)
+    const memory = this.#memory
+    if (this.#written + length > memory.size('window')) this.#makeRoom(length)
+    const end = memory.get(Register.WINDOW) + this.#written
+    memory.bytes.set(length < bytes.length ? bytes.subarray(0, length) : bytes, end)
+    const validUntil = memory.get(Register.WINDOW) + this.#toWindow(memory.get(Register.INPUT_END))
+    this.#written += length
+    this.#validate(validUntil, end + length)
+    return length
+  }
+
+  /** Says that no more input comes. */
+  finish(): void {
+    const end = this.#absolute(this.#memory.get(Register.INPUT_END))
+    if (end < this.inputEnd) this.#malformedAt ??= end // a sequence is cut off
+    if (this.#malformedAt === undefined) this.#memory.set(Register.IS_FINAL, 1)
+  }
+
+  /**
+   * Runs until something is wanted or found. After `input`, append more or finish; after `part`, take the parts.
+   *
+   * Throws a `LimitError` when a limit is passed.
+   */
+  run(): Outcome {
+    this.#takeCheckpoint()
+    for (;;) {
+      const stop = this.engine.run()
+      const outcome = this.#outcomeOf(stop)
+      if (outcome !== undefined) return outcome
+      if (stop === Stop.TAPE_FULL && this.#certainLength() > 0) return 'part'
+      this.#enlargeFor(stop)
+    }
+  }
+
+  /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
+  takeParts(): Part[] {
+    const length = this.#certainLength()
+    if (length === 0) return []
+    const memory = this.#memory
+    const { words } = memory
+    const { parts: partTypes } = this.#program as Program
+    const tapeStart = memory.get(Register.TAPE_START)
+    const base = memory.get(Register.TAPE) >>> 2
+    const found: number[] = [] // the last record of each part, from the last part to the first
+    for (let record = length / RECORD_SIZE - 1; record >= 0; ) {
+      const at = base + record * 4
+      if (partTypes.has(words[at] as number)) {
+        found.push(record)
+        record = (((words[at + 3] as number) - tapeStart) >>> 0) / RECORD_SIZE - 1
+      } else {
+        record--
+      }
+    }
+    const parts = found.reverse().map((record) => this.#makePart(record, tapeStart, base))
+    this.#dropTape(length)
+    return parts
+  }
+
+  /** Line, column and index of an offset that is not before `retainedFrom`. */
+  locate(offset: number): TextPosition {
+    if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
+    return this.#measured.byteOffset === offset ? this.#measured : this.#measure(offset)
+  }
+
+  /** The bytes of input from `start` to `end`, as far as they are still there: a copy. */
+  copyInput(start: number, end: number): Uint8Array {
+    const from = Math.max(0, start - this.#windowStart)
+    const to = Math.min(this.#written, end - this.#windowStart)
+    const address = this.#memory.get(Register.WINDOW)
+    return this.#memory.bytes.slice(address + from, address + Math.max(from, to))
+  }
+
+  /**
+   * Puts the machine back to where its checkpoint was taken, so that what failed can be run again. False when that cannot be done, or
+   * would not reach `offset` from before.
+   */
+  returnToCheckpoint(offset: number): boolean {
+    const memory = this.#memory
+    const position = this.#absolute(this.#checkpoint[Register.POSITION] as number)
+    const logLength = this.#checkpoint[Register.LOG_LENGTH] as number
+    if (!this.#hasCheckpoint || offset < position || memory.get(Register.LOG_LOW) < logLength) return false
+    const top = memory.get(Register.STACK) + (this.#checkpoint[Register.STACK_TOP] as number)
+    const saves = memory.get(Register.SAVES)
+    for (let i = 0; i < memory.get(Register.SAVED); i++) {
+      const from = saves + i * ENTRY_SIZE
+      memory.bytes.copyWithin(top - (i + 1) * ENTRY_SIZE, from, from + ENTRY_SIZE)
+    }
+    this.engine.undo(logLength)
+    this.#checkpoint.forEach((value, register) => {
+      memory.set(register, value)
+    })
+    return true
+  }
+
+  // Input.
+
+  #validate(from: number, end: number): void {
+    const { engine } = this
+    let valid = engine.findMalformed(from, end)
+    // Fewer than four bytes may be the beginning of a sequence that is cut off.
+    const isCut = valid < end && end - valid < 4 && isCutSequence(this.#memory.bytes.subarray(valid, end))
+    let isMalformed = valid < end && !isCut
+    if ((this.#program as Program).alphabet === 'xml') {
+      const excluded = engine.findNoXmlCharacter(from, valid)
+      isMalformed ||= excluded < valid
+      valid = excluded
+    }
+    const offset = this.#windowStart + valid - this.#memory.get(Register.WINDOW)
+    this.#memory.set(Register.INPUT_END, offset % 2 ** 32)
+    if (isMalformed) this.#malformedAt = offset
+  }
+
+  /** Makes room in the window for so many bytes more: by dropping what is not needed, or by enlarging it. */
+  #makeRoom(length: number): void {
+    const memory = this.#memory
+    const retained = this.#retainedFrom()
+    const { maxRetained } = this.#limits as MachineLimits
+    if (this.inputEnd - retained > maxRetained) throw this.#makeRetainedError(retained, length)
+    const keep = Math.max(0, retained - CONTEXT - this.#windowStart)
+    if (keep > 0) this.#slide(keep, retained)
+    const wanted = this.#written + length
+    const size = memory.size('window')
+    if (wanted > size) memory.enlarge('window', Math.max(LARGE_WINDOW, size * 2, wanted))
+  }
+
+  /** Drops the window's first bytes. */
+  #slide(count: number, retained: number): void {
+    const memory = this.#memory
+    if (!this.#input) this.#measure(retained)
+    const farthest = this.farthest
+    const address = memory.get(Register.WINDOW)
+    memory.bytes.copyWithin(address, address + count, address + this.#written)
+    this.#windowStart += count
+    this.#written -= count
+    memory.set(Register.WINDOW_START, this.#windowStart % 2 ** 32)
+    // A failure before the window is never the farthest any more; its distance must not wrap round.
+    if (farthest < this.#windowStart) memory.set(Register.FARTHEST, this.#windowStart % 2 ** 32)
+  }
+
+  #measure(offset: number): TextPosition {
+    const memory = this.#memory
+    const address = memory.get(Register.WINDOW) - this.#windowStart
+    this.engine.measure(address + this.#measured.byteOffset, address + offset)
+    this.#measured = this.#measured.add(
+      offset - this.#measured.byteOffset,
+      memory.get(Register.LINE_FEEDS),
+      memory.get(Register.UNITS),
+      memory.get(Register.UNITS_IN_LINE),
+    )
+    return this.#measured
+  }
+
+  #retainedFrom(): number {
+    const memory = this.#memory
+    let from = this.#toWindow(memory.get(Register.POSITION))
+    const entries = [memory.get(Register.OLDEST), memory.get(Register.PINNED)]
+    if (!this.#input) entries.push(memory.get(Register.PART))
+    for (const entry of entries) {
+      if (entry > 0) from = Math.min(from, this.#toWindow(this.#entryWord(entry, 1)))
+    }
+    if (this.#hasCheckpoint) from = Math.min(from, this.#toWindow(this.#checkpoint[Register.POSITION] as number))
+    return this.#windowStart + from
+  }
+
+  // Room.
+
+  #enlargeFor(stop: StopReason): void {
+    const memory = this.#memory
+    const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
+    switch (stop) {
+      case Stop.STACK_FULL:
+        this.#double('stack', (maxDepth + 1) * ENTRY_SIZE, 'depth-limit', `more than ${maxDepth} rules are open`)
+        return memory.enlarge('saves', memory.size('stack'))
+      case Stop.TAPE_FULL:
+        this.#double('tape', maxNodes * RECORD_SIZE, 'node-limit', `more than ${maxNodes} nodes are recorded`)
+        return this.#setTapeMark()
+      case Stop.LOG_FULL:
+        return memory.enlarge('log', memory.size('log') * 2)
+      case Stop.SYMBOLS_FULL:
+        return memory.enlarge('symbols', memory.size('symbols') * 2)
+      default:
+        this.#double(
+          'names',
+          (maxNames + 1) * NAME_SIZE,
+          'name-limit',
+          `there are more than ${maxNames} different names`,
+        )
+        memory.enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written)
+        memory.enlarge('hashes', memory.size('hashes') * 2)
+        memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
+        this.engine.rehash()
+    }
+  }
+
+  #double(region: RegionName, most: number, code: LimitError['code'], message: string): void {
+    const size = this.#memory.size(region)
+    if (size >= most) {
+      const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
+      const limit = code === 'depth-limit' ? maxDepth : code === 'node-limit' ? maxNodes : maxNames
+      const where = `at byte ${this.position}`
+      throw new LimitError(`${message} ${where}`, { code, byteOffset: this.position, limit })
+    }
+    this.#memory.enlarge(region, Math.min(size * 2, most))
+  }
+
+  #makeRetainedError(retainedFrom: number, requested: number): LimitError {
+    const limit = (this.#limits as MachineLimits).maxRetained
+    const retained = this.inputEnd - retainedFrom
+    const part = this.#memory.get(Register.PART)
+    const isPart = part > 0 && this.#absolute(this.#entryWord(part, 1)) === retainedFrom
+    const holder = isPart ? 'the part that begins' : 'a choice or repetition that may go back'
+    const message =
+      `${retained} bytes are retained from byte ${retainedFrom} on, for ${holder} there: ` +
+      `the limit of ${limit} bytes (maxRetained) is reached`
+    return new LimitError(message, {
+      code: 'retained-limit',
+      byteOffset: this.position,
+      limit,
+      requested,
+      retainedFrom,
+      retained,
+    })
+  }
+
+  // The tape.
+
+  /** A certain part stops the machine when half of the tape is used. */
+  #setTapeMark(): void {
+    this.#memory.set(Register.TAPE_MARK, this.#memory.size('tape') >>> 1)
+  }
+
+  /** Bytes of tape up to the end of the last part that nothing can undo. */
+  #certainLength(): number {
+    const memory = this.#memory
+    const start = memory.get(Register.TAPE_START)
+    const closed = (memory.get(Register.CLOSED) - start) | 0
+    const oldest = memory.get(Register.OLDEST)
+    const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
+    return Math.max(0, Math.min(closed, undoable))
+  }
+
+  #makePart(record: number, tapeStart: number, base: number): Part {
+    const memory = this.#memory
+    const at = base + record * 4
+    const { words } = memory
+    const first = ((((words[at + 3] as number) - tapeStart) >>> 0) / RECORD_SIZE) | 0
+    const start = this.#absolute(words[at + 1] as number)
+    const end = this.#absolute(words[at + 2] as number)
+    return {
+      records: words.slice(base + first * 4, at + 4),
+      bytes: this.#input
+        ? this.#input.subarray(start - this.#measured.byteOffset, end - this.#measured.byteOffset)
+        : this.copyInput(start, end),
+      start: this.#input ? undefined : this.locate(start),
+      startOffset: start,
+    }
+  }
+
+  /** Takes the first records off the tape. */
+  #dropTape(length: number): void {
+    const memory = this.#memory
+    const address = memory.get(Register.TAPE)
+    const start = (memory.get(Register.TAPE_START) + length) >>> 0
+    const rest = (memory.get(Register.TAPE_END) - start) | 0
+    if (rest > 0) memory.bytes.copyWithin(address, address + length, address + length + rest)
+    memory.set(Register.TAPE_START, start)
+    // What holds a part that is handed over will not be handed over itself.
+    const part = memory.get(Register.PART)
+    if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) memory.set(Register.PART, 0)
+  }
+
+  // Offsets.
+
+  #takeCheckpoint(): void {
+    const memory = this.#memory
+    const ahead = (memory.get(Register.POSITION) - memory.get(Register.FARTHEST)) | 0
+    if (this.#hasCheckpoint && ahead <= 0) return
+    if (memory.get(Register.OLDEST) === 0) memory.set(Register.LOG_LENGTH, 0)
+    memory.set(Register.LOG_LOW, memory.get(Register.LOG_LENGTH))
+    memory.set(Register.LOW, memory.get(Register.STACK_TOP))
+    memory.set(Register.SAVED, 0)
+    for (let register = 0; register < STATE_REGISTERS; register++) this.#checkpoint[register] = memory.get(register)
+    this.#hasCheckpoint = true
+  }
+
+  #outcomeOf(stop: StopReason): Outcome | undefined {
+    switch (stop) {
+      case Stop.DONE:
+        return 'done'
+      case Stop.INPUT:
+        return this.#malformedAt === undefined ? 'input' : 'malformed'
+      case Stop.FAILED:
+        return 'failed'
+      case Stop.LABEL:
+        return 'label'
+      case Stop.PART:
+        return 'part'
+      case Stop.SIGNAL:
+        return 'signal'
+      default:
+        return undefined
+    }
+  }
+
+  #entryWord(entry: number, word: number): number {
+    return this.#memory.words[((this.#memory.get(Register.STACK) + entry) >>> 2) + word] as number
+  }
+
+  /** The distance of an offset modulo 2^32 from the window's start; negative for one before it. */
+  #toWindow(offset: number): number {
+    return (offset - this.#memory.get(Register.WINDOW_START)) | 0
+  }
+
+  #absolute(offset: number): number {
+    return this.#windowStart + this.#toWindow(offset)
+  }
+}
+
+/** Whether the bytes, which end the input so far, can be the beginning of a sequence. */
+function isCutSequence(bytes: Uint8Array): boolean {
+  return sequenceLength(bytes, 0) === -1
+}

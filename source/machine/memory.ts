@@ -1,0 +1,151 @@
+// The memory of one machine: which region is where, and making room.
+
+import type { Engine } from './engine.ts'
+import type { Program } from './program.ts'
+import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, Register } from './registers.ts'
+
+/** A region that can grow: the registers that hold its address and its size in bytes. */
+interface Region {
+  readonly address: number
+  readonly size: number
+}
+
+/** In the order in which they lie. The window is last: it is the one that grows most, and then moves nothing. */
+const REGIONS = {
+  stack: { address: Register.STACK, size: Register.STACK_SIZE },
+  saves: { address: Register.SAVES, size: REGISTER_COUNT - 1 },
+  log: { address: Register.LOG, size: Register.LOG_SIZE },
+  symbols: { address: Register.SYMBOLS, size: Register.SYMBOLS_SIZE },
+  names: { address: Register.NAMES, size: Register.NAMES_SIZE },
+  hashes: { address: Register.HASHES, size: Register.HASHES_SIZE },
+  nameBytes: { address: Register.NAME_BYTES, size: Register.NAME_BYTES_SIZE },
+  tape: { address: Register.TAPE, size: Register.TAPE_SIZE },
+  window: { address: Register.WINDOW, size: REGISTER_COUNT - 2 },
+} as const satisfies Record<string, Region>
+
+export type RegionName = keyof typeof REGIONS
+
+/** Sizes to begin with: small parses fit, and larger ones grow. */
+const FIRST_SIZES: Record<RegionName, number> = {
+  stack: 16 * 1024,
+  saves: 16 * 1024,
+  log: 4096,
+  symbols: 0,
+  names: 0,
+  hashes: 0,
+  nameBytes: 0,
+  tape: 64 * 1024,
+  window: 64 * 1024,
+}
+const SYMBOL_SIZES = { log: 64 * 1024, symbols: 4096, names: 1024 * NAME_SIZE, hashes: 8192, nameBytes: 16 * 1024 }
+
+/** Bytes behind the end of the window that may be read, and mean nothing. */
+const SLACK = 32
+const ALIGNMENT = 16
+
+/** Lays out an engine's memory. Its views are to be fetched again after anything here was called. */
+export class MachineMemory {
+  readonly engine: Engine
+  #bytes: Uint8Array
+  #words: Uint32Array
+
+  constructor(engine: Engine) {
+    this.engine = engine
+    this.#bytes = new Uint8Array(engine.buffer)
+    this.#words = new Uint32Array(engine.buffer)
+  }
+
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  get words(): Uint32Array {
+    return this.#words
+  }
+
+  /** Bytes of memory in all. */
+  get length(): number {
+    return this.#bytes.length
+  }
+
+  get(register: number): number {
+    return this.#words[REGISTERS / 4 + register] as number
+  }
+
+  set(register: number, value: number): void {
+    this.#words[REGISTERS / 4 + register] = value
+  }
+
+  size(region: RegionName): number {
+    return this.get(REGIONS[region].size)
+  }
+
+  /** Clears all state, loads the program, and lays out the regions, none smaller than it was. */
+  load(program: Program): void {
+    const sizes = { ...FIRST_SIZES, ...(program.usesSymbols ? SYMBOL_SIZES : {}) }
+    const { code, data } = program
+    const dataAddress = align(PROGRAM + 4 * code.length)
+    let next = align(dataAddress + data.length)
+    const addresses = new Map<RegionName, number>()
+    for (const region of regionNames()) {
+      sizes[region] = Math.max(sizes[region], this.size(region))
+      addresses.set(region, next)
+      next = align(next + sizes[region])
+    }
+    this.#reach(next + SLACK)
+    this.#bytes.fill(0, REGISTERS, REGISTERS + 4 * REGISTER_COUNT)
+    this.#words.set(code, PROGRAM / 4)
+    this.#bytes.set(data, dataAddress)
+    this.set(Register.CODE, PROGRAM)
+    this.set(Register.DATA, dataAddress)
+    for (const [region, address] of addresses) {
+      this.set(REGIONS[region].address, address)
+      this.set(REGIONS[region].size, sizes[region])
+    }
+    this.forgetNames()
+  }
+
+  /** Forgets all names. */
+  forgetNames(): void {
+    const address = this.get(Register.HASHES)
+    this.#bytes.fill(0, address, address + this.size('hashes'))
+    this.set(Register.NAME_COUNT, 0)
+    this.set(Register.NAME_BYTES_USED, 0)
+  }
+
+  /** Enlarges a region, keeping what is in it. Throws a `RangeError` when there is no memory. */
+  enlarge(region: RegionName, size: number): void {
+    const names = regionNames()
+    const index = names.indexOf(region)
+    const later = names.slice(index + 1)
+    let next = align(this.get(REGIONS[region].address) + size)
+    const addresses = later.map((name) => {
+      const address = next
+      next = align(next + this.size(name))
+      return address
+    })
+    this.#reach(next + SLACK)
+    this.set(REGIONS[region].size, size)
+    for (let i = later.length - 1; i >= 0; i--) {
+      const name = later[i] as RegionName
+      const from = this.get(REGIONS[name].address)
+      this.#bytes.copyWithin(addresses[i] as number, from, from + this.size(name))
+      this.set(REGIONS[name].address, addresses[i] as number)
+    }
+  }
+
+  #reach(length: number): void {
+    if (length <= this.#bytes.length) return
+    this.engine.grow(length)
+    this.#bytes = new Uint8Array(this.engine.buffer)
+    this.#words = new Uint32Array(this.engine.buffer)
+  }
+}
+
+function regionNames(): RegionName[] {
+  return Object.keys(REGIONS) as RegionName[]
+}
+
+function align(address: number): number {
+  return Math.ceil(address / ALIGNMENT) * ALIGNMENT
+}

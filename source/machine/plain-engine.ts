@@ -1,0 +1,61 @@
+// The engine in plain TypeScript.
+
+import { findMalformed, utf16Length } from '../text/utf8.ts'
+import { findNoXmlCharacter } from './alphabet.ts'
+import type { Engine } from './engine.ts'
+import type { StopReason } from './instructions.ts'
+import { Interpreter } from './interpreter.ts'
+import { REGISTERS, Register } from './registers.ts'
+
+const LINE_FEED = 10
+
+/** Runs the interpreter on a memory of its own. */
+export class PlainEngine implements Engine {
+  readonly name = 'plain'
+  #buffer = new ArrayBuffer(65536)
+
+  get buffer(): ArrayBuffer {
+    return this.#buffer
+  }
+
+  grow(length: number): void {
+    if (length <= this.#buffer.byteLength) return
+    const larger = new Uint8Array(length)
+    larger.set(new Uint8Array(this.#buffer))
+    this.#buffer = larger.buffer
+  }
+
+  run(): StopReason {
+    return new Interpreter(this.#buffer).run()
+  }
+
+  undo(logLength: number): void {
+    new Interpreter(this.#buffer).undo(logLength)
+  }
+
+  rehash(): void {
+    new Interpreter(this.#buffer).rehash()
+  }
+
+  findMalformed(from: number, end: number): number {
+    const found = findMalformed(this.#text(from, end))
+    return found === -1 ? end : from + found
+  }
+
+  findNoXmlCharacter(from: number, end: number): number {
+    const found = findNoXmlCharacter(this.#text(from, end))
+    return found === -1 ? end : from + found
+  }
+
+  measure(from: number, end: number): void {
+    const text = this.#text(from, end)
+    const registers = new Uint32Array(this.#buffer, REGISTERS)
+    registers[Register.LINE_FEEDS] = text.reduce((count, byte) => count + (byte === LINE_FEED ? 1 : 0), 0)
+    registers[Register.UNITS] = utf16Length(text)
+    registers[Register.UNITS_IN_LINE] = utf16Length(text.subarray(text.lastIndexOf(LINE_FEED) + 1))
+  }
+
+  #text(from: number, end: number): Uint8Array {
+    return new Uint8Array(this.#buffer, from, end - from)
+  }
+}

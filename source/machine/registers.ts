@@ -1,0 +1,122 @@
+// The state of a machine: one block of words at the start of its memory, and the shapes of what its regions hold. The kernel and
+// the interpreter work on the same block, so that either can go on where the other stopped; the kernel's constants are made from
+// this file (npm run generate).
+//
+// Offsets of input and of tape are kept modulo 2^32, so that streams of any length fit: they are compared by their distance from
+// the start of the window or of the tape, and what is retained is always far shorter than 2^31.
+
+/** Address of the block of registers, in bytes. */
+export const REGISTERS = 1024
+/** Address of the program; the regions follow behind it. */
+export const PROGRAM = 2048
+
+/** Indices of the words in the block. */
+export const Register = {
+  /** Index of the instruction to run, in words of code. */
+  PC: 0,
+  /** The position: an offset of the input. */
+  POSITION: 1,
+  /** Where the last terminal began: an offset of the input. */
+  MARK: 2,
+  /** 1 where SPAN or UNTIL stopped in the middle, and is to go on with its mark. */
+  RESUMED: 3,
+  /** Bytes of stack in use. The first entry is never used, so that 0 can say "none" in the registers below. */
+  STACK_TOP: 4,
+  /** The end of the tape: an offset of the tape. */
+  TAPE_END: 5,
+  /** How many look-aheads are open. */
+  QUIET: 6,
+  /** The farthest position of a failure outside of look-aheads. */
+  FARTHEST: 7,
+  /** Where in the stack the oldest rewind entry is, or 0. */
+  OLDEST: 8,
+  /** Where in the stack the frame of the oldest open part is that may yet be handed over, or 0. */
+  PART: 9,
+  /** Where in the stack the frame of a name is, or 0. */
+  PINNED: 10,
+  /** The end of the last closed part: an offset of the tape. */
+  CLOSED: 11,
+  /** The current symbol; 0 is none. */
+  SYMBOL: 12,
+  /** Symbols on their stack. */
+  SYMBOL_DEPTH: 13,
+  /** The current scope, and the newest one ever begun. */
+  SCOPE_NOW: 14,
+  SCOPE_NEWEST: 15,
+  /** Entries in the undo log. */
+  LOG_LENGTH: 16,
+  /** The label of a labelled failure, the code of a signal. */
+  LABEL: 17,
+  /** How low the stack has been since the checkpoint, and how many of the entries from there up were saved. */
+  LOW: 18,
+  SAVED: 19,
+  /** How short the undo log has been since the checkpoint. */
+  LOG_LOW: 20,
+
+  CODE: 24,
+  DATA: 25,
+  STACK: 26,
+  STACK_SIZE: 27,
+  SAVES: 28,
+  TAPE: 29,
+  TAPE_SIZE: 30,
+  /** Offset of the tape's first record. */
+  TAPE_START: 31,
+  /** Bytes of tape from which on a certain part stops the machine. */
+  TAPE_MARK: 32,
+  WINDOW: 33,
+  /** Offset of the window's first byte. */
+  WINDOW_START: 34,
+  /** Offset behind the last byte that may be matched. */
+  INPUT_END: 35,
+  /** 1 when the input ends there. */
+  IS_FINAL: 36,
+  LOG: 37,
+  LOG_SIZE: 38,
+  SYMBOLS: 39,
+  SYMBOLS_SIZE: 40,
+  /** Names: entries of 16 bytes, and how many there are. Index 0 is not used. */
+  NAMES: 41,
+  NAMES_SIZE: 42,
+  NAME_COUNT: 43,
+  /** The hash table of names: words, a power of two of them. */
+  HASHES: 44,
+  HASHES_SIZE: 45,
+  /** The bytes of names, one behind the other. */
+  NAME_BYTES: 46,
+  NAME_BYTES_SIZE: 47,
+  NAME_BYTES_USED: 48,
+
+  /** What `measure` found: line feeds, UTF-16 units, and the units behind the last line feed. */
+  LINE_FEEDS: 49,
+  UNITS: 50,
+  UNITS_IN_LINE: 51,
+} as const
+
+/** Words in the block. */
+export const REGISTER_COUNT = 64
+
+/**
+ * Entries of the stack are four words: where to go on, in words of code, shifted left by four, with flags below; the position; the
+ * end of the tape; and the length of the undo log (rewind entries) or a number of rounds (frames).
+ */
+export const ENTRY_SIZE = 16
+/** Flags of stack entries. An entry without any is a frame of OPEN, or a rewind entry that a CUT has spent. */
+export const EntryFlag = { REWIND: 1, LOOK: 2, CALL: 4 } as const
+
+/**
+ * Records of the tape are four words: type, start, end (offsets of the input), and where on the tape the subtree begins: children are
+ * recorded before their parents, so a node's subtree ends with the node itself.
+ */
+export const RECORD_SIZE = 16
+
+/** Entries of the undo log are two words: what to undo, shifted left by eight with a kind below, and the value to put back. */
+export const LOG_ENTRY_SIZE = 8
+/**
+ * Kinds of the undo log: the current symbol changed; a symbol was pushed; popped; a scope began; a symbol was seen in a scope; a part
+ * was closed.
+ */
+export const LogKind = { SYMBOL: 0, PUSH: 1, POP: 2, SCOPE: 3, SEEN: 4, PART: 5 } as const
+
+/** Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen. */
+export const NAME_SIZE = 16

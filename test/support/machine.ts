@@ -1,0 +1,89 @@
+// Running programs on both engines, whole and cut, and comparing all that can be observed.
+
+import type { Engine } from '../../source/machine/engine.ts'
+import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
+import { DEFAULT_LIMITS, type MachineLimits } from '../../source/machine/limits.ts'
+import type { Machine, Outcome } from '../../source/machine/machine.ts'
+import { PlainEngine } from '../../source/machine/plain-engine.ts'
+import type { Program } from '../../source/machine/program.ts'
+
+/** A node as nested arrays: type, start, end, children. */
+export type Shape = [type: string, start: number, end: number, ...children: Shape[]]
+
+/** All that a run shows, apart from when the parts came. */
+export interface Run {
+  outcome: Outcome
+  /** The outcomes on the way that are not about input or parts. */
+  signals: number[]
+  label: string | undefined
+  position: number
+  farthest: number
+  malformedAt: number | undefined
+  parts: Shape[]
+}
+
+/** One engine of each kind. */
+export function makeEngines(): Engine[] {
+  const kernel = makeKernelEngine()
+  if (!kernel) throw new Error('this test needs WebAssembly')
+  return [kernel, new PlainEngine()]
+}
+
+/** Runs a program on the pieces of an input. `watch` is called at each stop. */
+export function runProgram(
+  machine: Machine,
+  program: Program,
+  pieces: readonly Uint8Array[],
+  { limits = {}, watch = () => {} }: { limits?: Partial<MachineLimits>; watch?: (machine: Machine) => void } = {},
+): Run {
+  machine.begin(program, { ...DEFAULT_LIMITS, ...limits })
+  const rest = [...pieces]
+  const parts: Shape[] = []
+  const signals: number[] = []
+  for (;;) {
+    const outcome = machine.run()
+    watch(machine)
+    for (const part of machine.takeParts()) parts.push(shapeOf(program, part.records))
+    if (outcome === 'part') continue
+    if (outcome === 'signal') {
+      signals.push(machine.label)
+      continue
+    }
+    if (outcome === 'input') {
+      const piece = rest.shift()
+      if (!piece) {
+        machine.finish()
+        continue
+      }
+      const taken = machine.append(piece)
+      if (taken < piece.length) rest.unshift(piece.subarray(taken))
+      continue
+    }
+    const { position, farthest, malformedAt } = machine
+    const label = outcome === 'label' ? program.labels[machine.label] : undefined
+    return { outcome, signals, label, position, farthest, malformedAt, parts }
+  }
+}
+
+/** The tree of a part, made without any of the code that makes nodes. */
+export function shapeOf(program: Program, records: Uint32Array): Shape {
+  const base = records[records.length - 1] as number // where the root's subtree begins
+  const make = (record: number): Shape => {
+    const [type = 0, start = 0, end = 0, first = 0] = records.subarray(record * 4, record * 4 + 4)
+    const children: Shape[] = []
+    const firstRecord = ((first - base) >>> 0) / 16
+    for (let child = record - 1; child >= firstRecord; ) {
+      children.unshift(make(child))
+      child = (((records[child * 4 + 3] as number) - base) >>> 0) / 16 - 1
+    }
+    return [program.types[type] as string, start, end, ...children]
+  }
+  return make(records.length / 4 - 1)
+}
+
+/** Every way to cut bytes in two, the whole, and byte by byte. */
+export function* cutsOf(bytes: Uint8Array): Generator<Uint8Array[], void, undefined> {
+  yield [bytes]
+  yield Array.from(bytes, (byte) => Uint8Array.of(byte))
+  for (let cut = 1; cut < bytes.length; cut++) yield [bytes.subarray(0, cut), bytes.subarray(cut)]
+}
