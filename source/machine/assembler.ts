@@ -23,6 +23,8 @@ const NO_NOTE: Note = { expects: [], rules: [] }
 /** Collects code and data. Equal data is kept once. */
 export class Assembler {
   readonly #code: number[] = []
+  /** Where the last label was placed: what stands before it must not go. */
+  #lastPlace = -1
   readonly #fixups: { index: number; label: Label; shift: number }[] = []
   readonly #tables: { offset: number; ways: readonly Label[]; end: Label }[] = []
   readonly #pieces: Uint8Array[] = []
@@ -62,14 +64,23 @@ export class Assembler {
     }
   }
 
-  /** Says that the next instruction is where a label refers to. */
+  /** Says that the next instruction is where a label refers to. A jump to there, right before it, is taken back. */
   place(label: Label): void {
-    label.index = this.#code.length
+    const last = this.#fixups.at(-1)
+    const isJump = last?.label === label && last.index === this.here - 1 && this.#code[last.index] === Op.JUMP
+    if (isJump && this.#lastPlace < this.here) {
+      this.#code.pop()
+      this.#fixups.pop()
+      this.#notes.delete(this.here)
+    }
+    label.index = this.here
+    this.#lastPlace = this.here
   }
 
   /** Says that the next instruction begins the procedure of a rule. */
   beginProcedure(rule: string): void {
-    this.#procedures.set(this.#code.length, rule)
+    this.#procedures.set(this.here, rule)
+    this.#lastPlace = this.here
   }
 
   /** The number of a node type. */

@@ -38,6 +38,10 @@ export class ByteSet {
     return new ByteSet(this.#words.map((word) => ~word))
   }
 
+  isEqual(other: ByteSet): boolean {
+    return this.#words.every((word, i) => word === other.#words[i])
+  }
+
   intersects(other: ByteSet): boolean {
     return this.#words.some((word, i) => (word & (other.#words[i] as number)) !== 0)
   }

@@ -29,6 +29,16 @@ export class CodePointSet {
     return new CodePointSet(joined)
   }
 
+  /** All code points whose UTF-8 begins with one of the bytes. */
+  static beginningWith(bytes: ByteSet): CodePointSet {
+    const ranges: CodePoints[] = []
+    for (const byte of bytes) {
+      const range = byte < 0x80 ? ([byte, byte] as const) : codePointsOfFirstByte(byte)
+      if (range) ranges.push(range)
+    }
+    return CodePointSet.of(ranges)
+  }
+
   get isEmpty(): boolean {
     return this.ranges.length === 0
   }

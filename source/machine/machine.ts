@@ -296,14 +296,18 @@ export class Machine {
     switch (stop) {
       case Stop.STACK_FULL:
         this.#double('stack', (maxDepth + 1) * ENTRY_SIZE, 'depth-limit', `more than ${maxDepth} rules are open`)
-        return memory.enlarge('saves', memory.size('stack'))
+        memory.enlarge('saves', memory.size('stack'))
+        break
       case Stop.TAPE_FULL:
         this.#double('tape', maxNodes * RECORD_SIZE, 'node-limit', `more than ${maxNodes} nodes are recorded`)
-        return this.#setTapeMark()
+        this.#setTapeMark()
+        break
       case Stop.LOG_FULL:
-        return memory.enlarge('log', memory.size('log') * 2)
+        memory.enlarge('log', memory.size('log') * 2)
+        break
       case Stop.SYMBOLS_FULL:
-        return memory.enlarge('symbols', memory.size('symbols') * 2)
+        memory.enlarge('symbols', memory.size('symbols') * 2)
+        break
       default:
         this.#double(
           'names',

@@ -1,0 +1,265 @@
+// What can be said of patterns before anything is parsed: whether they can match nothing, how their matches begin, what can come
+// behind them, and what a message can say that they expect.
+
+import { ByteSet } from '../machine/byte-set.ts'
+import type { CodePointSet } from '../machine/code-point-set.ts'
+import type { Expectation } from '../machine/program.ts'
+import { childrenOf, isTerminal, itemsOf, type Pattern, type Procedure, type Terminal } from './pattern.ts'
+import {
+  ANYTHING,
+  concatenate,
+  DEPTH,
+  END,
+  EPSILON,
+  firstBytesOf,
+  leaveOpen,
+  type Prefix,
+  type Prefixes,
+  unite,
+} from './prefix.ts'
+
+/** More than this a message would not list. */
+const MOST_EXPECTATIONS = 40
+
+/** What can come behind a procedure, by a single byte. */
+interface Follow {
+  bytes: ByteSet
+  canEnd: boolean
+}
+
+/** What can come behind a pattern inside its procedure; `passes`: also what comes behind the procedure. */
+interface Rest extends Follow {
+  passes: boolean
+}
+
+/** Facts about procedures as they are now; not to be used after a body has changed. */
+export class Analysis {
+  readonly #nullable = new Map<Procedure, boolean>()
+  readonly #first = new Map<Procedure, Map<number, Prefixes>>()
+  readonly #follow = new Map<Procedure, Follow>()
+
+  /** Whether the pattern can match without consuming anything. */
+  isNullable(pattern: Pattern): boolean {
+    switch (pattern.kind) {
+      case 'literal':
+        return false
+      case 'class':
+      case 'until':
+        return pattern.min === 0
+      case 'sequence':
+        return pattern.items.every((item) => this.isNullable(item))
+      case 'choice':
+        return pattern.options.some((option) => this.isNullable(option))
+      case 'repeat':
+        return pattern.min === 0 || this.isNullable(pattern.operand)
+      case 'call':
+        return this.#isProcedureNullable(pattern.procedure)
+      case 'throw':
+        return false
+      default:
+        return true
+    }
+  }
+
+  #isProcedureNullable(procedure: Procedure): boolean {
+    const known = this.#nullable.get(procedure)
+    if (known !== undefined) return known
+    this.#nullable.set(procedure, false) // a recursion that consumes nothing is refused when the grammar is checked
+    const isNullable = this.isNullable(procedure.body)
+    this.#nullable.set(procedure, isNullable)
+    return isNullable
+  }
+
+  /** How matches begin, with at most `depth` bytes. */
+  first(pattern: Pattern, depth = DEPTH): Prefixes {
+    if (depth === 0) return ANYTHING
+    switch (pattern.kind) {
+      case 'literal':
+      case 'class':
+      case 'until':
+        return firstOfTerminal(pattern)
+      case 'sequence':
+        return this.#firstOfItems(pattern.items, depth)
+      case 'choice':
+        return unite(...pattern.options.map((option) => this.first(option, depth)))
+      case 'repeat': {
+        const once = this.first(pattern.operand, depth)
+        const first = pattern.max > 1 ? leaveOpen(once) : once
+        return pattern.min === 0 ? unite(first, EPSILON) : first
+      }
+      case 'call':
+        return this.#firstOfProcedure(pattern.procedure, depth)
+      case 'throw':
+        return ANYTHING
+      default:
+        return EPSILON
+    }
+  }
+
+  /** How matches of the items, one after the other, begin. */
+  #firstOfItems(items: readonly Pattern[], depth: number): Prefixes {
+    let first = EPSILON
+    for (const item of items) {
+      const shortest = shortestExtensible(first)
+      if (shortest >= depth) break
+      first = concatenate(first, () => this.first(item, depth - shortest))
+    }
+    return first
+  }
+
+  #firstOfProcedure(procedure: Procedure, depth: number): Prefixes {
+    const byDepth = this.#first.get(procedure) ?? new Map<number, Prefixes>()
+    this.#first.set(procedure, byDepth)
+    const known = byDepth.get(depth)
+    if (known) return known
+    byDepth.set(depth, ANYTHING)
+    const first = this.first(procedure.body, depth)
+    byDepth.set(depth, first)
+    return first
+  }
+
+  /** What can come behind a procedure; after `findFollows`. */
+  follow(procedure: Procedure): Prefixes {
+    const { bytes, canEnd } = this.#follow.get(procedure) ?? { bytes: ByteSet.ALL, canEnd: true }
+    const prefixes: Prefix[] = bytes.isEmpty ? [] : [{ sets: [bytes], tail: 'open' }]
+    return canEnd ? [...prefixes, ...END] : prefixes
+  }
+
+  /** Finds what can come behind each procedure. Behind the entry comes the end of the input, or anything when `isPartial`. */
+  findFollows(procedures: readonly Procedure[], entry: Procedure, isPartial: boolean): void {
+    for (const procedure of procedures) this.#follow.set(procedure, { bytes: ByteSet.NONE, canEnd: false })
+    this.#follow.set(entry, isPartial ? { bytes: ByteSet.ALL, canEnd: true } : { bytes: ByteSet.NONE, canEnd: true })
+    for (let hasChanged = true; hasChanged; ) {
+      hasChanged = false
+      const add = (procedure: Procedure, rest: Rest, caller: Procedure) => {
+        const follow = this.#follow.get(procedure) as Follow
+        const own = this.#follow.get(caller) as Follow
+        const bytes = follow.bytes.union(rest.passes ? rest.bytes.union(own.bytes) : rest.bytes)
+        const canEnd = follow.canEnd || rest.canEnd || (rest.passes && own.canEnd)
+        if (bytes.isEqual(follow.bytes) && canEnd === follow.canEnd) return
+        this.#follow.set(procedure, { bytes, canEnd })
+        hasChanged = true
+      }
+      for (const caller of procedures) {
+        const visit = (procedure: Procedure, rest: Rest) => add(procedure, rest, caller)
+        this.#visitCalls(caller.body, { bytes: ByteSet.NONE, canEnd: false, passes: true }, visit)
+      }
+    }
+  }
+
+  /** Tells of each call what can come behind it. */
+  #visitCalls(pattern: Pattern, rest: Rest, visit: (procedure: Procedure, rest: Rest) => void): void {
+    switch (pattern.kind) {
+      case 'call':
+        visit(pattern.procedure, rest)
+        break
+      case 'sequence': {
+        let behind = rest
+        for (const item of pattern.items.toReversed()) {
+          this.#visitCalls(item, behind, visit)
+          behind = this.#before(item, behind)
+        }
+        break
+      }
+      case 'choice':
+        for (const option of pattern.options) this.#visitCalls(option, rest, visit)
+        break
+      case 'repeat': {
+        const again = this.#before(pattern.operand, { ...rest, bytes: ByteSet.NONE, canEnd: false, passes: false })
+        const behind = { ...rest, bytes: rest.bytes.union(again.bytes), canEnd: rest.canEnd || again.canEnd }
+        this.#visitCalls(pattern.operand, behind, visit)
+        break
+      }
+      case 'look':
+        this.#visitCalls(pattern.operand, { bytes: ByteSet.ALL, canEnd: true, passes: false }, visit)
+        break
+      default:
+        break
+    }
+  }
+
+  /** What can come behind what stands before the pattern, when `rest` comes behind the pattern. */
+  #before(pattern: Pattern, rest: Rest): Rest {
+    const first = this.first(pattern, 1)
+    const isNullable = first.some(({ sets, tail }) => sets.length === 0 && tail === 'complete')
+    const { bytes, canEnd } = firstBytesOf(first.filter(({ sets, tail }) => sets.length > 0 || tail !== 'complete'))
+    if (!isNullable) return { bytes, canEnd, passes: false }
+    return { bytes: bytes.union(rest.bytes), canEnd: canEnd || rest.canEnd, passes: rest.passes }
+  }
+
+  /** What a message can say is expected where the pattern begins. */
+  expectations(pattern: Pattern): Expectation[] {
+    const found = new Map<string, Expectation>()
+    this.#collectExpectations(pattern, [], found, new Set())
+    return [...found.values()]
+  }
+
+  #collectExpectations(
+    pattern: Pattern,
+    rules: readonly string[],
+    found: Map<string, Expectation>,
+    within: ReadonlySet<Procedure>,
+  ): void {
+    if (found.size >= MOST_EXPECTATIONS || pattern.kind === 'look') return
+    if (isTerminal(pattern)) {
+      for (const expects of pattern.expects) {
+        const all = { text: expects.text, rules: [...rules, ...expects.rules] }
+        found.set(`${all.text} ${all.rules.join()}`, all)
+      }
+      return
+    }
+    if (pattern.kind === 'call') {
+      const { procedure } = pattern
+      if (within.has(procedure)) return
+      const inner = [...rules, procedure.rule]
+      this.#collectExpectations(procedure.body, inner, found, new Set([...within, procedure]))
+      return
+    }
+    const isSequence = pattern.kind === 'sequence'
+    for (const child of isSequence ? itemsOf(pattern) : childrenOf(pattern)) {
+      this.#collectExpectations(child, rules, found, within)
+      if (isSequence && !this.isNullable(child)) return
+    }
+  }
+}
+
+function firstOfTerminal(pattern: Terminal): Prefixes {
+  switch (pattern.kind) {
+    case 'literal': {
+      const sets = Array.from(pattern.bytes.subarray(0, DEPTH), (byte) => bytesLike(byte, pattern.ignoresCase))
+      return [{ sets, tail: pattern.bytes.length > DEPTH ? 'open' : 'complete' }]
+    }
+    case 'class':
+      return withCount(firstOfSet(pattern.set), pattern.min, pattern.max)
+    case 'until': {
+      const single = pattern.literals.filter(({ length }) => length === 1).map(([byte]) => byte as number)
+      const bytes = ByteSet.of(...single).complement()
+      return withCount([{ sets: [bytes], tail: 'open' }], pattern.min, Number.POSITIVE_INFINITY)
+    }
+  }
+}
+
+function withCount(once: Prefixes, min: number, max: number): Prefixes {
+  const first = max > 1 ? leaveOpen(once) : once
+  return min === 0 ? unite(first, EPSILON) : first
+}
+
+function firstOfSet(set: CodePointSet): Prefixes {
+  const bytes = [...set.firstBytes]
+  const ascii = bytes.filter((byte) => byte < 0x80)
+  const others = bytes.filter((byte) => byte >= 0x80)
+  const prefixes: Prefix[] = []
+  if (ascii.length > 0) prefixes.push({ sets: [ByteSet.of(...ascii)], tail: 'complete' })
+  if (others.length > 0) prefixes.push({ sets: [ByteSet.of(...others)], tail: 'open' })
+  return prefixes
+}
+
+function bytesLike(byte: number, ignoresCase: boolean): ByteSet {
+  const isLetter = byte >= 0x61 && byte <= 0x7a
+  return ignoresCase && isLetter ? ByteSet.of(byte, byte - 32) : ByteSet.of(byte)
+}
+
+function shortestExtensible(prefixes: Prefixes): number {
+  const lengths = prefixes.filter(({ tail }) => tail === 'complete').map(({ sets }) => sets.length)
+  return Math.min(DEPTH, ...lengths)
+}

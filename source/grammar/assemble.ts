@@ -1,0 +1,482 @@
+// From patterns to a program. Wherever there is something to choose, the next bytes decide if they can (decision.ts), and a rewind
+// entry is made only for what they leave open.
+
+import { Assembler, Label } from '../machine/assembler.ts'
+import { ByteSet } from '../machine/byte-set.ts'
+import { CodePointSet } from '../machine/code-point-set.ts'
+import type { Expectation, Note, Program } from '../machine/program.ts'
+import { Analysis } from './analysis.ts'
+import { type Decision, type DecisionLeaf, type DecisionSwitch, decide, leavesOf } from './decision.ts'
+import type { TextRange } from './expression.ts'
+import {
+  type CallPattern,
+  type ChoicePattern,
+  contains,
+  EMPTY,
+  type LookPattern,
+  type Mode,
+  type Pattern,
+  type Procedure,
+  type RepeatPattern,
+  sizeOf,
+  type Terminal,
+} from './pattern.ts'
+import { ANYTHING, concatenate, leaveOpen, type Prefixes, unite } from './prefix.ts'
+
+/** A place where the machine may have to go back. */
+export interface RewindPoint {
+  readonly rule: string
+  readonly mode: Mode
+  /** The choice or the repetition in the grammar's text; undefined for one that a pass made. */
+  readonly at: TextRange | undefined
+  /** What is being tried while the machine may still go back. */
+  readonly tried: Pattern
+}
+
+/** What {@link assemble} gives. */
+export interface Assembly {
+  readonly program: Program
+  readonly rewindPoints: readonly RewindPoint[]
+  /** Choices and repetitions that are decided by the next bytes. */
+  readonly decided: number
+}
+
+/** Code of more patterns than this is not put down twice. */
+const LARGEST_COPY = 24
+const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
+
+/** Assembles the procedures that the entry can reach. When `isPartial`, anything may come behind the entry. */
+export function assemble(
+  entry: Procedure,
+  procedures: readonly Procedure[],
+  isPartial: boolean,
+  ruleLabels: ReadonlyMap<string, string>,
+): Assembly {
+  return new ProgramAssembly(procedures, ruleLabels).assemble(entry, isPartial)
+}
+
+/** Code that is called in several places of one procedure. */
+interface Shared {
+  readonly label: Label
+  readonly pattern: Pattern
+  readonly follow: Prefixes
+  readonly procedure: Procedure
+}
+
+class ProgramAssembly {
+  readonly #procedures: readonly Procedure[]
+  readonly #analysis = new Analysis()
+  readonly #code: Assembler
+  readonly #labels = new Map<Procedure, Label>()
+  readonly #rewindPoints: RewindPoint[] = []
+  #decided = 0
+  #shared: Shared[] = []
+  /** The procedure that is being assembled. */
+  #procedure: Procedure
+
+  constructor(procedures: readonly Procedure[], ruleLabels: ReadonlyMap<string, string>) {
+    this.#procedures = procedures
+    this.#procedure = procedures[0] as Procedure
+    this.#code = new Assembler(ruleLabels)
+    for (const procedure of procedures) this.#labels.set(procedure, new Label())
+  }
+
+  assemble(entry: Procedure, isPartial: boolean): Assembly {
+    this.#analysis.findFollows(this.#procedures, entry, isPartial)
+    this.#code.emit('CALL', [this.#labels.get(entry) as Label])
+    if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [] })
+    this.#code.emit('DONE')
+    for (const procedure of this.#procedures) this.#assembleProcedure(procedure)
+    return { program: this.#code.finish(), rewindPoints: this.#rewindPoints, decided: this.#decided }
+  }
+
+  #assembleProcedure(procedure: Procedure): void {
+    const { rule, mode, body } = procedure
+    this.#procedure = procedure
+    this.#code.place(this.#labels.get(procedure) as Label)
+    this.#code.beginProcedure(rule)
+    if (mode === 'part') this.#code.emit('BEGIN_PART')
+    this.#emit(body, this.#analysis.follow(procedure))
+    if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
+    else if (mode === 'tree') this.#code.emit('RETURN_NODE', [this.#code.type(rule)])
+    else this.#code.emit('RETURN')
+    for (let shared = this.#shared.shift(); shared; shared = this.#shared.shift()) {
+      this.#code.place(shared.label)
+      this.#code.beginProcedure('')
+      this.#emit(shared.pattern, shared.follow)
+      this.#code.emit('RETURN')
+    }
+  }
+
+  /** `follow`: how what comes behind the pattern begins. */
+  #emit(pattern: Pattern, follow: Prefixes): void {
+    const code = this.#code
+    switch (pattern.kind) {
+      case 'literal':
+      case 'class':
+      case 'until':
+        return this.#emitTerminal(pattern)
+      case 'sequence':
+        return this.#emitSequence(pattern.items, follow)
+      case 'choice':
+        return this.#emitChoice(pattern, follow)
+      case 'repeat':
+        return this.#emitRepeat(pattern, follow)
+      case 'look':
+        return this.#emitLook(pattern)
+      case 'call':
+        return this.#emitCall(pattern)
+      case 'open':
+        return code.emit('OPEN')
+      case 'close':
+        return code.emit('CLOSE', [code.type(pattern.type)])
+      case 'leaf':
+        return code.emit('LEAF', [code.type(pattern.type)])
+      case 'cut':
+        return code.emit('CUT')
+      case 'throw':
+        return code.emit('THROW', [code.label(pattern.message)], this.#note([], pattern.path))
+    }
+  }
+
+  #emitTerminal(pattern: Terminal): void {
+    const code = this.#code
+    const note = this.#note(pattern.expects, pattern.path)
+    switch (pattern.kind) {
+      case 'literal': {
+        const { bytes, ignoresCase } = pattern
+        if (ignoresCase) return code.emit('FOLD', [code.literal(bytes), bytes.length], note)
+        if (bytes.length === 1) return code.emit('BYTE', [bytes[0] as number], note)
+        if (bytes.length > 4) return code.emit('LITERAL', [code.literal(bytes), bytes.length], note)
+        const { value, mask } = wordOf(bytes)
+        return code.emit('WORD', [bytes.length, value, mask], note)
+      }
+      case 'class': {
+        const { set, min, max } = pattern
+        const [range] = set.ranges
+        const isByte = set.ranges.length === 1 && range && range[0] === range[1] && range[0] < 0x80
+        if (min === 1 && max === 1) {
+          return isByte ? code.emit('BYTE', [range[0]], note) : code.emit('CLASS', [code.class(set)], note)
+        }
+        if (max === Number.POSITIVE_INFINITY) return code.emit('SPAN', [code.class(set), min], note)
+        return code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
+      }
+      case 'until': {
+        const { literals, min } = pattern
+        const first = ByteSet.of(...literals.map(([byte]) => byte as number))
+        const others = CodePointSet.beginningWith(first).complement()
+        return code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
+      }
+    }
+  }
+
+  #emitSequence(items: readonly Pattern[], follow: Prefixes): void {
+    const follows: Prefixes[] = []
+    let behind = follow
+    for (const item of items.toReversed()) {
+      follows.push(behind)
+      const next = behind
+      behind = concatenate(this.#analysis.first(item), () => next)
+    }
+    for (const item of items) this.#emit(item, follows.pop() as Prefixes)
+  }
+
+  #emitCall({ procedure, path }: CallPattern): void {
+    this.#code.emit('CALL', [this.#labels.get(procedure) as Label], this.#note([], path))
+  }
+
+  // Choices.
+
+  #emitChoice(choice: ChoicePattern, follow: Prefixes): void {
+    const { options } = choice
+    if (options.length === 0) return this.#code.emit('FAIL')
+    const prefixes = options.map((option) => concatenate(this.#analysis.first(option), () => follow))
+    const decision = decide(prefixes)
+    const leaves = leavesOf(decision)
+    const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
+    if (copies > LARGEST_COPY * options.length) return this.#emitOptionsInOrder(choice, prefixes, follow)
+    if (leaves.every((leaf) => leaf.options.length <= 1)) this.#decided++
+    const done = new Label()
+    const waiting = new Set(leaves)
+    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
+    const emitBlock = (leaf: DecisionLeaf): boolean => {
+      if (!waiting.delete(leaf)) return false
+      this.#code.place(blocks.get(leaf) as Label)
+      this.#emitTries(choice, leaf, follow, done)
+      return true
+    }
+    const expects = leaves.length > 1 ? this.#analysis.expectations(choice) : []
+    this.#emitDecision(decision, blocks, emitBlock, this.#note(expects, []))
+    for (const leaf of waiting) emitBlock(leaf)
+    this.#code.place(done)
+  }
+
+  /** Tries the options that a leaf leaves, in their order; then goes to `done`. */
+  #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, follow: Prefixes, done: Label): void {
+    const { options } = leaf
+    for (const number of options.slice(0, -1)) this.#emitTry(choice.options[number] as Pattern, follow, done, choice.at)
+    const last = options.at(-1)
+    if (last === undefined) return this.#code.emit('FAIL')
+    this.#emit(choice.options[last] as Pattern, follow)
+    this.#code.emit('JUMP', [done])
+  }
+
+  /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
+  #emitTry(option: Pattern, follow: Prefixes, done: Label, at: TextRange | undefined): void {
+    const next = new Label()
+    this.#code.emit('CHOICE', [next])
+    this.#emit(option, follow)
+    this.#code.emit('COMMIT', [done])
+    this.#code.place(next)
+    this.#noteRewind(option, at)
+  }
+
+  /** Options one after the other, none put down twice: each with a look at its first bytes, and a rewind entry if a later one may match. */
+  #emitOptionsInOrder(choice: ChoicePattern, prefixes: readonly Prefixes[], follow: Prefixes): void {
+    const done = new Label()
+    choice.options.forEach((option, i) => {
+      const next = new Label()
+      const own = prefixes[i] as Prefixes
+      const isAlone = leavesOf(decide([own, unite(...prefixes.slice(i + 1))])).every(({ options }) => options.length <= 1)
+      this.#emitGuard(own, next, this.#note(this.#analysis.expectations(option), []))
+      if (isAlone) {
+        this.#emit(option, follow)
+        this.#code.emit('JUMP', [done])
+      } else {
+        this.#emitTry(option, follow, done, choice.at)
+      }
+      this.#code.place(next)
+    })
+    this.#code.emit('FAIL')
+    this.#code.place(done)
+  }
+
+  /** Goes to `otherwise` unless the next bytes may begin what is behind it. */
+  #emitGuard(prefixes: Prefixes, otherwise: Label, note: Note): void {
+    const decision = decide([prefixes])
+    const may = new Label()
+    const blocks = new Map<Decision, Label>(
+      leavesOf(decision).map((leaf) => [leaf, leaf.options.length === 0 ? otherwise : may]),
+    )
+    this.#emitDecision(decision, blocks, () => false, note)
+    this.#code.place(may)
+  }
+
+  // Repetitions.
+
+  #emitRepeat(repeat: RepeatPattern, follow: Prefixes): void {
+    const { operand, min, max, at } = repeat
+    if (min === 0 && max === 1) return this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at }, follow)
+    if (max !== Number.POSITIVE_INFINITY || min > 1) return this.#emitCounted(repeat, follow)
+    const { decision, behind } = this.#decideRound(operand, follow)
+    const isDecided = leavesOf(decision).every(({ options }) => options.length <= 1)
+    if (isDecided) this.#decided++
+    const body = isDecided ? operand : this.#share(operand, behind)
+    if (min === 1 && !isDecided) this.#emit(body, behind)
+    this.#emitLoop(body, decision, behind, { startsInside: min === 1 && isDecided, at, original: operand })
+  }
+
+  /** What the next bytes say of one more round (0) against going on behind the repetition (1). */
+  #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
+    const first = this.#analysis.first(operand)
+    const behind = unite(leaveOpen(first), follow)
+    return { decision: decide([concatenate(first, () => behind), follow]), behind }
+  }
+
+  #emitLoop(
+    body: Pattern,
+    decision: Decision,
+    behind: Prefixes,
+    { startsInside, at, original }: { startsInside: boolean; at: TextRange | undefined; original: Pattern },
+  ): void {
+    const code = this.#code
+    const loop = new Label()
+    const done = new Label()
+    const leaves = leavesOf(decision)
+    const blocks = new Map<Decision, Label>(
+      leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]),
+    )
+    const surely = leaves.find(({ options }) => options.length === 1 && options[0] === 0)
+    if (startsInside && surely) code.emit('JUMP', [blocks.get(surely) as Label])
+    code.place(loop)
+    const waiting = new Set(leaves.filter(({ options }) => options.includes(0)))
+    const emitBlock = (leaf: DecisionLeaf): boolean => {
+      if (!waiting.delete(leaf)) return false
+      code.place(blocks.get(leaf) as Label)
+      if (leaf.options.length === 1) {
+        this.#emit(body, behind)
+        code.emit('JUMP', [loop])
+      } else {
+        this.#emitTriedRounds(body, behind, { loop, done, isAlways: leaves.length === 1 })
+        this.#noteRewind(original, at)
+      }
+      return true
+    }
+    const expects = leaves.length > 1 ? this.#analysis.expectations(original) : []
+    this.#emitDecision(decision, blocks, emitBlock, this.#note(expects, []))
+    for (const leaf of waiting) emitBlock(leaf)
+    code.place(done)
+  }
+
+  /** A round that may fail; the next one goes back to `loop`, to look again, or is tried at once when looking never helps. */
+  #emitTriedRounds(
+    body: Pattern,
+    behind: Prefixes,
+    { loop, done, isAlways }: { loop: Label; done: Label; isAlways: boolean },
+  ): void {
+    const code = this.#code
+    const again = new Label()
+    code.emit('CHOICE', [done])
+    code.place(again)
+    this.#emit(body, behind)
+    if (isAlways) code.emit('PARTIAL_COMMIT', [again])
+    else code.emit('COMMIT', [loop])
+  }
+
+  /** Rounds that are counted in a frame. */
+  #emitCounted({ operand, min, max, at }: RepeatPattern, follow: Prefixes): void {
+    const code = this.#code
+    const { decision, behind } = this.#decideRound(operand, follow)
+    const body = this.#share(operand, behind)
+    const required = new Label()
+    const step = new Label()
+    const count = new Label()
+    const done = new Label()
+    code.emit('OPEN')
+    code.emit('JUMP', [count])
+    code.place(required)
+    this.#emit(body, behind)
+    code.place(step)
+    code.emit('STEP')
+    code.place(count)
+    code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
+    const again = concatenate(this.#analysis.first(operand), () => behind)
+    this.#emitGuard(again, done, this.#note(this.#analysis.expectations(operand), []))
+    if (leavesOf(decision).some(({ options }) => options.length === 2)) {
+      this.#emitTry(body, behind, step, at)
+    } else {
+      this.#emit(body, behind)
+      code.emit('JUMP', [step])
+    }
+    code.place(done)
+    code.emit('DROP')
+  }
+
+  /** The pattern, or where it is large a call of it, so that it can be put down several times. */
+  #share(pattern: Pattern, follow: Prefixes): Pattern {
+    if (sizeOf(pattern) <= LARGEST_COPY || contains(pattern, ({ kind }) => kind === 'cut')) return pattern
+    const procedure: Procedure = { rule: '', mode: 'silent', body: pattern }
+    const label = new Label()
+    this.#labels.set(procedure, label)
+    this.#shared.push({ label, pattern, follow, procedure })
+    return { kind: 'call', procedure, path: [] }
+  }
+
+  // Look-ahead.
+
+  #emitLook({ operand, isNegative }: LookPattern): void {
+    const code = this.#code
+    const done = new Label()
+    const failed = new Label()
+    code.emit('LOOK', [isNegative ? done : failed])
+    this.#emit(operand, ANYTHING)
+    code.emit('BACK_COMMIT', [isNegative ? failed : done])
+    code.place(failed)
+    code.emit('FAIL')
+    code.place(done)
+  }
+
+  // Decisions.
+
+  /**
+   * Goes to the block of the leaf that the next bytes lead to. Where it can just go on, it has the block put down there; `emitBlock` says
+   * whether it did, which it does once for a leaf at the most.
+   */
+  #emitDecision(
+    root: Decision,
+    blocks: ReadonlyMap<Decision, Label>,
+    emitBlock: (leaf: DecisionLeaf) => boolean,
+    note: Note,
+  ): void {
+    const labels = new Map<Decision, Label>(blocks)
+    const waiting = new Set<DecisionSwitch>()
+    const labelOf = (node: Decision): Label => {
+      const known = labels.get(node)
+      if (known) return known
+      const label = new Label()
+      labels.set(node, label)
+      if (node.kind === 'switch') waiting.add(node)
+      return label
+    }
+    const goOn = (node: Decision): void => {
+      const label = labelOf(node)
+      if (node.kind === 'switch' && waiting.delete(node)) {
+        this.#code.place(label)
+        this.#emitSwitch(node, labelOf, goOn, note)
+      } else if (node.kind === 'switch' || !emitBlock(node)) {
+        this.#code.emit('JUMP', [label])
+      }
+    }
+    goOn(root)
+    for (const node of waiting) goOn(node)
+  }
+
+  #emitSwitch(
+    node: DecisionSwitch,
+    labelOf: (node: Decision) => Label,
+    goOn: (node: Decision) => void,
+    note: Note,
+  ): void {
+    const { depth, ways, end } = node
+    const inside = [...new Set(ways)].filter((way) => way !== end)
+    const [only] = inside
+    if (inside.length !== 1 || !only) {
+      const targets = ways.map((way) => labelOf(way))
+      return this.#code.emit('SWITCH', [depth, this.#code.table(targets, labelOf(end))], note)
+    }
+    const literal = literalOf(node)
+    if (literal && literal.bytes.length > 1) {
+      const { value, mask } = wordOf(Uint8Array.from(literal.bytes))
+      this.#code.emit('TEST_WORD', [labelOf(end), value, mask], note)
+      return goOn(literal.then)
+    }
+    const bytes = ways.flatMap((way, byte) => (way === only ? [byte] : []))
+    this.#code.emit('TEST', [labelOf(end), depth, this.#code.set(ByteSet.of(...bytes))], note)
+    goOn(only)
+  }
+
+  #noteRewind(tried: Pattern, at: TextRange | undefined): void {
+    const { rule, mode } = this.#procedure
+    this.#rewindPoints.push({ rule, mode, at, tried })
+  }
+
+  #note(expects: readonly Expectation[], path: readonly string[]): Note {
+    return { expects, rules: [this.#procedure.rule, ...path] }
+  }
+}
+
+/** How often an option is put down. */
+function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
+  return leaves.filter(({ options }) => options.includes(option)).length
+}
+
+/** The bytes that a chain of looks from the first byte on asks for, when all other ways lead to the same place. */
+function literalOf(root: DecisionSwitch): { bytes: number[]; then: Decision } | undefined {
+  if (root.depth !== 0) return undefined
+  const bytes: number[] = []
+  let node: Decision = root
+  while (node.kind === 'switch' && node.end === root.end) {
+    const byte: number = node.ways.findIndex((way) => way !== root.end)
+    const then: Decision = node.ways[byte] as Decision
+    if (node.ways.some((way, other) => way !== root.end && other !== byte)) break
+    bytes.push(byte)
+    node = then
+  }
+  return bytes.length === 0 ? undefined : { bytes, then: node }
+}
+
+/** Up to four bytes as a word, and which of its bits count. */
+function wordOf(bytes: Uint8Array): { value: number; mask: number } {
+  const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
+  return { value, mask: bytes.length === 4 ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
+}

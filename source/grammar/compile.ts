@@ -1,0 +1,33 @@
+// From checked rules to a program.
+
+import { assemble, type RewindPoint } from './assemble.ts'
+import type { Program } from '../machine/program.ts'
+import type { Rule } from './expression.ts'
+import { Lowering, type Wanted } from './lower.ts'
+import { type PassNote, runPasses } from './passes/index.ts'
+import { proceduresFrom } from './pattern.ts'
+
+/** What a program is for. */
+export interface Purpose extends Wanted {
+  readonly entry: string
+  /** Whether the entry may match a beginning of the input only. */
+  readonly isPartial: boolean
+}
+
+/** A program and how it came about. */
+export interface Compilation {
+  readonly program: Program
+  readonly notes: readonly PassNote[]
+  readonly rewindPoints: readonly RewindPoint[]
+  /** Choices and repetitions that are decided by the next bytes. */
+  readonly decided: number
+}
+
+/** Compiles the rules that the entry can reach. They have passed the checks. */
+export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Compilation {
+  const entry = new Lowering(rules, purpose).entry(purpose.entry)
+  const notes = runPasses(proceduresFrom(entry))
+  const ruleLabels = new Map<string, string>()
+  for (const { name, label } of rules.values()) if (label !== undefined) ruleLabels.set(name, label)
+  return { ...assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels), notes }
+}

@@ -1,0 +1,273 @@
+// From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
+
+import { CodePointSet } from '../machine/code-point-set.ts'
+import type { Expectation } from '../machine/program.ts'
+import { describe } from './describe.ts'
+import { type CharacterClass, type Count, type Expression, type Literal, operandsOf, type Rule } from './expression.ts'
+import {
+  EMPTY,
+  FAILURE,
+  itemsOf,
+  type Mode,
+  type Pattern,
+  PatternType,
+  type Procedure,
+  sequence,
+  type Terminal,
+} from './pattern.ts'
+
+/** Which nodes are wanted. */
+export interface Wanted {
+  /** Names of the rules whose nodes are handed over as parts. Empty: none, the input is only recognised. */
+  readonly parts: ReadonlySet<string>
+  /** Which parts are handed over where they are nested. */
+  readonly nested: 'outermost' | 'innermost'
+}
+
+const encoder = new TextEncoder()
+const ANY = CodePointSet.ALL
+
+/** The procedures that a grammar needs, made when they are asked for. */
+export class Lowering {
+  readonly #rules: ReadonlyMap<string, Rule>
+  readonly #wanted: Wanted
+  readonly #procedures = new Map<string, Procedure>()
+  readonly #leadingToParts: ReadonlySet<string>
+  readonly #omitting: ReadonlySet<string>
+
+  constructor(rules: ReadonlyMap<string, Rule>, wanted: Wanted) {
+    this.#rules = rules
+    this.#wanted = wanted
+    this.#leadingToParts = findRulesLeadingTo(rules, wanted.parts)
+    this.#omitting = findOmittingRules(rules)
+  }
+
+  /** The procedure of the rule that a parse begins with. */
+  entry(rule: string): Procedure {
+    return this.#procedure(rule, this.#seekMode(rule))
+  }
+
+  #procedure(rule: string, mode: Mode): Procedure {
+    const key = `${mode} ${rule}`
+    const known = this.#procedures.get(key)
+    if (known) return known
+    const procedure: Procedure = { rule, mode, body: EMPTY }
+    this.#procedures.set(key, procedure)
+    const { members } = this.#rules.get(rule) as Rule
+    procedure.body = sequence(members.map((member) => this.#lower(member, mode)))
+    return procedure
+  }
+
+  #seekMode(rule: string): Mode {
+    if (this.#wanted.parts.has(rule)) return 'part'
+    return this.#leadingToParts.has(rule) ? 'seek' : 'silent'
+  }
+
+  #lower(expression: Expression, mode: Mode): Pattern {
+    switch (expression.kind) {
+      case 'literal':
+        return asLeaf(lowerLiteral(expression), mode)
+      case 'class':
+        return asLeaf(repeatSet(lowerSet(expression), expression.count, expectationOf(expression)), mode)
+      case 'not':
+        return asLeaf(this.#lowerNot(expression.operand, expression.count, expectationOf(expression)), mode)
+      case 'reference':
+        return { kind: 'call', procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)), path: [] }
+      case 'group':
+        return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
+      case 'choice': {
+        const options = expression.options.map((option) => this.#lower(option, mode))
+        return { kind: 'choice', options, at: expression.at }
+      }
+      case 'repeat': {
+        const { count, suffix, at } = expression
+        const operand = this.#lower(expression.operand, mode)
+        return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at }, `(...)${suffix}`, mode)
+      }
+      case 'omit': {
+        const operand = this.#lower(expression.operand, 'silent')
+        return mode === 'gather' ? enclose(operand, PatternType.HOLE) : operand
+      }
+      case 'gather':
+        return this.#lowerGather(expression.operand, mode)
+      case 'look':
+        return { kind: 'look', operand: this.#lower(expression.operand, 'silent'), isNegative: expression.isNegative }
+      case 'cut':
+        return { kind: 'cut' }
+      case 'failure':
+        return { kind: 'throw', message: expression.message, path: [] }
+    }
+  }
+
+  /** The mode of a rule that is referred to in a rule of this mode. */
+  #modeOf(rule: string, mode: Mode): Mode {
+    switch (mode) {
+      case 'seek':
+        return this.#seekMode(rule)
+      case 'tree':
+      case 'part':
+        return this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule) ? 'part' : 'tree'
+      case 'gather':
+        return this.#omitting.has(rule) ? 'gather' : 'silent'
+      default:
+        return 'silent'
+    }
+  }
+
+  #lowerGather(operand: Expression, mode: Mode): Pattern {
+    if (mode === 'gather') return this.#lower(operand, 'gather')
+    if (!isRecording(mode)) return this.#lower(operand, 'silent')
+    const omits = contains(operand, (inner) => isOmitting(inner, this.#omitting))
+    return enclose(this.#lower(operand, omits ? 'gather' : 'silent'), PatternType.LITERAL)
+  }
+
+  #lowerNot(operand: Expression, count: Count, expects: Expectation): Pattern {
+    const set = this.#asSet(operand, new Set())
+    if (set) return repeatSet(set.complement(), count, expects)
+    const literals = asLiterals(operand)
+    if (literals && count.max === Number.POSITIVE_INFINITY && count.min <= 1) {
+      return { kind: 'until', literals, min: count.min, expects: [expects], path: [] }
+    }
+    const look: Pattern = { kind: 'look', operand: this.#lower(operand, 'silent'), isNegative: true }
+    const one = sequence([look, { kind: 'class', set: ANY, min: 1, max: 1, expects: [expects], path: [] }])
+    if (count.min === 1 && count.max === 1) return one
+    return { kind: 'repeat', operand: one, min: count.min, max: count.max, at: undefined }
+  }
+
+  /** The code points that an expression matches one of; undefined when it can match anything else. */
+  #asSet(expression: Expression, within: Set<string>): CodePointSet | undefined {
+    switch (expression.kind) {
+      case 'literal': {
+        const points = Array.from(expression.text, (character) => character.codePointAt(0) as number)
+        if (points.length === 0) return CodePointSet.of([])
+        return points.length === 1 && !expression.ignoresCase ? setOf(points) : undefined
+      }
+      case 'class':
+        return expression.count.min === 1 && expression.count.max === 1 ? lowerSet(expression) : undefined
+      case 'choice': {
+        const sets = expression.options.map((option) => this.#asSet(option, within))
+        return sets.reduce((union, set) => union && set && union.union(set))
+      }
+      case 'group':
+        return expression.items.length === 1 ? this.#asSet(expression.items[0] as Expression, within) : undefined
+      case 'reference': {
+        const { members } = this.#rules.get(expression.name) as Rule
+        if (members.length !== 1 || within.has(expression.name)) return undefined
+        return this.#asSet(members[0] as Expression, new Set([...within, expression.name]))
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+/** The literals that an expression is a choice of; undefined when it is anything else. */
+function asLiterals(expression: Expression): Uint8Array[] | undefined {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.ignoresCase || expression.text === '' ? undefined : [encoder.encode(expression.text)]
+    case 'choice': {
+      const all = expression.options.map(asLiterals)
+      return all.every((literals) => literals !== undefined) ? all.flat() : undefined
+    }
+    case 'group':
+      return expression.items.length === 1 ? asLiterals(expression.items[0] as Expression) : undefined
+    default:
+      return undefined
+  }
+}
+
+function lowerLiteral(expression: Literal): Pattern {
+  const { text, ignoresCase } = expression
+  if (text === '') return FAILURE
+  const expects = [expectationOf(expression)]
+  if (!ignoresCase) return { kind: 'literal', bytes: encoder.encode(text), ignoresCase, expects, path: [] }
+  // ASCII is folded by the machine; of other text each character is a set of its cases.
+  const isAscii = /^[\x00-\x7f]*$/.test(text)
+  if (isAscii) return { kind: 'literal', bytes: encoder.encode(text.toLowerCase()), ignoresCase, expects, path: [] }
+  return sequence(
+    Array.from(text, (character) => ({ kind: 'class', set: casesOf(character), min: 1, max: 1, expects, path: [] })),
+  )
+}
+
+/** A character and what it is in the other case, where that is a single character. */
+function casesOf(character: string): CodePointSet {
+  const cases = [character, character.toLowerCase(), character.toUpperCase()]
+  const points = cases.filter((text) => Array.from(text).length === 1).map((text) => text.codePointAt(0) as number)
+  return setOf(points)
+}
+
+function setOf(points: readonly number[]): CodePointSet {
+  return CodePointSet.of(points.map((point) => [point, point]))
+}
+
+function lowerSet({ ranges, isNegated }: CharacterClass): CodePointSet {
+  const set = CodePointSet.of(ranges.map(({ first, last }) => [first, last]))
+  return isNegated ? set.complement() : set
+}
+
+/** So many code points of a set as one terminal, or as a sequence where the machine has no terminal for the count. */
+function repeatSet(set: CodePointSet, { min, max }: Count, expects: Expectation): Pattern {
+  const terminal = (least: number, most: number): Terminal => {
+    return { kind: 'class', set, min: least, max: most, expects: [expects], path: [] }
+  }
+  if (set.isEmpty) return min === 0 ? EMPTY : FAILURE
+  if (max !== Number.POSITIVE_INFINITY || min <= 1) return terminal(min, max)
+  return sequence([terminal(min, min), terminal(0, max)])
+}
+
+function isRecording(mode: Mode): boolean {
+  return mode === 'tree' || mode === 'part'
+}
+
+/** What a literal, a class or a not matches, as a leaf where nodes are recorded. */
+function asLeaf(pattern: Pattern, mode: Mode): Pattern {
+  return isRecording(mode) ? enclose(pattern, PatternType.LITERAL) : pattern
+}
+
+function asNode(pattern: Pattern, type: string, mode: Mode): Pattern {
+  return isRecording(mode) ? enclose(pattern, type) : pattern
+}
+
+function enclose(pattern: Pattern, type: string): Pattern {
+  return sequence([{ kind: 'open' }, ...itemsOf(pattern), { kind: 'close', type }])
+}
+
+function expectationOf(expression: Expression): Expectation {
+  return { text: describe(expression), rules: [] }
+}
+
+function contains(expression: Expression, test: (expression: Expression) => boolean): boolean {
+  return test(expression) || operandsOf(expression).some((operand) => contains(operand, test))
+}
+
+/** Whether something is left out of what is gathered: what is under a look-ahead or a not is never part of it. */
+function isOmitting(expression: Expression, omitting: ReadonlySet<string>): boolean {
+  return expression.kind === 'omit' || (expression.kind === 'reference' && omitting.has(expression.name))
+}
+
+function findOmittingRules(rules: ReadonlyMap<string, Rule>): Set<string> {
+  return findRules(rules, (expression, found) => isOmitting(expression, found))
+}
+
+/** The rules below which one of the parts can be found: by references that are neither omitted nor gathered nor looked ahead to. */
+function findRulesLeadingTo(rules: ReadonlyMap<string, Rule>, parts: ReadonlySet<string>): Set<string> {
+  return findRules(rules, (expression, found) => {
+    return expression.kind === 'reference' && (parts.has(expression.name) || found.has(expression.name))
+  })
+}
+
+/** The rules that hold an expression which satisfies the test, given the rules that were found so far. */
+function findRules(
+  rules: ReadonlyMap<string, Rule>,
+  test: (expression: Expression, found: ReadonlySet<string>) => boolean,
+): Set<string> {
+  const found = new Set<string>()
+  for (let size = -1; size < found.size; ) {
+    size = found.size
+    for (const { name, members } of rules.values()) {
+      if (members.some((member) => contains(member, (expression) => test(expression, found)))) found.add(name)
+    }
+  }
+  return found
+}

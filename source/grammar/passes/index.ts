@@ -1,0 +1,44 @@
+// The passes, in their order.
+
+import type { Procedure } from '../pattern.ts'
+import { factor } from './factor.ts'
+import { inline } from './inline.ts'
+import { joinLeaves } from './leaves.ts'
+import { skipToCandidates } from './search.ts'
+import { joinSets } from './sets.ts'
+import { joinSpans } from './spans.ts'
+
+/** What a pass did, for those who want to see. */
+export interface PassNote {
+  /** Name of the pass. */
+  readonly pass: string
+  readonly rule: string
+  readonly text: string
+}
+
+/** Changes the bodies of the procedures so that they match and record the same with less work. Tells what it did. */
+export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text: string) => void) => void
+
+const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
+  // Small rules first, so that what they hold can be joined with what stands round them.
+  ['inline', inline],
+  ['leaves', joinLeaves],
+  ['sets', joinSets],
+  ['spans', joinSpans],
+  // Again: a set or span may have become the only thing in its node.
+  ['leaves', joinLeaves],
+  ['sets', joinSets],
+  ['search', skipToCandidates],
+  ['factor', factor],
+]
+
+/** Runs all passes. */
+export function runPasses(procedures: readonly Procedure[]): PassNote[] {
+  const notes: PassNote[] = []
+  for (const [name, pass] of PASSES) {
+    pass(procedures, (rule, text) => {
+      notes.push({ pass: name, rule, text })
+    })
+  }
+  return notes
+}

@@ -1,0 +1,34 @@
+// A repetition of a set, where its rounds are not recorded one by one, is one span.
+
+import { CodePointSet } from '../../machine/code-point-set.ts'
+import { mapChildren, type Pattern, type RepeatPattern, type Terminal } from '../pattern.ts'
+import type { Pass } from './index.ts'
+
+export const joinSpans: Pass = (procedures, tell) => {
+  for (const procedure of procedures) {
+    procedure.body = change(procedure.body, (text) => tell(procedure.rule, text))
+  }
+}
+
+function change(pattern: Pattern, tell: (text: string) => void): Pattern {
+  const changed = mapChildren(pattern, (child) => change(child, tell))
+  return changed.kind === 'repeat' ? (asSpan(changed, tell) ?? changed) : changed
+}
+
+function asSpan(repeat: RepeatPattern, tell: (text: string) => void): Terminal | undefined {
+  const { min, max } = repeat
+  const isCounted = max !== Number.POSITIVE_INFINITY
+  const operand = asSingle(repeat.operand)
+  if (!operand || (!isCounted && min > 1)) return undefined
+  tell(`a repetition of ${operand.expects.map(({ text }) => text).join(' or ')} is one span`)
+  return { ...operand, min, max }
+}
+
+/** The operand as a class, where it matches exactly one code point and records nothing. */
+function asSingle(pattern: Pattern): (Terminal & { kind: 'class' }) | undefined {
+  if (pattern.kind === 'class') return pattern.min === 1 && pattern.max === 1 ? pattern : undefined
+  if (pattern.kind !== 'literal' || pattern.bytes.length !== 1 || pattern.ignoresCase) return undefined
+  const [byte] = pattern.bytes
+  const set = CodePointSet.of([[byte as number, byte as number]])
+  return { kind: 'class', set, min: 1, max: 1, expects: pattern.expects, path: pattern.path }
+}

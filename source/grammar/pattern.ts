@@ -1,0 +1,237 @@
+// What the machine has to match: a grammar's expressions with everything made explicit that depends on how a rule is run: which nodes
+// are recorded, where parts begin, what is inlined. The passes turn patterns into patterns, and assemble.ts turns them into code.
+
+import type { CodePointSet } from '../machine/code-point-set.ts'
+import type { Expectation } from '../machine/program.ts'
+import type { TextRange } from './expression.ts'
+
+/**
+ * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is handed over; `seek` records nothing and looks
+ * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out.
+ */
+export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather'
+
+/** A rule in one mode. */
+export interface Procedure {
+  readonly rule: string
+  readonly mode: Mode
+  body: Pattern
+}
+
+/** What all terminals carry for messages. */
+interface Described {
+  readonly expects: readonly Expectation[]
+  /** The inlined rules that the terminal stands in, from the outermost in. */
+  readonly path: readonly string[]
+}
+
+/** Bytes; where case is ignored they are ASCII in lower case. Never empty. */
+export interface LiteralPattern extends Described {
+  readonly kind: 'literal'
+  readonly bytes: Uint8Array
+  readonly ignoresCase: boolean
+}
+
+/** `min` to `max` code points of a set. */
+export interface ClassPattern extends Described {
+  readonly kind: 'class'
+  readonly set: CodePointSet
+  readonly min: number
+  readonly max: number
+}
+
+/** Code points until one of the literals begins, or the input ends; `min` is 0 or 1. */
+export interface UntilPattern extends Described {
+  readonly kind: 'until'
+  readonly literals: readonly Uint8Array[]
+  readonly min: number
+}
+
+export interface SequencePattern {
+  readonly kind: 'sequence'
+  readonly items: readonly Pattern[]
+}
+
+/** The first option that matches; without options, a failure. */
+export interface ChoicePattern {
+  readonly kind: 'choice'
+  readonly options: readonly Pattern[]
+  readonly at: TextRange | undefined
+}
+
+export interface RepeatPattern {
+  readonly kind: 'repeat'
+  readonly operand: Pattern
+  readonly min: number
+  readonly max: number
+  readonly at: TextRange | undefined
+}
+
+export interface LookPattern {
+  readonly kind: 'look'
+  readonly operand: Pattern
+  readonly isNegative: boolean
+}
+
+export interface CallPattern {
+  readonly kind: 'call'
+  readonly procedure: Procedure
+  readonly path: readonly string[]
+}
+
+/** Remembers where a node begins. Nodes that begin alike have this in common, whatever they turn out to be. */
+export interface OpenPattern {
+  readonly kind: 'open'
+}
+
+/** Records the node that was opened last. */
+export interface ClosePattern {
+  readonly kind: 'close'
+  readonly type: string
+}
+
+/** Records what the terminal before it matched. */
+export interface LeafPattern {
+  readonly kind: 'leaf'
+  readonly type: string
+}
+
+export interface CutPattern {
+  readonly kind: 'cut'
+}
+
+export interface ThrowPattern {
+  readonly kind: 'throw'
+  readonly message: string
+  readonly path: readonly string[]
+}
+
+export type Terminal = LiteralPattern | ClassPattern | UntilPattern
+
+export type Pattern =
+  | Terminal
+  | SequencePattern
+  | ChoicePattern
+  | RepeatPattern
+  | LookPattern
+  | CallPattern
+  | OpenPattern
+  | ClosePattern
+  | LeafPattern
+  | CutPattern
+  | ThrowPattern
+
+/** Types of nodes that are no rules. */
+export const PatternType = { LITERAL: 'literal', HOLE: '' } as const
+
+export const EMPTY: SequencePattern = { kind: 'sequence', items: [] }
+export const FAILURE: ChoicePattern = { kind: 'choice', options: [], at: undefined }
+
+/** One after the other, without sequences in sequences. A single item is itself. */
+export function sequence(items: readonly Pattern[]): Pattern {
+  const flat = items.flatMap((item) => (item.kind === 'sequence' ? item.items : [item]))
+  return flat.length === 1 ? (flat[0] as Pattern) : { kind: 'sequence', items: flat }
+}
+
+/** The items of a sequence; of another pattern, itself. */
+export function itemsOf(pattern: Pattern): readonly Pattern[] {
+  return pattern.kind === 'sequence' ? pattern.items : [pattern]
+}
+
+export function isTerminal(pattern: Pattern): pattern is Terminal {
+  return pattern.kind === 'literal' || pattern.kind === 'class' || pattern.kind === 'until'
+}
+
+/** The patterns directly below one; not the body of what it calls. */
+export function childrenOf(pattern: Pattern): readonly Pattern[] {
+  switch (pattern.kind) {
+    case 'sequence':
+      return pattern.items
+    case 'choice':
+      return pattern.options
+    case 'repeat':
+    case 'look':
+      return [pattern.operand]
+    default:
+      return []
+  }
+}
+
+/** The same pattern with its children changed. */
+export function mapChildren(pattern: Pattern, change: (child: Pattern) => Pattern): Pattern {
+  switch (pattern.kind) {
+    case 'sequence':
+      return sequence(pattern.items.map(change))
+    case 'choice':
+      return { ...pattern, options: pattern.options.map(change) }
+    case 'repeat':
+    case 'look':
+      return { ...pattern, operand: change(pattern.operand) }
+    default:
+      return pattern
+  }
+}
+
+/** How many patterns it is made of. */
+export function sizeOf(pattern: Pattern): number {
+  return childrenOf(pattern).reduce((size, child) => size + sizeOf(child), 1)
+}
+
+/** Whether something in the pattern satisfies the test; not in what it calls. */
+export function contains(pattern: Pattern, test: (pattern: Pattern) => boolean): boolean {
+  return test(pattern) || childrenOf(pattern).some((child) => contains(child, test))
+}
+
+/** All procedures that can be reached from one, each once. */
+export function proceduresFrom(entry: Procedure): Procedure[] {
+  const found = new Set<Procedure>([entry])
+  for (const procedure of found) {
+    contains(procedure.body, (pattern) => {
+      if (pattern.kind === 'call') found.add(pattern.procedure)
+      return false
+    })
+  }
+  return [...found]
+}
+
+/** Whether two patterns match and record the same. What messages say of them may differ. */
+export function isEqual(one: Pattern, other: Pattern): boolean {
+  if (one.kind !== other.kind) return false
+  switch (one.kind) {
+    case 'literal': {
+      const { bytes, ignoresCase } = other as LiteralPattern
+      return one.ignoresCase === ignoresCase && areSameBytes(one.bytes, bytes)
+    }
+    case 'class': {
+      const { set, min, max } = other as ClassPattern
+      return one.min === min && one.max === max && one.set.ranges.join() === set.ranges.join()
+    }
+    case 'until': {
+      const { literals, min } = other as UntilPattern
+      const areSame = (bytes: Uint8Array, i: number) => areSameBytes(bytes, literals[i] as Uint8Array)
+      return one.min === min && one.literals.length === literals.length && one.literals.every(areSame)
+    }
+    case 'call':
+      return one.procedure === (other as CallPattern).procedure
+    case 'close':
+    case 'leaf':
+      return one.type === (other as LeafPattern).type
+    case 'throw':
+      return one.message === (other as ThrowPattern).message
+    case 'repeat':
+      if (one.min !== (other as RepeatPattern).min || one.max !== (other as RepeatPattern).max) return false
+      break
+    case 'look':
+      if (one.isNegative !== (other as LookPattern).isNegative) return false
+      break
+    default:
+      break
+  }
+  const ours = childrenOf(one)
+  const theirs = childrenOf(other)
+  return ours.length === theirs.length && ours.every((child, i) => isEqual(child, theirs[i] as Pattern))
+}
+
+function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, i) => byte === other[i])
+}
