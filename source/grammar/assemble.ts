@@ -190,7 +190,7 @@ class ProgramAssembly {
   #emitChoice(choice: ChoicePattern, follow: Prefixes): void {
     const { options } = choice
     if (options.length === 0) return this.#code.emit('FAIL')
-    const prefixes = options.map((option) => concatenate(this.#analysis.first(option), () => follow))
+    const prefixes = this.#prefixesOf(options, follow)
     const decision = decide(prefixes)
     const leaves = leavesOf(decision)
     const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
@@ -209,6 +209,17 @@ class ProgramAssembly {
     this.#emitDecision(decision, blocks, emitBlock, this.#note(expects, []))
     for (const leaf of waiting) emitBlock(leaf)
     this.#code.place(done)
+  }
+
+  /**
+   * How each option begins. Only of the last one, what comes behind it counts: an earlier one that matches is taken, and no other is
+   * tried when what comes behind it then fails.
+   */
+  #prefixesOf(options: readonly Pattern[], follow: Prefixes): Prefixes[] {
+    return options.map((option, i) => {
+      const first = this.#analysis.first(option)
+      return i === options.length - 1 ? concatenate(first, () => follow) : leaveOpen(first)
+    })
   }
 
   /** Tries the options that a leaf leaves, in their order; then goes to `done`. */
@@ -280,7 +291,7 @@ class ProgramAssembly {
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
     const first = this.#analysis.first(operand)
     const behind = unite(leaveOpen(first), follow)
-    return { decision: decide([concatenate(first, () => behind), follow]), behind }
+    return { decision: decide([leaveOpen(first), follow]), behind }
   }
 
   #emitLoop(
@@ -350,8 +361,7 @@ class ProgramAssembly {
     code.emit('STEP')
     code.place(count)
     code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
-    const again = concatenate(this.#analysis.first(operand), () => behind)
-    this.#emitGuard(again, done, this.#note(this.#analysis.expectations(operand), []))
+    this.#emitGuard(leaveOpen(this.#analysis.first(operand)), done, this.#note(this.#analysis.expectations(operand), []))
     if (leavesOf(decision).some(({ options }) => options.length === 2)) {
       this.#emitTry(body, behind, step, at)
     } else {

@@ -1,6 +1,7 @@
 // What the machine has to match: a grammar's expressions with everything made explicit that depends on how a rule is run: which nodes
 // are recorded, where parts begin, what is inlined. The passes turn patterns into patterns, and assemble.ts turns them into code.
 
+import { HOLE_TYPE, LITERAL_TYPE } from '../machine/assembler.ts'
 import type { CodePointSet } from '../machine/code-point-set.ts'
 import type { Expectation } from '../machine/program.ts'
 import type { TextRange } from './expression.ts'
@@ -121,8 +122,8 @@ export type Pattern =
   | CutPattern
   | ThrowPattern
 
-/** Types of nodes that are no rules. */
-export const PatternType = { LITERAL: 'literal', HOLE: '' } as const
+/** Types of nodes that are no rules, so called that no rule has the name. */
+export const PatternType = { LITERAL: LITERAL_TYPE, HOLE: HOLE_TYPE } as const
 
 export const EMPTY: SequencePattern = { kind: 'sequence', items: [] }
 export const FAILURE: ChoicePattern = { kind: 'choice', options: [], at: undefined }

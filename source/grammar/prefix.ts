@@ -44,9 +44,9 @@ export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
   return unite(...all)
 }
 
-/** The same, where a match may be followed by more that is not known. */
+/** The same, where anything may come behind a match. */
 export function leaveOpen(prefixes: Prefixes): Prefixes {
-  return prefixes.map(({ sets, tail }) => ({ sets, tail: tail === 'complete' && sets.length > 0 ? 'open' : tail }))
+  return prefixes.map(({ sets, tail }) => ({ sets, tail: tail === 'complete' ? 'open' : tail }))
 }
 
 /** The first bytes; `canEnd` whether it may also be no byte at all. */

@@ -11,6 +11,10 @@ export class Label {
   index = -1
 }
 
+/** What `type` is asked for to get the numbers of {@link NodeType}: no rule has these names. */
+export const LITERAL_TYPE = '#literal'
+export const HOLE_TYPE = '#hole'
+
 const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set([
   'INTERN',
   'PUSH_SYMBOL',
@@ -30,7 +34,7 @@ export class Assembler {
   readonly #pieces: Uint8Array[] = []
   #dataLength = 0
   readonly #known = new Map<string, number>()
-  readonly #types: string[] = ['literal', '']
+  readonly #types: string[] = [LITERAL_TYPE, HOLE_TYPE]
   readonly #labels: string[] = []
   readonly #ruleLabels: ReadonlyMap<string, string>
   readonly #notes = new Map<number, Note>()
@@ -160,7 +164,7 @@ export class Assembler {
     return {
       code,
       data,
-      types: this.#types,
+      types: ['literal', '', ...this.#types.slice(2)],
       parts: this.#parts,
       labels: this.#labels,
       ruleLabels: this.#ruleLabels,

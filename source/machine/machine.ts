@@ -6,6 +6,7 @@ import { LimitError } from '../stream/errors.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
 import { Stop, type StopReason } from './instructions.ts'
+import { Interpreter, type Observer } from './interpreter.ts'
 import type { MachineLimits } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import type { Program } from './program.ts'
@@ -90,6 +91,11 @@ export class Machine {
   /** Offset of the next byte to be matched. */
   get position(): number {
     return this.#absolute(this.#memory.get(Register.POSITION))
+  }
+
+  /** Index of the instruction that the machine stopped at, in words of code. */
+  get programCounter(): number {
+    return this.#memory.get(Register.PC)
   }
 
   /** The farthest offset at which something failed, outside of look-aheads. */
@@ -216,6 +222,17 @@ export class Machine {
       memory.set(register, value)
     })
     return true
+  }
+
+  /** Runs the interpreter instead of the engine until nothing more comes, and records nothing. */
+  rerun(observer: Observer): void {
+    this.#memory.set(Register.PART, 0)
+    let outcome: Outcome | undefined
+    do {
+      const stop = new Interpreter(this.engine.buffer, observer).run()
+      outcome = this.#outcomeOf(stop)
+      if (outcome === undefined) this.#enlargeFor(stop)
+    } while (outcome === undefined || outcome === 'part' || outcome === 'signal')
   }
 
   // Input.

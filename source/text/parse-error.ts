@@ -1,5 +1,8 @@
 // The base of all errors about bad input.
 
+/** More rules than this a message does not name. */
+const MOST_RULES = 8
+
 /** Where in the input, and what was wrong. */
 export interface ParseErrorDetails {
   /** Stable name of the fault. */
@@ -10,8 +13,12 @@ export interface ParseErrorDetails {
   line?: number | undefined
   /** Column in UTF-16 units, from 1. */
   column?: number | undefined
-  /** The input around the fault, on one line. */
+  /** The input around the fault; where that can be shown, a second line with a caret under it. */
   excerpt?: string | undefined
+  /** What could have stood there, as a message would say it. */
+  expected?: readonly string[] | undefined
+  /** The rules that were open there, from the outermost in. */
+  rules?: readonly string[] | undefined
   cause?: unknown
 }
 
@@ -26,12 +33,16 @@ export class ParseError extends Error {
   readonly line: number | undefined
   /** Column in UTF-16 units, from 1; undefined like `line`. */
   readonly column: number | undefined
-  /** The input around the fault, on one line; undefined where it would not help. */
+  /** The input around the fault; where that can be shown, a second line with a caret under it. Undefined where it would not help. */
   readonly excerpt: string | undefined
+  /** What could have stood there, as the message says it; undefined where that is not known. */
+  readonly expected: readonly string[] | undefined
+  /** The rules that were open there, from the outermost in; undefined where it was not parsed by rules. */
+  readonly rules: readonly string[] | undefined
 
   /** `message` says what is wrong; where is added to it. */
   constructor(message: string, details: ParseErrorDetails) {
-    const { code, byteOffset, line, column, excerpt, cause } = details
+    const { code, byteOffset, line, column, excerpt, expected, rules, cause } = details
     const lineAndColumn = line === undefined ? '' : `line ${line}, column ${column}, `
     super(`${message} (${lineAndColumn}byte ${byteOffset})`, cause === undefined ? undefined : { cause })
     this.code = code
@@ -39,5 +50,14 @@ export class ParseError extends Error {
     this.line = line
     this.column = column
     this.excerpt = excerpt
+    this.expected = expected
+    this.rules = rules
+  }
+
+  /** All that is known, for people, on several lines: the message, the excerpt, and the rules that were open. */
+  report(): string {
+    const rules = this.rules?.slice(-MOST_RULES).join(' > ')
+    const lines = [this.message, ...(this.excerpt?.split('\n').map((line) => `  ${line}`) ?? [])]
+    return (rules ? [...lines, `  in ${rules}`] : lines).join('\n')
   }
 }

@@ -89,10 +89,10 @@ function matchAny(list: usize, data: usize, at: usize, end: usize): i32 {
   let answer = 0
   const count = load<u32>(list)
   for (let i: u32 = 0; i < count; i++) {
-    list += 8
-    const literal = data + <usize>load<u32>(list, -4)
-    const length = <usize>load<u32>(list)
+    const literal = data + <usize>load<u32>(list, 4)
+    const length = <usize>load<u32>(list, 8)
     const there = min(length, end - at)
+    list += 8
     if (memory.compare(at, literal, there) != 0) continue
     if (there == length) return 1
     answer = 2
@@ -364,12 +364,11 @@ export function run(): i32 {
         else m = p
         const list = data + <usize>load<u32>(pc, 4)
         let found = 0
-        while (true) {
-          p = findSpanEnd(data + a, p, end)
-          if (p == end) break
+        p = findSpanEnd(data + a, p, end)
+        while (p != end) {
           found = matchAny(list, data, p, end)
           if (found == 1 || (found == 2 && !isFinal)) break
-          p += sequenceLength(<u32>load<u8>(p))
+          p = findSpanEnd(data + a, p + sequenceLength(<u32>load<u8>(p)), end)
         }
         if (found != 1 && !isFinal) {
           resumed = true

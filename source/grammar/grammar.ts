@@ -1,0 +1,204 @@
+// A grammar, ready to parse with.
+
+import { explainFailure } from '../machine/failure.ts'
+import type { EngineName } from '../machine/engine.ts'
+import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
+import type { Machine, Outcome } from '../machine/machine.ts'
+import type { Program } from '../machine/program.ts'
+import { acquireMachine, releaseMachine } from '../machine/pool.ts'
+import { SyntaxNode } from '../machine/syntax-node.ts'
+import type { Part } from '../machine/tape.ts'
+import { TextPosition } from '../machine/text-position.ts'
+import { Cursor } from '../stream/cursor.ts'
+import { makeChunkError, withCode } from '../stream/errors.ts'
+import type { ByteSource } from '../stream/source.ts'
+import { check } from './checks/index.ts'
+import { type Compilation, compile, type Purpose } from './compile.ts'
+import { GrammarError, type Problem } from './errors.ts'
+import type { Rule } from './expression.ts'
+import { findHeldInput } from './held-input.ts'
+import { NodeStream } from './node-stream.ts'
+import { type Dialect, parseGrammar } from './syntax.ts'
+import { writeTypings } from './typings.ts'
+
+/** How to read a grammar. */
+export interface GrammarOptions {
+  /** `bnf-parser` (the default) folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
+  dialect?: Dialect
+}
+
+/** How to run a grammar. */
+export interface RunOptions extends Partial<MachineLimits> {
+  /** The rule to begin with, `program` unless said otherwise. */
+  entry?: string
+  /** Whether what comes behind the entry is no error. */
+  partial?: boolean
+  /** Which engine is to run; without it the faster one that can. */
+  engine?: EngineName
+}
+
+/** How to stream. */
+export interface StreamOptions extends RunOptions {
+  /** The rule or rules whose nodes are handed over; the entry, when it is left out. */
+  emit?: string | readonly string[]
+  /** Which are handed over where they are nested; `outermost` is the default. */
+  nested?: 'outermost' | 'innermost'
+  /** Stops the stream: what waits throws the signal's reason. */
+  signal?: AbortSignal
+}
+
+const encoder = new TextEncoder()
+const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
+
+/** A checked grammar. It can be used for any number of parses, also at once. */
+export class Grammar {
+  /** The rules in the order of the text. */
+  readonly rules: readonly Rule[]
+  /** What is legal and yet probably not meant. */
+  readonly warnings: readonly Problem[]
+  readonly #rules: ReadonlyMap<string, Rule>
+  readonly #compilations = new Map<string, Compilation>()
+
+  private constructor(text: string, rules: readonly Rule[], warnings: readonly Problem[]) {
+    this.rules = rules
+    this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
+    this.warnings = [...warnings, ...findHeldInput(text, this)]
+  }
+
+  /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
+  static from(text: string, { dialect = 'bnf-parser' }: GrammarOptions = {}): Grammar {
+    if (typeof text !== 'string') {
+      throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
+    }
+    if (dialect !== 'bnf-parser' && dialect !== 'xylem') {
+      throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
+    }
+    const { rules, problems } = parseGrammar(text, dialect)
+    const all = problems.some(({ severity }) => severity === 'error') ? problems : [...problems, ...check(rules, text, dialect)]
+    if (all.some(({ severity }) => severity === 'error')) throw new GrammarError(all)
+    return new Grammar(text, rules, all)
+  }
+
+  /**
+   * The tree of an input. Bytes are UTF-8, and must not change as long as the tree is used.
+   *
+   * Throws a `ParseError` when the input does not match, or has more behind the entry and is not `partial`; a `LimitError`; a
+   * `RangeError` with the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` when it is neither text nor bytes.
+   */
+  parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const { program } = this.compile({ entry, parts: new Set([entry]), nested: 'outermost', isPartial: options.partial ?? false })
+    const [root] = parseWhole(program, bytesOf(input), options)
+    const isText = typeof input === 'string' && isWellFormed(input)
+    return SyntaxNode.of(root as Part, program.types, isText ? input : undefined)
+  }
+
+  /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
+  test(input: string | Uint8Array, options: RunOptions = {}): boolean {
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const { program } = this.compile({ entry, parts: new Set(), nested: 'outermost', isPartial: options.partial ?? false })
+    const bytes = bytesOf(input)
+    const machine = acquireMachine(program, options.engine)
+    try {
+      machine.begin(program, limitsOf(options), TextPosition.START, bytes)
+      return feedWhole(machine, bytes, []) === 'done'
+    } finally {
+      releaseMachine(machine)
+    }
+  }
+
+  /**
+   * The nodes of one or more rules, each as soon as nothing can undo it, from a source of any length. Iterate over what it returns.
+   *
+   * Throws a `RangeError` with the code `unknown-rule` for a rule that there is not, or that cannot be found below the entry.
+   */
+  stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
+    const entry = this.#requireRule(options.entry ?? 'program')
+    const parts = [options.emit ?? entry].flat().map((rule) => this.#requireRule(rule))
+    const { program } = this.compile({
+      entry,
+      parts: new Set(parts),
+      nested: options.nested ?? 'outermost',
+      isPartial: options.partial ?? false,
+    })
+    for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
+    return new NodeStream(source, program, { ...options, limits: limitsOf(options) })
+  }
+
+  /** TypeScript declarations of the trees. */
+  typings(): string {
+    return writeTypings(this.rules)
+  }
+
+  /**
+   * The program for a purpose; made once.
+   *
+   * @internal
+   */
+  compile(purpose: Purpose): Compilation {
+    const { entry, parts, nested, isPartial } = purpose
+    const key = JSON.stringify([entry, [...parts].sort(), nested, isPartial])
+    const known = this.#compilations.get(key)
+    if (known) return known
+    const compilation = compile(this.#rules, purpose)
+    this.#compilations.set(key, compilation)
+    return compilation
+  }
+
+  #requireRule(name: string): string {
+    if (this.#rules.has(name)) return name
+    throw withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
+  }
+
+  #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {
+    if ([...parts].some((type) => types[type] === rule)) return
+    const message = `${rule} is never a node below ${entry}: it is not referred to, or only where it is omitted or gathered`
+    throw withCode(new RangeError(message), 'unknown-rule')
+  }
+}
+
+function bytesOf(input: string | Uint8Array): Uint8Array {
+  if (typeof input === 'string') return encoder.encode(input)
+  if (input instanceof Uint8Array) return input
+  throw makeChunkError(input)
+}
+
+/** The limits that options give, and the defaults of the others. */
+function limitsOf(options: Partial<MachineLimits>): MachineLimits {
+  const limits = { ...DEFAULT_LIMITS }
+  for (const name of MACHINE_LIMITS) {
+    const value = options[name]
+    if (value === undefined) continue
+    if (!(Number.isInteger(value) && value > 0)) {
+      throw withCode(new RangeError(`${name} must be a whole number from 1, not ${String(value)}`), 'invalid-option')
+    }
+    limits[name] = value
+  }
+  return limits
+}
+
+/** The parts of an input that is at hand. Throws what explains the fault. */
+function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Part[] {
+  const machine = acquireMachine(program, options.engine)
+  try {
+    machine.begin(program, limitsOf(options), TextPosition.START, input)
+    const parts: Part[] = []
+    const outcome = feedWhole(machine, input, parts)
+    if (outcome !== 'done') throw explainFailure(machine, outcome)
+    return parts
+  } finally {
+    releaseMachine(machine)
+  }
+}
+
+/** Runs an input that is at hand to its end, or to its fault, and adds the parts that are found. */
+function feedWhole(machine: Machine, input: Uint8Array, parts: Part[]): Outcome {
+  for (let fed = 0; ; ) {
+    fed += machine.append(fed === 0 ? input : input.subarray(fed))
+    if (fed === input.length) machine.finish()
+    let outcome = machine.run()
+    for (; outcome === 'part'; outcome = machine.run()) parts.push(...machine.takeParts())
+    parts.push(...machine.takeParts())
+    if (outcome !== 'input') return outcome
+  }
+}

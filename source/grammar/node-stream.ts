@@ -1,0 +1,119 @@
+// Partial trees from a source: the loop that waits, round the machine that does not.
+
+import { breathe } from '../async/breathe.ts'
+import { explainFailure } from '../machine/failure.ts'
+import type { EngineName } from '../machine/engine.ts'
+import type { MachineLimits } from '../machine/limits.ts'
+import type { Machine, Outcome } from '../machine/machine.ts'
+import { acquireMachine, releaseMachine } from '../machine/pool.ts'
+import type { Program } from '../machine/program.ts'
+import { SyntaxNode } from '../machine/syntax-node.ts'
+import { TextPosition } from '../machine/text-position.ts'
+import { Cursor } from '../stream/cursor.ts'
+import { withCode } from '../stream/errors.ts'
+import type { ByteSource } from '../stream/source.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
+
+/** What a stream of nodes needs to know. */
+export interface NodeStreamOptions {
+  readonly limits: MachineLimits
+  readonly engine?: EngineName
+  readonly signal?: AbortSignal
+}
+
+/**
+ * The nodes that a grammar hands over, in the order in which they end. It can be read once, either way:
+ *
+ * ```ts
+ * for await (const node of stream) …
+ * for await (const nodes of stream.batches()) … // arrays of what is there at once: one await each
+ * ```
+ *
+ * A fault is thrown when all nodes before it were handed over. Leaving a loop early closes the source. A cursor that was lent is not
+ * released: afterwards it stands right behind what was parsed; after a fault or a loop left early, behind the last node handed over, and
+ * before anything that was not. Lines and columns of a lent cursor's nodes count from where it stood.
+ */
+export class NodeStream implements AsyncIterable<SyntaxNode> {
+  readonly #source: ByteSource | Cursor
+  readonly #program: Program
+  readonly #options: NodeStreamOptions
+  #isRead = false
+  /** Offset behind the last node that was handed over. */
+  #handedOver = 0
+
+  /** @internal */
+  constructor(source: ByteSource | Cursor, program: Program, options: NodeStreamOptions) {
+    this.#source = source
+    this.#program = program
+    this.#options = options
+  }
+
+  /** The nodes one by one. Throws a `TypeError` with the code `stream-read` when the stream has been read. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<SyntaxNode, void, undefined> {
+    for await (const nodes of this.#read()) {
+      for (const node of nodes) {
+        this.#handedOver = node.end
+        yield node
+      }
+    }
+  }
+
+  /** The nodes in arrays of at least one. Throws like the iteration of single ones. */
+  async *batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
+    for await (const nodes of this.#read()) {
+      this.#handedOver = (nodes.at(-1) as SyntaxNode).end
+      yield nodes
+    }
+  }
+
+  async *#read(): AsyncGenerator<SyntaxNode[], void, undefined> {
+    if (this.#isRead) throw withCode(new TypeError('the stream of nodes has been read'), 'stream-read')
+    this.#isRead = true
+    const lent = this.#source instanceof Cursor ? this.#source : undefined
+    const cursor = this.#open()
+    const machine = acquireMachine(this.#program, this.#options.engine)
+    this.#handedOver = cursor.offset
+    try {
+      machine.begin(this.#program, this.#options.limits, new TextPosition(cursor.offset, 1, 1, 0))
+      for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
+        if (outcome === 'input') await this.#feed(machine, cursor)
+        outcome = machine.run()
+        const parts = machine.takeParts()
+        if (parts.length > 0) yield parts.map((part) => SyntaxNode.of(part, this.#program.types))
+        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') throw explainFailure(machine, outcome)
+        this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
+        if (lent) moveTo(lent, this.#handedOver)
+        const turn = breathe()
+        if (turn) await turn
+        this.#options.signal?.throwIfAborted()
+      }
+    } finally {
+      cursor.release()
+      releaseMachine(machine)
+      if (lent) moveTo(lent, this.#handedOver)
+    }
+  }
+
+  /** A cursor of our own at the start. */
+  #open(): Cursor {
+    if (this.#source instanceof Cursor) return this.#source.clone()
+    const { signal, limits } = this.#options
+    return StreamCache.from(this.#source, { ...(signal && { signal }), maxRetained: limits.maxRetained }).cursor()
+  }
+
+  /** Gives the machine what has arrived, or waits for it. */
+  async #feed(machine: Machine, cursor: Cursor): Promise<void> {
+    let chunk = cursor.peekChunk()
+    while (chunk.length === 0) {
+      const { signal } = this.#options
+      if (!(await cursor.fill(1, signal && { signal }))) return machine.finish()
+      chunk = cursor.peekChunk()
+    }
+    cursor.skip(machine.append(chunk))
+  }
+}
+
+/** Moves a cursor forward to an offset; not where its user has released it or moved it further. */
+function moveTo(cursor: Cursor, offset: number): void {
+  if (cursor.available > 0 && offset > cursor.offset) cursor.skip(offset - cursor.offset)
+}

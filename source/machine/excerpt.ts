@@ -1,0 +1,36 @@
+// The line of input round a fault, with a caret under it.
+
+const LINE_FEED = 10
+/** Characters of the line that are shown before and behind the fault. */
+const BEFORE = 60
+const BEHIND = 20
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/**
+ * Two lines: the input round the fault, and a caret under where it is. Control characters are shown as pictures, so that a line stays a
+ * line. The bytes are what stands before the fault, and from the fault on; either may begin or end in the middle of something.
+ */
+export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
+  const lineStart = before.lastIndexOf(LINE_FEED) + 1
+  const lineEnd = behind.indexOf(LINE_FEED)
+  const left = Array.from(decoder.decode(skipCut(before.subarray(lineStart))), show)
+  const right = Array.from(decoder.decode(lineEnd === -1 ? behind : behind.subarray(0, lineEnd)), show)
+  const start = left.length > BEFORE ? `…${left.slice(-BEFORE).join('')}` : left.join('')
+  const end = right.length > BEHIND ? `${right.slice(0, BEHIND).join('')}…` : right.join('')
+  const width = left.length > BEFORE ? BEFORE + 1 : left.length
+  return `${start}${end}\n${' '.repeat(width)}^`
+}
+
+/** Leaves out the rest of a sequence that begins before the bytes. */
+function skipCut(bytes: Uint8Array): Uint8Array {
+  const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80)
+  return bytes.subarray(start === -1 ? bytes.length : start)
+}
+
+function show(character: string): string {
+  const point = character.codePointAt(0) as number
+  if (character === '\t') return ' '
+  if (point === 0x7f) return '\u2421'
+  return point < 0x20 ? String.fromCharCode(0x2400 + point) : character
+}

@@ -1,0 +1,184 @@
+// Why a parse failed, in words. What was expected at the farthest position is not recorded on the way, since that would cost in every
+// failure that is none: the machine goes back to its last checkpoint, and the interpreter runs the same way again and watches.
+
+import { ParseError } from '../text/parse-error.ts'
+import { makeExcerpt } from './excerpt.ts'
+import { Interpreter, type Observer } from './interpreter.ts'
+import type { Machine, Outcome } from './machine.ts'
+import type { Expectation, Program } from './program.ts'
+import type { TextPosition } from './text-position.ts'
+
+/** A rule is named instead of what it can begin with, when that would be at least so many things. */
+const MANY = 4
+/** More than this a message does not list. */
+const MOST_EXPECTED = 12
+/** Bytes of input before and behind a fault that an excerpt may show. */
+const CONTEXT = 160
+
+/** A fault found at an offset, before it is put in words. */
+interface Finding {
+  readonly expected: readonly string[] | undefined
+  readonly rules: readonly string[]
+}
+
+/** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
+export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
+  const program = machine.program as Program
+  switch (outcome) {
+    case 'malformed': {
+      const offset = machine.malformedAt as number
+      const what = program.alphabet === 'xml' ? 'no character of XML 1.0, or no UTF-8, is here' : 'the input is not UTF-8 here'
+      return makeError(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
+    }
+    case 'label': {
+      const message = program.labels[machine.label] as string
+      return makeError(machine, machine.position, 'labelled-failure', message, { expected: undefined, rules: findRules(machine) })
+    }
+    default: {
+      const offset = machine.farthest
+      const isEnd = offset >= machine.inputEnd
+      const position = machine.locate(offset)
+      const found = isEnd ? 'the input ends' : `found ${quoteCharacter(machine.copyInput(offset, offset + 4))}`
+      const finding = watch(machine, offset)
+      const { expected } = finding
+      const message = expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
+      return makeErrorAt(machine, position, isEnd ? 'unexpected-end' : 'unexpected-input', message, finding)
+    }
+  }
+}
+
+function makeError(machine: Machine, offset: number, code: string, message: string, finding: Finding): ParseError {
+  return makeErrorAt(machine, machine.locate(offset), code, message, finding)
+}
+
+function makeErrorAt(
+  machine: Machine,
+  position: TextPosition,
+  code: string,
+  message: string,
+  { expected, rules }: Finding,
+): ParseError {
+  const { byteOffset, line, column } = position
+  const before = machine.copyInput(byteOffset - CONTEXT, byteOffset)
+  const behind = machine.copyInput(byteOffset, byteOffset + CONTEXT)
+  return new ParseError(message, { code, byteOffset, line, column, excerpt: makeExcerpt(before, behind), expected, rules })
+}
+
+/** The rules that are open where the machine stands. */
+function findRules(machine: Machine): string[] {
+  const pc = machine.programCounter
+  const interpreter = new Interpreter(machine.engine.buffer)
+  return new Frames(machine.program as Program, interpreter, pc).rules
+}
+
+/** Runs again from the last checkpoint and tells what was expected at the offset. */
+function watch(machine: Machine, offset: number): Finding {
+  const program = machine.program as Program
+  const rulesAtStop = findRules(machine)
+  if (!machine.returnToCheckpoint(offset)) return { expected: undefined, rules: rulesAtStop }
+  const watcher = new Watcher(program, offset)
+  machine.rerun(watcher)
+  return { expected: watcher.expected, rules: watcher.rules ?? rulesAtStop }
+}
+
+/** Collects what instructions expect that are run at one offset. */
+class Watcher implements Observer {
+  readonly offset: number
+  readonly #program: Program
+  readonly #found = new Map<string, Expectation>()
+  rules: string[] | undefined
+
+  constructor(program: Program, offset: number) {
+    this.#program = program
+    this.offset = offset % 2 ** 32
+  }
+
+  observe(pc: number, interpreter: Interpreter): void {
+    const note = this.#program.notes.get(pc)
+    if (!note || note.expects.length === 0) return
+    const frames = new Frames(this.#program, interpreter, pc)
+    const outer = frames.rulesFrom(this.offset)
+    for (const { text, rules } of note.expects) {
+      const all = [...outer, ...rules]
+      this.#found.set(`${text}\n${all.join('\n')}`, { text, rules: all })
+    }
+    this.rules = frames.rules
+  }
+
+  /** Labels first, then names of rules, then the words of the grammar. */
+  get expected(): string[] {
+    const { ruleLabels } = this.#program
+    const labels: string[] = []
+    const names: string[] = []
+    let rest: Expectation[] = []
+    for (const expectation of this.#found.values()) {
+      const labelled = expectation.rules.find((rule) => ruleLabels.has(rule))
+      if (labelled === undefined) rest.push(expectation)
+      else labels.push(ruleLabels.get(labelled) as string)
+    }
+    for (let name = findCommonRule(rest); name !== undefined; name = findCommonRule(rest)) {
+      names.push(name)
+      rest = rest.filter(({ rules }) => !rules.includes(name as string))
+    }
+    return [...new Set([...labels, ...names, ...rest.map(({ text }) => text)])]
+  }
+}
+
+/** The rule that most of what is expected begins, and the outermost of such; undefined when none stands for many things. */
+function findCommonRule(expectations: readonly Expectation[]): string | undefined {
+  const texts = new Map<string, Set<string>>()
+  for (const { text, rules } of expectations) {
+    for (const rule of rules) texts.set(rule, (texts.get(rule) ?? new Set()).add(text))
+  }
+  let best: string | undefined
+  for (const [rule, { size }] of texts) {
+    if (size >= MANY && size > (best === undefined ? 0 : (texts.get(best)?.size ?? 0))) best = rule
+  }
+  return best
+}
+
+/** The open calls of a machine, with the names of their rules. */
+class Frames {
+  readonly #chain: { rules: readonly string[]; start: number | undefined }[]
+
+  constructor(program: Program, interpreter: Interpreter, pc: number) {
+    this.#chain = []
+    let start: number | undefined
+    for (const call of interpreter.calls) {
+      const at = call.returnsTo - 1
+      this.#add(program.notes.get(at)?.rules ?? [], start)
+      const target = (program.code[at] as number) >>> 8
+      // Code that several places share is no rule of its own.
+      start = program.procedures.get(target) === '' ? undefined : call.start
+    }
+    this.#add(program.notes.get(pc)?.rules ?? [], start)
+  }
+
+  /** All rules, from the outermost in. */
+  get rules(): string[] {
+    return this.#chain.flatMap(({ rules }) => rules)
+  }
+
+  /** The rules that were called at an offset (modulo 2^32), but for the outermost. */
+  rulesFrom(offset: number): string[] {
+    return this.#chain.slice(2).flatMap(({ rules, start }) => (start === offset ? rules.slice(0, 1) : []))
+  }
+
+  #add(rules: readonly string[], start: number | undefined): void {
+    const isShared = this.#chain.length > 0 && start === undefined
+    this.#chain.push({ rules: isShared ? rules.slice(1) : rules, start })
+  }
+}
+
+function list(items: readonly string[]): string {
+  const shown = items.length > MOST_EXPECTED ? [...items.slice(0, MOST_EXPECTED), 'something else'] : items
+  if (shown.length === 1) return shown[0] as string
+  return `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
+}
+
+/** The first character of well-formed bytes, which may end inside the next one. */
+function quoteCharacter(bytes: Uint8Array): string {
+  const [character = ''] = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  return JSON.stringify(character)
+}
+

@@ -1,0 +1,41 @@
+// Machines that wait for their next parse. An instance with its memory costs about a millisecond, which a small parse must not.
+
+import { withCode } from '../stream/errors.ts'
+import type { Engine, EngineName } from './engine.ts'
+import { makeKernelEngine } from './kernel-engine.ts'
+import { Machine } from './machine.ts'
+import { PlainEngine } from './plain-engine.ts'
+import type { Program } from './program.ts'
+
+/** Machines that wait, at the most. */
+const MOST_IDLE = 8
+/** Bytes of memory; a machine with more is given up, so that one large parse does not cost for ever. */
+const LARGEST_IDLE = 4 * 1024 * 1024
+
+const idle: Machine[] = []
+
+/**
+ * A machine for a program; give it back with {@link releaseMachine}. Without a name, the kernel where it can run, else its twin.
+ *
+ * Throws a `TypeError` with the code `no-engine` when the kernel is asked for and cannot run.
+ */
+export function acquireMachine(program: Program, engine?: EngineName): Machine {
+  const fits = (machine: Machine) => engine === undefined || machine.engine.name === engine
+  let index = idle.findLastIndex((machine) => machine.program === program && fits(machine))
+  if (index === -1) index = idle.findLastIndex(fits)
+  return idle.splice(index, index === -1 ? 0 : 1)[0] ?? new Machine(makeEngine(engine))
+}
+
+/** Gives a machine back. It must not be used by the caller any more. */
+export function releaseMachine(machine: Machine): void {
+  if (machine.memory.length <= LARGEST_IDLE) idle.push(machine)
+  if (idle.length > MOST_IDLE) idle.shift()
+}
+
+function makeEngine(name: EngineName | undefined): Engine {
+  if (name === 'plain') return new PlainEngine()
+  const kernel = makeKernelEngine()
+  if (kernel) return kernel
+  if (name === undefined) return new PlainEngine()
+  throw withCode(new TypeError('WebAssembly with SIMD is missing or refused here: use the plain engine'), 'no-engine')
+}

@@ -1,0 +1,131 @@
+// A node of a tree: a view on the tape. What is not asked for is not made.
+
+import type { TextPosition } from './text-position.ts'
+import { Tree } from './tree.ts'
+import type { Part } from './tape.ts'
+
+/** A place in the input. */
+export interface Place {
+  /** From 1. A line ends with a line feed. */
+  readonly line: number
+  /** UTF-16 units from the start of the line, from 1. */
+  readonly col: number
+  /** UTF-16 units from the start of the input, from 0. */
+  readonly index: number
+}
+
+/** Where a node lies: from `start` to before `end`. */
+export interface NodeReference {
+  readonly start: Place
+  readonly end: Place
+}
+
+/** A node as plain data. */
+export interface SyntaxNodeData {
+  type: string
+  start: number
+  end: number
+  count: number
+  value: string | SyntaxNodeData[]
+  ref: NodeReference
+}
+
+/**
+ * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and
+ * `(...){2,5}` for what stands in brackets or is repeated.
+ *
+ * It reads the tree when it is asked, and may be kept for as long as you like: it owns what it needs, apart from the input of
+ * `Grammar.parse` where that was given as bytes, which must not change.
+ */
+export class SyntaxNode {
+  readonly #tree: Tree
+  readonly #record: number
+  #value: string | readonly SyntaxNode[] | undefined
+
+  /** @internal */
+  constructor(tree: Tree, record: number) {
+    this.#tree = tree
+    this.#record = record
+  }
+
+  /**
+   * The node of a part.
+   *
+   * @internal
+   */
+  static of(part: Part, types: readonly string[], text?: string): SyntaxNode {
+    const tree = new Tree(part, types, text)
+    return new SyntaxNode(tree, tree.root)
+  }
+
+  get type(): string {
+    return this.#tree.typeOf(this.#record)
+  }
+
+  /** Offset in the input of its first byte, from 0, in the bytes of its UTF-8. */
+  get start(): number {
+    return this.#tree.offset + this.#tree.startOf(this.#record)
+  }
+
+  /** Offset in the input behind its last byte. */
+  get end(): number {
+    return this.#tree.offset + this.#tree.endOf(this.#record)
+  }
+
+  /** The text of a literal, without what is omitted in it; of another node its children, none: an empty array. */
+  get value(): string | readonly SyntaxNode[] {
+    this.#value ??= this.#tree.isLiteral(this.#record)
+      ? this.#tree.literalOf(this.#record)
+      : this.#tree.childrenOf(this.#record).map((child) => new SyntaxNode(this.#tree, child))
+    return this.#value
+  }
+
+  /** How many children it has; of a literal, how many bytes its value has. */
+  get count(): number {
+    return this.#tree.countOf(this.#record)
+  }
+
+  /** The input that it covers, with what is omitted. */
+  get text(): string {
+    return this.#tree.text(this.#tree.startOf(this.#record), this.#tree.endOf(this.#record))
+  }
+
+  /** Where it lies in lines and columns. Worked out when asked for. */
+  get ref(): NodeReference {
+    return referenceOf(this.#tree, this.#record)
+  }
+
+  /** The node and all below it as plain data. Without recursion, so that deep trees are no matter. */
+  toJSON(): SyntaxNodeData {
+    const tree = this.#tree
+    // Children stand before their parents on the tape: what is made last lies on top.
+    const made: { record: number; data: SyntaxNodeData }[] = []
+    for (let record = tree.firstOf(this.#record); record <= this.#record; record++) {
+      const children: SyntaxNodeData[] = []
+      const first = tree.firstOf(record)
+      for (let last = made.at(-1); last && last.record >= first; last = made.at(-1)) {
+        children.push(last.data)
+        made.pop()
+      }
+      const isLiteral = tree.isLiteral(record)
+      const data: SyntaxNodeData = {
+        type: tree.typeOf(record),
+        start: tree.offset + tree.startOf(record),
+        end: tree.offset + tree.endOf(record),
+        count: isLiteral ? tree.countOf(record) : children.length,
+        value: isLiteral ? tree.literalOf(record) : children.reverse(),
+        ref: referenceOf(tree, record),
+      }
+      made.push({ record, data })
+    }
+    return (made[0] as { data: SyntaxNodeData }).data
+  }
+}
+
+function referenceOf(tree: Tree, record: number): NodeReference {
+  return { start: placeOf(tree.position(tree.startOf(record))), end: placeOf(tree.position(tree.endOf(record))) }
+}
+
+function placeOf({ line, column, index }: TextPosition): Place {
+  return { line, col: column, index }
+}

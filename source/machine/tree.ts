@@ -1,0 +1,162 @@
+// A part with what its nodes need to read it: names of types, text, positions.
+
+import { sequenceLength } from '../text/utf8.ts'
+import type { Part } from './tape.ts'
+import { NodeType } from './program.ts'
+import { RECORD_SIZE } from './registers.ts'
+import { TextPosition } from './text-position.ts'
+
+/** Bytes between two places whose string index, or position, is remembered. */
+const INDEX_STEP = 64
+const POSITION_STEP = 4096
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** The records of a part by their index, the part's own node last. Offsets are bytes from the start of the part. */
+export class Tree {
+  readonly #records: Uint32Array
+  readonly #bytes: Uint8Array
+  readonly #types: readonly string[]
+  /** The tape's and the input's offsets that stand for 0 here. */
+  readonly #firstRecord: number
+  readonly #firstByte: number
+  readonly #start: TextPosition
+  /** The text that begins with the part's; it may go on behind it. */
+  #text: string | undefined
+  #isAscii: boolean | undefined
+  #indices: Uint32Array | undefined
+  readonly #positions: TextPosition[] = []
+
+  /** With `text`, the string that the input was. */
+  constructor({ records, bytes, start, startOffset }: Part, types: readonly string[], text?: string) {
+    this.#records = records
+    this.#bytes = bytes
+    this.#types = types
+    this.#firstRecord = records[records.length - 1] as number
+    this.#firstByte = records[records.length - 3] as number
+    this.#start = start ?? new TextPosition(startOffset, 1, 1, 0)
+    this.#text = text
+  }
+
+  /** The index of the part's own node. */
+  get root(): number {
+    return this.#records.length / 4 - 1
+  }
+
+  /** Offset of the part in the input. */
+  get offset(): number {
+    return this.#start.byteOffset
+  }
+
+  typeOf(record: number): string {
+    return this.#types[this.#records[record * 4] as number] as string
+  }
+
+  isLiteral(record: number): boolean {
+    return this.#records[record * 4] === NodeType.LITERAL
+  }
+
+  startOf(record: number): number {
+    return ((this.#records[record * 4 + 1] as number) - this.#firstByte) >>> 0
+  }
+
+  endOf(record: number): number {
+    return ((this.#records[record * 4 + 2] as number) - this.#firstByte) >>> 0
+  }
+
+  /** The first record of the node's subtree: its own index, when it has no children. */
+  firstOf(record: number): number {
+    return (((this.#records[record * 4 + 3] as number) - this.#firstRecord) >>> 0) / RECORD_SIZE
+  }
+
+  /** The node's children, from the first to the last. */
+  childrenOf(record: number): number[] {
+    const children: number[] = []
+    const first = this.firstOf(record)
+    for (let child = record - 1; child >= first; child = this.firstOf(child) - 1) children.push(child)
+    return children.reverse()
+  }
+
+  /** How many children it has, or how many bytes of text. */
+  countOf(record: number): number {
+    if (!this.isLiteral(record)) return this.childrenOf(record).length
+    const holes = this.childrenOf(record)
+    return holes.reduce(
+      (count, hole) => count - (this.endOf(hole) - this.startOf(hole)),
+      this.endOf(record) - this.startOf(record),
+    )
+  }
+
+  /** The text of a literal: without what is left out in it. */
+  literalOf(record: number): string {
+    if (this.firstOf(record) === record) return this.text(this.startOf(record), this.endOf(record))
+    let text = ''
+    let from = this.startOf(record)
+    for (const hole of this.childrenOf(record)) {
+      text += this.text(from, this.startOf(hole))
+      from = this.endOf(hole)
+    }
+    return text + this.text(from, this.endOf(record))
+  }
+
+  /** The text between two offsets. */
+  text(start: number, end: number): string {
+    this.#text ??= decoder.decode(this.#bytes)
+    this.#isAscii ??= isAscii(this.#bytes)
+    if (this.#isAscii) return this.#text.substring(start, end)
+    return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
+  }
+
+  /** Line, column and index of an offset. */
+  position(offset: number): TextPosition {
+    const step = Math.floor(offset / POSITION_STEP)
+    if (this.#positions.length === 0) this.#positions.push(this.#start)
+    while (this.#positions.length <= step) {
+      const last = this.#positions.at(-1) as TextPosition
+      const from = last.byteOffset - this.offset
+      const next = this.#positions.length * POSITION_STEP
+      this.#positions.push(last.advance(this.#bytes.subarray(from, this.#sequenceStart(next))))
+    }
+    const known = this.#positions[step] as TextPosition
+    return known.advance(this.#bytes.subarray(known.byteOffset - this.offset, offset))
+  }
+
+  /** The index in the text of the offset of a code point. */
+  #indexOf(offset: number): number {
+    this.#indices ??= indexSteps(this.#bytes)
+    const step = Math.floor(offset / INDEX_STEP)
+    let index = this.#indices[step] as number
+    for (let at = this.#sequenceStart(step * INDEX_STEP); at < offset; ) {
+      const length = sequenceLength(this.#bytes, at)
+      index += length === 4 ? 2 : 1
+      at += length
+    }
+    return index
+  }
+
+  /** Where the code point begins that an offset lies in. */
+  #sequenceStart(offset: number): number {
+    let start = offset
+    while (start > 0 && ((this.#bytes[start] as number) & 0xc0) === 0x80) start--
+    return start
+  }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false
+  return true
+}
+
+/** The index in UTF-16 units of the code point that each step lies in. */
+function indexSteps(bytes: Uint8Array): Uint32Array {
+  const steps = new Uint32Array(Math.floor(bytes.length / INDEX_STEP) + 1)
+  let index = 0
+  for (let at = 0, step = 0; at < bytes.length; ) {
+    const length = sequenceLength(bytes, at)
+    for (; step * INDEX_STEP < at + length && step < steps.length; step++) steps[step] = index
+    index += length === 4 ? 2 : 1
+    at += length
+    if (at >= bytes.length) for (; step < steps.length; step++) steps[step] = index
+  }
+  return steps
+}
