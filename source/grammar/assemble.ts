@@ -438,20 +438,21 @@ class ProgramAssembly {
     note: Note,
   ): void {
     const { depth, ways, end } = node
-    const inside = [...new Set(ways)].filter((way) => way !== end)
+    const otherwise = labelOf(end)
+    const inside = new Set(ways.filter((way) => labelOf(way) !== otherwise))
     const [only] = inside
-    if (inside.length !== 1 || !only) {
+    if (inside.size !== 1 || !only) {
       const targets = ways.map((way) => labelOf(way))
-      return this.#code.emit('SWITCH', [depth, this.#code.table(targets, labelOf(end))], note)
+      return this.#code.emit('SWITCH', [depth, this.#code.table(targets, otherwise)], note)
     }
-    const literal = literalOf(node)
+    const literal = literalOf(node, labelOf)
     if (literal && literal.bytes.length > 1) {
       const { value, mask } = wordOf(Uint8Array.from(literal.bytes))
-      this.#code.emit('TEST_WORD', [labelOf(end), value, mask], note)
+      this.#code.emit('TEST_WORD', [otherwise, value, mask], note)
       return goOn(literal.then)
     }
     const bytes = ways.flatMap((way, byte) => (way === only ? [byte] : []))
-    this.#code.emit('TEST', [labelOf(end), depth, this.#code.set(ByteSet.of(...bytes))], note)
+    this.#code.emit('TEST', [otherwise, depth, this.#code.set(ByteSet.of(...bytes))], note)
     goOn(only)
   }
 
@@ -471,16 +472,20 @@ function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
 }
 
 /** The bytes that a chain of looks from the first byte on asks for, when all other ways lead to the same place. */
-function literalOf(root: DecisionSwitch): { bytes: number[]; then: Decision } | undefined {
+function literalOf(
+  root: DecisionSwitch,
+  labelOf: (node: Decision) => Label,
+): { bytes: number[]; then: Decision } | undefined {
   if (root.depth !== 0) return undefined
+  const otherwise = labelOf(root.end)
+  const isOther = (way: Decision) => labelOf(way) === otherwise
   const bytes: number[] = []
   let node: Decision = root
-  while (node.kind === 'switch' && node.end === root.end) {
-    const byte: number = node.ways.findIndex((way) => way !== root.end)
-    const then: Decision = node.ways[byte] as Decision
-    if (node.ways.some((way, other) => way !== root.end && other !== byte)) break
-    bytes.push(byte)
-    node = then
+  while (node.kind === 'switch' && isOther(node.end)) {
+    const inside: number[] = node.ways.flatMap((way, byte) => (isOther(way) ? [] : [byte]))
+    if (inside.length !== 1) break
+    bytes.push(inside[0] as number)
+    node = node.ways[inside[0] as number] as Decision
   }
   return bytes.length === 0 ? undefined : { bytes, then: node }
 }

@@ -48,6 +48,8 @@ export interface StreamOptions extends RunOptions {
 }
 
 const encoder = new TextEncoder()
+/** Half of a pair, which is encoded as U+FFFD. */
+const LONE_SURROGATE = /\p{Surrogate}/u
 const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
 
 /** A checked grammar. It can be used for any number of parses, also at once. */
@@ -89,7 +91,7 @@ export class Grammar {
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({ entry, parts: new Set([entry]), nested: 'outermost', isPartial: options.partial ?? false })
     const [root] = parseWhole(program, bytesOf(input), options)
-    const isText = typeof input === 'string' && isWellFormed(input)
+    const isText = typeof input === 'string' && !LONE_SURROGATE.test(input)
     return SyntaxNode.of(root as Part, program.types, isText ? input : undefined)
   }
 

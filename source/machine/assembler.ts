@@ -33,6 +33,8 @@ export class Assembler {
   readonly #tables: { offset: number; ways: readonly Label[]; end: Label }[] = []
   readonly #pieces: Uint8Array[] = []
   #dataLength = 0
+  /** Where each jump stands, and leads to. */
+  readonly #jumps = new Map<number, Label>()
   readonly #known = new Map<string, number>()
   readonly #types: string[] = [LITERAL_TYPE, HOLE_TYPE]
   readonly #labels: string[] = []
@@ -146,8 +148,9 @@ export class Assembler {
   /** The program. Throws an `Error` when a label is not placed. */
   finish(alphabet: Program['alphabet'] = 'unicode'): Program {
     const code = Uint32Array.from(this.#code)
+    for (const { index, label } of this.#fixups) if (this.#code[index] === Op.JUMP) this.#jumps.set(index, label)
     for (const { index, label, shift } of this.#fixups) {
-      code[index] = (code[index] as number) | (indexOf(label) << shift)
+      code[index] = (code[index] as number) | (this.#targetOf(label) << shift)
     }
     const data = new Uint8Array(this.#dataLength)
     let offset = 0
@@ -158,7 +161,7 @@ export class Assembler {
     const view = new DataView(data.buffer)
     for (const { offset: at, ways, end } of this.#tables) {
       ;[end, ...ways].forEach((label, i) => {
-        view.setUint32(at + 4 * i, indexOf(label), true)
+        view.setUint32(at + 4 * i, this.#targetOf(label), true)
       })
     }
     return {
@@ -173,6 +176,17 @@ export class Assembler {
       usesSymbols: this.#usesSymbols,
       procedures: this.#procedures,
     }
+  }
+
+  /** Where a jump to the label ends: not at another jump. Throws an `Error` when a label is not placed. */
+  #targetOf(label: Label): number {
+    const seen = new Set<Label>()
+    let target = label
+    for (let jump = this.#jumps.get(target.index); jump && !seen.has(jump); jump = this.#jumps.get(target.index)) {
+      seen.add(jump)
+      target = jump
+    }
+    return indexOf(target)
   }
 
   #add(kind: string, bytes: Uint8Array, alignment: number): number {

@@ -1,4 +1,4 @@
-// Small rules are put in the place of their calls.
+// Rules that are small, or are called in one place only, are put in the place of their calls.
 
 import type { Expectation } from '../../machine/program.ts'
 import { Analysis } from '../analysis.ts'
@@ -10,41 +10,62 @@ import {
   mapChildren,
   type Pattern,
   type Procedure,
-  proceduresFrom,
   sequence,
   sizeOf,
 } from '../pattern.ts'
 import type { Pass } from './index.ts'
 
-/** Patterns that a rule may be made of to be inlined: about as much code as what a call costs is worth. */
-const LARGEST = 16
+/** Patterns that a rule may be made of to be inlined in several places: about as much code as what a call costs is worth. */
+const SMALL = 16
+/** Patterns that a rule may be made of that is called in one place. */
+const LARGE = 400
 
 export const inline: Pass = (procedures, tell) => {
+  const [entry] = procedures
   const analysis = new Analysis()
-  const small = new Set(procedures.filter(canInline))
-  const done = new Set<Procedure>()
-  const visit = (procedure: Procedure): void => {
-    if (done.has(procedure)) return
-    done.add(procedure)
-    procedure.body = change(procedure.body, procedure)
+  let left = procedures.filter((procedure) => procedure !== entry && canInline(procedure))
+  // The smallest first, so that what is larger is measured with what it holds. Each step has one procedure less: it ends.
+  for (let next = findNext(left, procedures); next; next = findNext(left, procedures)) {
+    const inlined = next
+    left = left.filter((procedure) => procedure !== inlined)
+    for (const caller of procedures) {
+      if (caller === inlined || !callsOf(caller.body, inlined)) continue
+      tell(caller.rule, `${inlined.rule} is inlined`)
+      caller.body = replaceCalls(caller.body, inlined, analysis)
+    }
   }
-  const change = (pattern: Pattern, caller: Procedure): Pattern => {
-    if (pattern.kind !== 'call') return mapChildren(pattern, (child) => change(child, caller))
-    const { procedure } = pattern
-    if (!small.has(procedure)) return pattern
-    visit(procedure) // its own calls first
-    if (sizeOf(procedure.body) > LARGEST) return pattern
-    tell(caller.rule, `${procedure.rule} is inlined`)
-    return place(pattern, analysis)
-  }
-  for (const procedure of procedures) visit(procedure)
 }
 
-/** A part needs a frame of its own, a cut is bounded by the call, and a recursion has no end. */
-function canInline(procedure: Procedure): boolean {
-  if (procedure.mode === 'part' || contains(procedure.body, ({ kind }) => kind === 'cut')) return false
-  const isCallOfItself = (pattern: Pattern) => pattern.kind === 'call' && pattern.procedure === procedure
-  return !proceduresFrom(procedure).some(({ body }) => contains(body, isCallOfItself))
+/** The smallest procedure that is worth inlining. One that calls itself is none. */
+function findNext(left: readonly Procedure[], procedures: readonly Procedure[]): Procedure | undefined {
+  let smallest: Procedure | undefined
+  for (const procedure of left) {
+    if (callsOf(procedure.body, procedure) > 0) continue
+    const size = sizeOf(procedure.body)
+    if (size > LARGE || (smallest && size >= sizeOf(smallest.body))) continue
+    if (size > SMALL && procedures.reduce((calls, { body }) => calls + callsOf(body, procedure), 0) > 1) continue
+    smallest = procedure
+  }
+  return smallest
+}
+
+/** A part needs a frame of its own, and a cut is bounded by the call. */
+function canInline({ mode, body }: Procedure): boolean {
+  return mode !== 'part' && !contains(body, ({ kind }) => kind === 'cut')
+}
+
+function callsOf(pattern: Pattern, procedure: Procedure): number {
+  let calls = 0
+  contains(pattern, (inner) => {
+    if (inner.kind === 'call' && inner.procedure === procedure) calls++
+    return false
+  })
+  return calls
+}
+
+function replaceCalls(pattern: Pattern, procedure: Procedure, analysis: Analysis): Pattern {
+  if (pattern.kind === 'call') return pattern.procedure === procedure ? place(pattern, analysis) : pattern
+  return mapChildren(pattern, (child) => replaceCalls(child, procedure, analysis))
 }
 
 /** What stands in the place of a call. */

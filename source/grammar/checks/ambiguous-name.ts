@@ -1,0 +1,17 @@
+// A rule whose nodes have the type of another kind of node.
+
+import { makeProblem } from '../errors.ts'
+import type { Check } from './index.ts'
+
+export const findAmbiguousNames: Check = ({ rules, text }) => {
+  return rules.flatMap(({ name, nameAt }) => {
+    if (name !== 'literal') return []
+    return makeProblem(text, {
+      code: 'ambiguous-name',
+      severity: 'warning',
+      message: 'nodes of text have the type "literal" too',
+      suggestion: 'rename the rule; else tell them apart by their value: text is a string, children are an array',
+      at: nameAt,
+    })
+  })
+}

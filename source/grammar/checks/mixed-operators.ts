@@ -1,0 +1,57 @@
+// Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
+
+import { makeProblem, type Problem } from '../errors.ts'
+import { type Choice, type Expression, type Rule, type TextRange } from '../expression.ts'
+import { type Check, walk } from './index.ts'
+
+export const findMixedOperators: Check = ({ rules, text, dialect }) => {
+  if (dialect !== 'bnf-parser') return []
+  return rules.flatMap((rule) =>
+    listsOf(rule).flatMap(({ items, at }) => (isMixed(items) ? [describeMix(items, at, text)] : [])),
+  )
+}
+
+/** What stands side by side in the rule, and in each of its brackets. */
+function listsOf({ members, at }: Rule): { items: readonly Expression[]; at: TextRange }[] {
+  const inner = [...walk(members)].flatMap((expression) => {
+    if (expression.kind === 'group' && expression.isBracketed) return [{ items: expression.items, at: expression.at }]
+    return expression.kind === 'choice' && expression.isBracketed ? [{ items: [expression], at: expression.at }] : []
+  })
+  return [{ items: members, at: { start: members[0]?.at.start ?? at.start, end: members.at(-1)?.at.end ?? at.end } }, ...inner]
+}
+
+/** A choice that was not bracketed as one of several members, or a sequence that was not as an option. */
+function isMixed(items: readonly Expression[]): boolean {
+  const [only] = items
+  if (items.length === 1 && only?.kind === 'choice') return only.options.some(isFolded)
+  return items.some((item) => item.kind === 'choice' && !item.isBracketed)
+}
+
+function isFolded(option: Expression): boolean {
+  return (option.kind === 'group' || option.kind === 'choice') && !option.isBracketed
+}
+
+function describeMix(items: readonly Expression[], at: TextRange, text: string): Problem {
+  const folded = items.map((item) => bracket(item, text, items.length > 1)).join(' ')
+  return makeProblem(text, {
+    code: 'mixed-operators',
+    severity: 'warning',
+    message: 'sequence and choice are mixed without brackets, and read from left to right',
+    suggestion: `it is read as  ${folded}  — put brackets where you mean them`,
+    at,
+  })
+}
+
+/** The text of an expression with brackets round what is folded. */
+function bracket(expression: Expression, text: string, isMember: boolean): string {
+  if (expression.kind === 'choice' && (isMember ? !expression.isBracketed : true)) return bracketChoice(expression, text, isMember)
+  if (expression.kind === 'group' && !expression.isBracketed) {
+    return `( ${expression.items.map((item) => bracket(item, text, true)).join(' ')} )`
+  }
+  return text.slice(expression.at.start, expression.at.end)
+}
+
+function bracketChoice({ options }: Choice, text: string, isMember: boolean): string {
+  const inner = options.map((option) => bracket(option, text, true)).join(' | ')
+  return isMember ? `( ${inner} )` : inner
+}

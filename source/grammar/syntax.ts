@@ -1,0 +1,399 @@
+// Grammar text to expressions. docs/grammar.md describes the language.
+
+import { makeProblem, type Problem } from './errors.ts'
+import type { CodePointRange, Count, Expression, Group, Rule, TextRange } from './expression.ts'
+
+/** `bnf-parser` folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
+export type Dialect = 'bnf-parser' | 'xylem'
+
+/** What a grammar's text says. */
+export interface GrammarText {
+  readonly rules: Rule[]
+  /** Where it is not understood; the rules are then not all there are. */
+  readonly problems: Problem[]
+}
+
+/** Brackets in brackets: a grammar that needs more was not written by hand, and must not overflow the stack. */
+const DEEPEST = 500
+const LARGEST_COUNT = 65535
+
+const BLANK = /(?:[ \t\r\n]|#[^\n]*)*/y
+const NAME = /[A-Za-z][A-Za-z0-9_]*/y
+const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
+const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
+const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' }
+const ONCE: Count = { min: 1, max: 1 }
+const SIMPLE_COUNTS: Readonly<Record<string, Count>> = {
+  '?': { min: 0, max: 1 },
+  '*': { min: 0, max: Number.POSITIVE_INFINITY },
+  '+': { min: 1, max: Number.POSITIVE_INFINITY },
+}
+
+/** Reads a grammar. What cannot be understood is left out up to the next `;`, and told. */
+export function parseGrammar(text: string, dialect: Dialect): GrammarText {
+  return new GrammarReader(text, dialect).read()
+}
+
+/** Thrown where a rule cannot be read on, and caught where the next one begins. */
+class Misread extends Error {
+  readonly at: TextRange
+  readonly suggestion: string | undefined
+
+  constructor(message: string, at: TextRange, suggestion?: string) {
+    super(message)
+    this.at = at
+    this.suggestion = suggestion
+  }
+}
+
+class GrammarReader {
+  readonly #text: string
+  readonly #dialect: Dialect
+  readonly #rules: Rule[] = []
+  readonly #problems: Problem[] = []
+  #position = 0
+  #depth = 0
+
+  constructor(text: string, dialect: Dialect) {
+    this.#text = text
+    this.#dialect = dialect
+    if (text.startsWith('\ufeff')) this.#position = 1
+  }
+
+  read(): GrammarText {
+    this.#skipBlank()
+    if (this.#isAtEnd()) this.#tell(new Misread('the grammar has no rules', this.#here()))
+    while (!this.#isAtEnd()) {
+      try {
+        this.#rules.push(this.#readRule())
+      } catch (error) {
+        if (!(error instanceof Misread)) throw error
+        this.#tell(error)
+        this.#recover()
+      }
+      this.#skipBlank()
+    }
+    return { rules: this.#rules, problems: this.#problems }
+  }
+
+  #tell({ message, at, suggestion }: Misread): void {
+    this.#problems.push(makeProblem(this.#text, { code: 'syntax', message, at, ...(suggestion && { suggestion }) }))
+  }
+
+  /** Goes behind the next `;` that is not in quotes or a comment. */
+  #recover(): void {
+    const rest = /(?:"(?:[^"\\]|\\[^])*"|#[^\n]*|[^;"#]|")*(?:;|$)/y
+    rest.lastIndex = this.#position
+    const match = rest.exec(this.#text)
+    this.#position += Math.max(1, match?.[0].length ?? 1)
+    this.#depth = 0
+  }
+
+  // rule = name [ "@" string ] "::=" members ";"
+  #readRule(): Rule {
+    const start = this.#position
+    const name = this.#match(NAME)
+    if (name === undefined) throw this.#misread('the name of a rule')
+    const nameAt = this.#from(start)
+    this.#skipBlank()
+    const label = this.#eat('@') ? this.#readString() : undefined
+    this.#skipBlank()
+    if (!this.#eat('::=')) throw this.#misread('"::="')
+    this.#skipBlank()
+    const members = this.#readMembers(';')
+    if (!this.#eat(';')) throw this.#misread('";"', 'each rule ends with ";"')
+    return { name, label, members, at: this.#from(start), nameAt }
+  }
+
+  /** Terms with or without `|` between them, up to what ends them. */
+  #readMembers(end: ';' | ')'): Expression[] {
+    return this.#dialect === 'xylem' ? this.#readByPrecedence(end) : this.#readFolding(end)
+  }
+
+  // xylem: members = sequence { "|" sequence }
+  #readByPrecedence(end: string): Expression[] {
+    const start = this.#position
+    const sequences = [this.#readSequence(end)]
+    while (this.#eat('|')) {
+      this.#skipBlank()
+      sequences.push(this.#readSequence(end))
+    }
+    const [only] = sequences
+    if (sequences.length === 1 && only) return only
+    const options = sequences.map((items) => asOption(items))
+    return [{ kind: 'choice', options, isBracketed: false, at: this.#from(start) }]
+  }
+
+  #readSequence(end: string): Expression[] {
+    const items = [this.#readTerm()]
+    this.#skipBlank()
+    while (!this.#isAt(end) && !this.#isAt('|') && !this.#isAtEnd()) {
+      items.push(this.#readTerm())
+      this.#skipBlank()
+    }
+    return items
+  }
+
+  // bnf-parser: what stands to the left of an operator is one operand of it
+  #readFolding(end: string): Expression[] {
+    const start = this.#position
+    let items = [this.#readTerm()]
+    this.#skipBlank()
+    while (!this.#isAt(end) && !this.#isAtEnd()) {
+      if (this.#eat('|')) {
+        this.#skipBlank()
+        const option = this.#readTerm()
+        const [left] = items
+        const isOpen = items.length === 1 && left?.kind === 'choice' && !left.isBracketed
+        const options = isOpen ? [...left.options, option] : [asOption(items), option]
+        items = [{ kind: 'choice', options, isBracketed: false, at: this.#from(start) }]
+      } else {
+        items.push(this.#readTerm())
+      }
+      this.#skipBlank()
+    }
+    return items
+  }
+
+  // term = "^" | "@" string | "&" [ "!" ] counted | [ "%" ] [ "..." ] [ "!" ] counted
+  #readTerm(): Expression {
+    const start = this.#position
+    if (this.#eat('^')) return { kind: 'cut', at: this.#from(start) }
+    if (this.#eat('@')) return { kind: 'failure', message: this.#readString(), at: this.#from(start) }
+    if (this.#eat('&')) {
+      const isNegative = this.#eat('!')
+      return { kind: 'look', operand: this.#readCounted(), isNegative, at: this.#from(start) }
+    }
+    if (this.#eat('%')) return { kind: 'omit', operand: this.#readGathered(), at: this.#from(start) }
+    return this.#readGathered()
+  }
+
+  #readGathered(): Expression {
+    const start = this.#position
+    if (!this.#eat('...')) return this.#readNegated()
+    return { kind: 'gather', operand: this.#readNegated(), at: this.#from(start) }
+  }
+
+  #readNegated(): Expression {
+    const start = this.#position
+    if (!this.#eat('!')) return this.#readCounted()
+    const operand = this.#readPrimary()
+    const count = this.#readCount()?.count ?? ONCE
+    return { kind: 'not', operand, count, at: this.#from(start) }
+  }
+
+  #readCounted(): Expression {
+    const start = this.#position
+    const operand = this.#readPrimary()
+    const counted = this.#readCount()
+    if (!counted) return operand
+    const { count, suffix } = counted
+    if (operand.kind === 'class') return { ...operand, count, at: this.#from(start) }
+    return { kind: 'repeat', operand, count, suffix, at: this.#from(start) }
+  }
+
+  #readCount(): { count: Count; suffix: string } | undefined {
+    const suffix = this.#text[this.#position] ?? ''
+    const simple = SIMPLE_COUNTS[suffix]
+    if (simple) {
+      this.#position++
+      return { count: simple, suffix }
+    }
+    const start = this.#position
+    const match = this.#matchGroups(COUNT)
+    if (!match) return undefined
+    const [all, least, comma, most] = match
+    const min = Number(least)
+    const max = comma === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most)
+    const isRange = min <= max && max >= 1 && min <= LARGEST_COUNT
+    if (!isRange || (max > LARGEST_COUNT && max !== Number.POSITIVE_INFINITY)) {
+      const message = `a count is a number from 1 to ${LARGEST_COUNT}, or two in ascending order`
+      throw new Misread(message, this.#from(start))
+    }
+    return { count: { min, max }, suffix: all }
+  }
+
+  // primary = string [ "->" string ] | "~" string | class | name | "(" members ")"
+  #readPrimary(): Expression {
+    const start = this.#position
+    if (this.#isAt('"')) return this.#readLiteral()
+    if (this.#eat('~')) return { kind: 'literal', text: this.#readString(), ignoresCase: true, at: this.#from(start) }
+    if (this.#isAt('[')) return this.#readClass()
+    if (this.#isAt('(')) return this.#readBrackets()
+    const name = this.#match(NAME)
+    if (name !== undefined) return { kind: 'reference', name, at: this.#from(start) }
+    throw this.#misread('a literal, a name, a class or a bracket', this.#hint())
+  }
+
+  #readLiteral(): Expression {
+    const start = this.#position
+    const text = this.#readString()
+    const end = this.#position
+    this.#skipBlank()
+    if (!this.#eat('->')) {
+      this.#position = end
+      return { kind: 'literal', text, ignoresCase: false, at: this.#from(start) }
+    }
+    this.#skipBlank()
+    const lastStart = this.#position
+    if (!this.#isAt('"')) throw this.#misread('the last character of the range, in quotes')
+    const last = this.#requirePoint(this.#readString(), this.#from(lastStart))
+    const first = this.#requirePoint(text, { start, end })
+    return { kind: 'class', ranges: [{ first, last }], isNegated: false, count: ONCE, at: this.#from(start) }
+  }
+
+  #requirePoint(text: string, at: TextRange): number {
+    const [character, ...more] = Array.from(text)
+    if (character === undefined || more.length > 0) throw new Misread('the end of a range must be one character', at)
+    return character.codePointAt(0) as number
+  }
+
+  #readBrackets(): Expression {
+    const start = this.#position
+    this.#position++
+    if (++this.#depth > DEEPEST) throw new Misread(`brackets are nested deeper than ${DEEPEST}`, this.#from(start))
+    this.#skipBlank()
+    const items = this.#readMembers(')')
+    if (!this.#eat(')')) throw this.#misread('")"')
+    this.#depth--
+    const [only] = items
+    const at = this.#from(start)
+    if (items.length === 1 && only?.kind === 'choice' && !only.isBracketed) return { ...only, isBracketed: true, at }
+    return { kind: 'group', items, isBracketed: true, at }
+  }
+
+  // Text in quotes and in classes.
+
+  #readString(): string {
+    const start = this.#position
+    if (!this.#eat('"')) throw this.#misread('text in double quotes')
+    let text = ''
+    while (!this.#eat('"')) {
+      if (this.#isAtEnd()) throw new Misread('the quotes are not closed', { start, end: start + 1 })
+      text += this.#eat('\\') ? this.#readEscape() : this.#text[this.#position++]
+    }
+    const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
+    if (loneSurrogate.test(text)) {
+      throw new Misread('half of a surrogate pair is no character', this.#from(start), 'write both halves: "\\ud83d\\ude00"')
+    }
+    return text
+  }
+
+  /** What stands behind a backslash. */
+  #readEscape(): string {
+    const match = this.#matchGroups(HEX)
+    if (match) return String.fromCharCode(Number.parseInt(match[1] ?? match[2] ?? '', 16))
+    const character = this.#text[this.#position++] ?? ''
+    return ESCAPES[character] ?? character
+  }
+
+  // class = "[" [ "^" ] { point [ "-" point ] } "]"
+  #readClass(): Expression {
+    const start = this.#position++
+    const isNegated = this.#eat('^')
+    const ranges: CodePointRange[] = []
+    while (!this.#eat(']')) {
+      if (this.#isAtEnd()) throw new Misread('the class is not closed', { start, end: start + 1 }, 'close it with "]"')
+      const rangeStart = this.#position
+      const first = this.#readPoint()
+      const isRange = this.#isAt('-') && this.#text[this.#position + 1] !== ']'
+      if (isRange) this.#position++
+      const last = isRange ? this.#readPoint() : first
+      if (last < first) throw new Misread('the range is the wrong way round', this.#from(rangeStart))
+      ranges.push({ first, last })
+    }
+    const at = this.#from(start)
+    if (ranges.length === 0 && !isNegated) throw new Misread('the class is empty', at, 'any character is [^]')
+    return { kind: 'class', ranges, isNegated, count: ONCE, at }
+  }
+
+  #readPoint(): number {
+    const start = this.#position
+    const unit = this.#readUnit()
+    const isHigh = unit >= 0xd800 && unit < 0xdc00
+    const low = isHigh ? this.#readUnit() : 0
+    if (isHigh && low >= 0xdc00 && low < 0xe000) return ((unit - 0xd800) << 10) + (low - 0xdc00) + 0x10000
+    if (unit >= 0xd800 && unit < 0xe000) throw new Misread('half of a surrogate pair is no character', this.#from(start))
+    return unit
+  }
+
+  /** A unit of UTF-16, or a whole code point where it is written as one. */
+  #readUnit(): number {
+    if (!this.#eat('\\')) {
+      const unit = this.#text.charCodeAt(this.#position++)
+      return Number.isNaN(unit) ? 0xd800 : unit
+    }
+    const start = this.#position
+    const match = this.#matchGroups(CODE_POINT)
+    if (!match) return this.#readEscape().charCodeAt(0)
+    const point = Number.parseInt(match[1] as string, 16)
+    if (point > 0x10ffff) throw new Misread('there is no such code point', this.#from(start))
+    return point
+  }
+
+  // Reading on.
+
+  #skipBlank(): void {
+    this.#match(BLANK)
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    return this.#matchGroups(pattern)?.[0]
+  }
+
+  #matchGroups(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.#position
+    const match = pattern.exec(this.#text)
+    if (match) this.#position += match[0].length
+    return match ?? undefined
+  }
+
+  #isAt(text: string): boolean {
+    return this.#text.startsWith(text, this.#position)
+  }
+
+  #eat(text: string): boolean {
+    if (!this.#isAt(text)) return false
+    this.#position += text.length
+    return true
+  }
+
+  #isAtEnd(): boolean {
+    return this.#position >= this.#text.length
+  }
+
+  #from(start: number): TextRange {
+    return { start, end: this.#position }
+  }
+
+  #here(): TextRange {
+    return { start: this.#position, end: Math.min(this.#position + 1, this.#text.length) }
+  }
+
+  #misread(expected: string, suggestion?: string): Misread {
+    const found = this.#text.codePointAt(this.#position)
+    const what = found === undefined ? 'the grammar ends' : `found ${JSON.stringify(String.fromCodePoint(found))}`
+    return new Misread(`expected ${expected}, but ${what}`, this.#here(), suggestion)
+  }
+
+  /** What a newcomer may have meant. */
+  #hint(): string | undefined {
+    const character = this.#text[this.#position] ?? ''
+    if (character === "'") return 'literals stand in double quotes'
+    if ('?*+{'.includes(character) && character !== '') return 'a count stands right behind what it counts, without a blank'
+    if (character === ';' || character === ')' || character === '|') return 'something that matches nothing is written with "?"'
+    if ('%!.'.includes(character) && character !== '') return 'the order is % ... ! and there is no blank behind them'
+    return undefined
+  }
+}
+
+/** What stands on one side of `|`. */
+function asOption(items: readonly Expression[]): Expression {
+  const [only] = items
+  if (items.length === 1 && only) return only
+  const start = (items[0] as Expression).at.start
+  const end = (items.at(-1) as Expression).at.end
+  const group: Group = { kind: 'group', items, isBracketed: false, at: { start, end } }
+  return group
+}
