@@ -203,15 +203,15 @@ export class Analysis {
     if (found.size >= MOST_EXPECTATIONS || pattern.kind === 'look') return
     if (isTerminal(pattern)) {
       for (const expects of pattern.expects) {
-        const all = { text: expects.text, rules: [...rules, ...expects.rules] }
+        const all = { ...expects, rules: [...rules, ...expects.rules] }
         found.set(`${all.text} ${all.rules.join()}`, all)
       }
       return
     }
     if (pattern.kind === 'call') {
-      const { procedure } = pattern
+      const { procedure, begins } = pattern
       if (within.has(procedure)) return
-      const inner = [...rules, procedure.rule]
+      const inner = procedure.rule === '' ? rules : [...rules, ...begins, procedure.rule]
       this.#collectExpectations(procedure.body, inner, found, new Set([...within, procedure]))
       return
     }

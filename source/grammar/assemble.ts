@@ -43,7 +43,7 @@ export interface Assembly {
 
 /** Code of more patterns than this is not put down twice. */
 const LARGEST_COPY = 24
-const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
+const END_OF_INPUT: Expectation = { text: 'end of input', rules: [], isNot: false }
 
 /** Assembles the procedures that the entry can reach. When `isPartial`, anything may come behind the entry. */
 export function assemble(
@@ -84,7 +84,7 @@ class ProgramAssembly {
   assemble(entry: Procedure, isPartial: boolean): Assembly {
     this.#analysis.findFollows(this.#procedures, entry, isPartial)
     this.#code.emit('CALL', [this.#labels.get(entry) as Label])
-    if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [] })
+    if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [], begins: [] })
     this.#code.emit('DONE')
     for (const procedure of this.#procedures) this.#assembleProcedure(procedure)
     return { program: this.#code.finish(), rewindPoints: this.#rewindPoints, decided: this.#decided }
@@ -181,8 +181,8 @@ class ProgramAssembly {
     for (const item of items) this.#emit(item, follows.pop() as Prefixes)
   }
 
-  #emitCall({ procedure, path }: CallPattern): void {
-    this.#code.emit('CALL', [this.#labels.get(procedure) as Label], this.#note([], path))
+  #emitCall({ procedure, path, begins }: CallPattern): void {
+    this.#code.emit('CALL', [this.#labels.get(procedure) as Label], { ...this.#note([], path), begins })
   }
 
   // Choices.
@@ -191,7 +191,8 @@ class ProgramAssembly {
     const { options } = choice
     if (options.length === 0) return this.#code.emit('FAIL')
     const prefixes = this.#prefixesOf(options, follow)
-    const decision = decide(prefixes)
+    const isExit = this.#analysis.isNullable(options.at(-1) as Pattern)
+    const decision = decide(prefixes, isExit)
     const leaves = leavesOf(decision)
     const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
     if (copies > LARGEST_COPY * options.length) return this.#emitOptionsInOrder(choice, prefixes, follow)
@@ -225,8 +226,11 @@ class ProgramAssembly {
   /** Tries the options that a leaf leaves, in their order; then goes to `done`. */
   #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, follow: Prefixes, done: Label): void {
     const { options } = leaf
-    for (const number of options.slice(0, -1)) this.#emitTry(choice.options[number] as Pattern, follow, done, choice.at)
-    const last = options.at(-1)
+    for (const tried of options.slice(0, -1)) this.#emitTry(choice.options[tried] as Pattern, follow, done, choice.at)
+    // Where the last option can match nothing, it is for what comes behind to fail.
+    const number = choice.options.length - 1
+    const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
+    const last = options.at(-1) ?? otherwise
     if (last === undefined) return this.#code.emit('FAIL')
     this.#emit(choice.options[last] as Pattern, follow)
     this.#code.emit('JUMP', [done])
@@ -291,7 +295,7 @@ class ProgramAssembly {
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
     const first = this.#analysis.first(operand)
     const behind = unite(leaveOpen(first), follow)
-    return { decision: decide([leaveOpen(first), follow]), behind }
+    return { decision: decide([leaveOpen(first), follow], true), behind }
   }
 
   #emitLoop(
@@ -379,7 +383,7 @@ class ProgramAssembly {
     const label = new Label()
     this.#labels.set(procedure, label)
     this.#shared.push({ label, pattern, follow, procedure })
-    return { kind: 'call', procedure, path: [] }
+    return { kind: 'call', procedure, path: [], begins: [] }
   }
 
   // Look-ahead.
@@ -462,7 +466,7 @@ class ProgramAssembly {
   }
 
   #note(expects: readonly Expectation[], path: readonly string[]): Note {
-    return { expects, rules: [this.#procedure.rule, ...path] }
+    return { expects, rules: [this.#procedure.rule, ...path], begins: [] }
   }
 }
 

@@ -28,9 +28,14 @@ interface Candidate {
   readonly prefix: Prefix
 }
 
-/** How to decide between options that begin so; what comes behind an option is to be part of how it begins. */
-export function decide(options: readonly Prefixes[]): Decision {
-  return new Decider().decide(
+/**
+ * How to decide between options that begin so; what comes behind an option is to be part of how it begins.
+ *
+ * Where the second byte or a later one refuses all options, the decision is for one of those that the bytes before it left: it fails by
+ * itself, and at the byte that is wrong. That is not the last one when it `isExit`, since what is behind it would fail before that byte.
+ */
+export function decide(options: readonly Prefixes[], isExit = false): Decision {
+  return new Decider(isExit ? options.length - 1 : -1).decide(
     options.flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix }))),
     0,
   )
@@ -48,7 +53,12 @@ export function leavesOf(decision: Decision): DecisionLeaf[] {
 class Decider {
   readonly #leaves = new Map<string, DecisionLeaf>()
   readonly #known = new Map<string, Decision>()
+  readonly #exit: number
   #switches = 0
+
+  constructor(exit: number) {
+    this.#exit = exit
+  }
 
   decide(candidates: readonly Candidate[], depth: number): Decision {
     const options = [...new Set(candidates.map(({ option }) => option))]
@@ -57,11 +67,13 @@ class Decider {
     const isDecided = options.length <= 1 && (depth > 0 || candidates.length === 0)
     if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) return this.#leaf(options)
     this.#switches++
-    const decisionFor = (left: readonly Candidate[]) => this.#decideOnce(left, depth + 1)
+    const refused = depth === 0 ? [] : [options.findLast((option) => option !== this.#exit) ?? this.#exit]
     const ways = Array.from({ length: 256 }, (_, byte) => {
-      return decisionFor(candidates.filter(({ prefix }) => admits(prefix, depth, byte)))
+      const left = candidates.filter(({ prefix }) => admits(prefix, depth, byte))
+      return left.length > 0 ? this.#decideOnce(left, depth + 1) : this.#leaf(refused)
     })
-    const end = this.#leaf(optionsOf(candidates.filter(({ prefix }) => admitsEnd(prefix, depth))))
+    const atEnd = optionsOf(candidates.filter(({ prefix }) => admitsEnd(prefix, depth)))
+    const end = this.#leaf(atEnd.length > 0 ? atEnd : refused)
     if (ways.every((way) => way === end)) return end
     return { kind: 'switch', depth, ways, end }
   }

@@ -72,7 +72,7 @@ export class Lowering {
       case 'not':
         return asLeaf(this.#lowerNot(expression.operand, expression.count, expectationOf(expression)), mode)
       case 'reference':
-        return { kind: 'call', procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)), path: [] }
+        return { kind: 'call', procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)), path: [], begins: [] }
       case 'group':
         return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
       case 'choice': {
@@ -234,7 +234,7 @@ function enclose(pattern: Pattern, type: string): Pattern {
 }
 
 function expectationOf(expression: Expression): Expectation {
-  return { text: describe(expression), rules: [] }
+  return { text: describe(expression), rules: [], isNot: expression.kind === 'not' }
 }
 
 function contains(expression: Expression, test: (expression: Expression) => boolean): boolean {

@@ -77,7 +77,9 @@ export interface LookPattern {
 export interface CallPattern {
   readonly kind: 'call'
   readonly procedure: Procedure
+  /** The inlined rules that the call stands in, and those of them that begin with it; from the outermost in. */
   readonly path: readonly string[]
+  readonly begins: readonly string[]
 }
 
 /** Remembers where a node begins. Nodes that begin alike have this in common, whatever they turn out to be. */

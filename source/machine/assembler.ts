@@ -22,7 +22,7 @@ const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set([
   'POP_SYMBOL',
   'UNIQUE',
 ])
-const NO_NOTE: Note = { expects: [], rules: [] }
+const NO_NOTE: Note = { expects: [], rules: [], begins: [] }
 
 /** Collects code and data. Equal data is kept once. */
 export class Assembler {

@@ -4,6 +4,7 @@
 import { ParseError } from '../text/parse-error.ts'
 import { makeExcerpt } from './excerpt.ts'
 import { Interpreter, type Observer } from './interpreter.ts'
+import { Op } from './instructions.ts'
 import type { Machine, Outcome } from './machine.ts'
 import type { Expectation, Program } from './program.ts'
 import type { TextPosition } from './text-position.ts'
@@ -93,16 +94,20 @@ class Watcher implements Observer {
     this.offset = offset % 2 ** 32
   }
 
-  observe(pc: number, interpreter: Interpreter): void {
+  observe(pc: number, isBehind: boolean, interpreter: Interpreter): void {
     const note = this.#program.notes.get(pc)
-    if (!note || note.expects.length === 0) return
+    const op = (this.#program.code[pc] as number) & 255
+    if (!note || (isBehind && op !== Op.SPAN)) return
+    // A span that ends here could have gone on.
+    const expects = isBehind ? note.expects.filter(({ isNot }) => !isNot) : note.expects
+    if (expects.length === 0) return
     const frames = new Frames(this.#program, interpreter, pc)
-    const outer = frames.rulesFrom(this.offset)
-    for (const { text, rules } of note.expects) {
-      const all = [...outer, ...rules]
-      this.#found.set(`${text}\n${all.join('\n')}`, { text, rules: all })
+    const outer = isBehind ? [] : frames.rulesFrom(this.offset)
+    for (const expectation of expects) {
+      const rules = [...outer, ...expectation.rules]
+      this.#found.set(`${expectation.text}\n${rules.join('\n')}`, { ...expectation, rules })
     }
-    this.rules = frames.rules
+    if (!isBehind) this.rules = frames.rules
   }
 
   /** Labels first, then names of rules, then the words of the grammar. */
@@ -139,34 +144,38 @@ function findCommonRule(expectations: readonly Expectation[]): string | undefine
 
 /** The open calls of a machine, with the names of their rules. */
 class Frames {
-  readonly #chain: { rules: readonly string[]; start: number | undefined }[]
+  /** For each call but the first: the rules it stands in, those that begin with it, what it calls, and where it began. */
+  readonly #calls: { rules: readonly string[]; begins: readonly string[]; callee: string; start: number }[]
+  readonly #innermost: readonly string[]
 
   constructor(program: Program, interpreter: Interpreter, pc: number) {
-    this.#chain = []
-    let start: number | undefined
-    for (const call of interpreter.calls) {
-      const at = call.returnsTo - 1
-      this.#add(program.notes.get(at)?.rules ?? [], start)
-      const target = (program.code[at] as number) >>> 8
-      // Code that several places share is no rule of its own.
-      start = program.procedures.get(target) === '' ? undefined : call.start
-    }
-    this.#add(program.notes.get(pc)?.rules ?? [], start)
+    this.#calls = interpreter.calls.slice(1).map(({ returnsTo, start }) => {
+      const at = returnsTo - 1
+      const note = program.notes.get(at)
+      // Code that several places share is no rule of its own: its callee is ''.
+      const callee = program.procedures.get((program.code[at] as number) >>> 8) ?? ''
+      return { rules: note?.rules ?? [], begins: note?.begins ?? [], callee, start }
+    })
+    this.#innermost = program.notes.get(pc)?.rules ?? []
   }
 
   /** All rules, from the outermost in. */
   get rules(): string[] {
-    return this.#chain.flatMap(({ rules }) => rules)
+    let isShared = false
+    const rules = this.#calls.flatMap((call) => {
+      const own = isShared ? call.rules.slice(1) : call.rules
+      isShared = call.callee === ''
+      return own
+    })
+    return [...rules, ...(isShared ? this.#innermost.slice(1) : this.#innermost)]
   }
 
-  /** The rules that were called at an offset (modulo 2^32), but for the outermost. */
+  /** The rules that began at an offset (modulo 2^32), but for the outermost. */
   rulesFrom(offset: number): string[] {
-    return this.#chain.slice(2).flatMap(({ rules, start }) => (start === offset ? rules.slice(0, 1) : []))
-  }
-
-  #add(rules: readonly string[], start: number | undefined): void {
-    const isShared = this.#chain.length > 0 && start === undefined
-    this.#chain.push({ rules: isShared ? rules.slice(1) : rules, start })
+    return this.#calls.flatMap(({ begins, callee, start }) => {
+      if (start !== offset) return []
+      return callee === '' ? begins : [...begins, callee]
+    })
   }
 }
 

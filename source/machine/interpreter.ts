@@ -27,8 +27,8 @@ type Match = (typeof Match)[keyof typeof Match]
 export interface Observer {
   /** Offset of the input, modulo 2^32. */
   readonly offset: number
-  /** `pc` is the index of the instruction; `frames` the indices behind the calls that are open, from the outermost in. */
-  observe(pc: number, interpreter: Interpreter): void
+  /** `pc` is the index of the instruction; `isBehind` when it was run up to here, and not from here. */
+  observe(pc: number, isBehind: boolean, interpreter: Interpreter): void
 }
 
 /** Runs programs on a memory. */
@@ -61,11 +61,10 @@ export class Interpreter {
     this.#pc = this.#get(Register.PC)
     let stop: StopReason | undefined
     while (stop === undefined) {
-      if (this.#observer && this.#p === this.#unwrap(this.#observer.offset) && this.#get(Register.QUIET) === 0) {
-        this.#set(Register.PC, this.#pc)
-        this.#observer.observe(this.#pc, this)
-      }
+      const pc = this.#pc
+      const wasWatched = this.#observe(pc, false)
       const result = this.#step()
+      if (!wasWatched) this.#observe(pc, true)
       if (result === 'fail') stop = this.#fail()
       else if (result !== 'next') stop = result
     }
@@ -73,6 +72,13 @@ export class Interpreter {
     this.#set(Register.POSITION, this.#p)
     this.#set(Register.MARK, this.#mark)
     return stop
+  }
+
+  /** Tells the observer of an instruction, when the machine stands where it watches. */
+  #observe(pc: number, isBehind: boolean): boolean {
+    if (!this.#observer || this.#p !== this.#unwrap(this.#observer.offset)) return false
+    if (this.#get(Register.QUIET) === 0) this.#observer.observe(pc, isBehind, this)
+    return true
   }
 
   /** The words of the open calls: where each goes on, and where it began, from the outermost in. */

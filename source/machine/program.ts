@@ -19,6 +19,8 @@ export interface Expectation {
   readonly text: string
   /** The rules that begin where this is expected, from the outermost in: what a message may say instead. */
   readonly rules: readonly string[]
+  /** Whether it is anything but something: that more of it could follow goes without saying. */
+  readonly isNot: boolean
 }
 
 /** What diagnostics know of an instruction. */
@@ -27,6 +29,8 @@ export interface Note {
   readonly expects: readonly Expectation[]
   /** The rules it belongs to, from the one that is called to the one that is inlined deepest. */
   readonly rules: readonly string[]
+  /** Of a call: those of the inlined rules that begin with it. */
+  readonly begins: readonly string[]
 }
 
 /** Numbers of the node types that every program has. */

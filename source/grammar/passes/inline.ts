@@ -24,7 +24,7 @@ export const inline: Pass = (procedures, tell) => {
   const [entry] = procedures
   const analysis = new Analysis()
   let left = procedures.filter((procedure) => procedure !== entry && canInline(procedure))
-  // The smallest first, so that what is larger is measured with what it holds. Each step has one procedure less: it ends.
+  // Those first that call no others of them, so that a rule is measured with what it holds. Each step has one less: it ends.
   for (let next = findNext(left, procedures); next; next = findNext(left, procedures)) {
     const inlined = next
     left = left.filter((procedure) => procedure !== inlined)
@@ -36,17 +36,15 @@ export const inline: Pass = (procedures, tell) => {
   }
 }
 
-/** The smallest procedure that is worth inlining. One that calls itself is none. */
+/** The next procedure that is worth inlining. One that calls itself is none. */
 function findNext(left: readonly Procedure[], procedures: readonly Procedure[]): Procedure | undefined {
-  let smallest: Procedure | undefined
-  for (const procedure of left) {
-    if (callsOf(procedure.body, procedure) > 0) continue
+  const worth = left.filter((procedure) => {
     const size = sizeOf(procedure.body)
-    if (size > LARGE || (smallest && size >= sizeOf(smallest.body))) continue
-    if (size > SMALL && procedures.reduce((calls, { body }) => calls + callsOf(body, procedure), 0) > 1) continue
-    smallest = procedure
-  }
-  return smallest
+    if (size > LARGE || callsOf(procedure.body, procedure) > 0) return false
+    return size <= SMALL || procedures.reduce((calls, { body }) => calls + callsOf(body, procedure), 0) === 1
+  })
+  const callsOthers = ({ body }: Procedure) => worth.some((other) => callsOf(body, other) > 0)
+  return worth.find((procedure) => !callsOthers(procedure)) ?? worth[0]
 }
 
 /** A part needs a frame of its own, and a cut is bounded by the call. */
@@ -69,33 +67,37 @@ function replaceCalls(pattern: Pattern, procedure: Procedure, analysis: Analysis
 }
 
 /** What stands in the place of a call. */
-function place({ procedure, path }: CallPattern, analysis: Analysis): Pattern {
-  const within = [...path, procedure.rule]
-  const body = itemsOf(markHead(procedure.body, within, procedure.rule, analysis, true))
+function place({ procedure, path, begins }: CallPattern, analysis: Analysis): Pattern {
+  const marks = { path: [...path, procedure.rule], begins: [...begins, procedure.rule] }
+  const body = itemsOf(mark(procedure.body, marks, analysis, true))
   if (procedure.mode !== 'tree') return sequence(body)
   return sequence([{ kind: 'open' }, ...body, { kind: 'close', type: procedure.rule }])
 }
 
-/** Notes in terminals that they belong to the rule, and in those that it can begin with that they stand for it. */
-function markHead(
-  pattern: Pattern,
-  within: readonly string[],
-  rule: string,
-  analysis: Analysis,
-  isHead: boolean,
-): Pattern {
+/** The rules that an inlined body is in, and those that begin with it. */
+interface Marks {
+  readonly path: readonly string[]
+  readonly begins: readonly string[]
+}
+
+/** Notes in a body which rules it belongs to, and where it can begin also which rules begin there. */
+function mark(pattern: Pattern, marks: Marks, analysis: Analysis, isHead: boolean): Pattern {
+  const begins = isHead ? marks.begins : []
   if (isTerminal(pattern)) {
-    const mark = ({ text, rules }: Expectation): Expectation => ({ text, rules: [rule, ...rules] })
-    return { ...pattern, path: [...within, ...pattern.path], expects: isHead ? pattern.expects.map(mark) : pattern.expects }
+    const expects = pattern.expects.map((expectation): Expectation => {
+      return { ...expectation, rules: [...begins, ...expectation.rules] }
+    })
+    return { ...pattern, path: [...marks.path, ...pattern.path], expects }
   }
-  if (pattern.kind === 'call' || pattern.kind === 'throw') return { ...pattern, path: [...within, ...pattern.path] }
-  if (pattern.kind !== 'sequence') {
-    return mapChildren(pattern, (child) => markHead(child, within, rule, analysis, isHead))
+  if (pattern.kind === 'throw') return { ...pattern, path: [...marks.path, ...pattern.path] }
+  if (pattern.kind === 'call') {
+    return { ...pattern, path: [...marks.path, ...pattern.path], begins: [...begins, ...pattern.begins] }
   }
+  if (pattern.kind !== 'sequence') return mapChildren(pattern, (child) => mark(child, marks, analysis, isHead))
   let isAtHead = isHead
   return sequence(
     pattern.items.map((item) => {
-      const marked = markHead(item, within, rule, analysis, isAtHead)
+      const marked = mark(item, marks, analysis, isAtHead)
       isAtHead &&= analysis.isNullable(item)
       return marked
     }),
