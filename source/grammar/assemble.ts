@@ -252,7 +252,9 @@ class ProgramAssembly {
     choice.options.forEach((option, i) => {
       const next = new Label()
       const own = prefixes[i] as Prefixes
-      const isAlone = leavesOf(decide([own, unite(...prefixes.slice(i + 1))])).every(({ options }) => options.length <= 1)
+      const isAlone = leavesOf(decide([own, unite(...prefixes.slice(i + 1))])).every(
+        ({ options }) => options.length <= 1,
+      )
       this.#emitGuard(own, next, this.#note(this.#analysis.expectations(option), []))
       if (isAlone) {
         this.#emit(option, follow)
@@ -308,9 +310,7 @@ class ProgramAssembly {
     const loop = new Label()
     const done = new Label()
     const leaves = leavesOf(decision)
-    const blocks = new Map<Decision, Label>(
-      leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]),
-    )
+    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]))
     const surely = leaves.find(({ options }) => options.length === 1 && options[0] === 0)
     if (startsInside && surely) code.emit('JUMP', [blocks.get(surely) as Label])
     code.place(loop)
@@ -365,7 +365,11 @@ class ProgramAssembly {
     code.emit('STEP')
     code.place(count)
     code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
-    this.#emitGuard(leaveOpen(this.#analysis.first(operand)), done, this.#note(this.#analysis.expectations(operand), []))
+    this.#emitGuard(
+      leaveOpen(this.#analysis.first(operand)),
+      done,
+      this.#note(this.#analysis.expectations(operand), []),
+    )
     if (leavesOf(decision).some(({ options }) => options.length === 2)) {
       this.#emitTry(body, behind, step, at)
     } else {

@@ -1,7 +1,7 @@
 // From checked rules to a program.
 
-import { assemble, type RewindPoint } from './assemble.ts'
 import type { Program } from '../machine/program.ts'
+import { assemble, type RewindPoint } from './assemble.ts'
 import type { Rule } from './expression.ts'
 import { Lowering, type Wanted } from './lower.ts'
 import { type PassNote, runPasses } from './passes/index.ts'

@@ -81,7 +81,17 @@ export function makeProblem(
   const lineStart = text.lastIndexOf('\n', at.start - 1) + 1
   const line = text.slice(0, lineStart).split('\n').length
   const excerpt = makeExcerpt(text, lineStart, at)
-  return { code, severity, message, suggestion, start: at.start, end: at.end, line, column: at.start - lineStart + 1, excerpt }
+  return {
+    code,
+    severity,
+    message,
+    suggestion,
+    start: at.start,
+    end: at.end,
+    line,
+    column: at.start - lineStart + 1,
+    excerpt,
+  }
 }
 
 /** The line where a range begins, and carets under as much of the range as is on it. */

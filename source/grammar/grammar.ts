@@ -1,15 +1,15 @@
 // A grammar, ready to parse with.
 
-import { explainFailure } from '../machine/failure.ts'
 import type { EngineName } from '../machine/engine.ts'
+import { explainFailure } from '../machine/failure.ts'
 import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
-import type { Program } from '../machine/program.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
+import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Part } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
-import { Cursor } from '../stream/cursor.ts'
+import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
@@ -76,7 +76,9 @@ export class Grammar {
       throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
     }
     const { rules, problems } = parseGrammar(text, dialect)
-    const all = problems.some(({ severity }) => severity === 'error') ? problems : [...problems, ...check(rules, text, dialect)]
+    const all = problems.some(({ severity }) => severity === 'error')
+      ? problems
+      : [...problems, ...check(rules, text, dialect)]
     if (all.some(({ severity }) => severity === 'error')) throw new GrammarError(all)
     return new Grammar(text, rules, all)
   }
@@ -89,7 +91,12 @@ export class Grammar {
    */
   parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
     const entry = this.#requireRule(options.entry ?? 'program')
-    const { program } = this.compile({ entry, parts: new Set([entry]), nested: 'outermost', isPartial: options.partial ?? false })
+    const { program } = this.compile({
+      entry,
+      parts: new Set([entry]),
+      nested: 'outermost',
+      isPartial: options.partial ?? false,
+    })
     const [root] = parseWhole(program, bytesOf(input), options)
     const isText = typeof input === 'string' && !LONE_SURROGATE.test(input)
     return SyntaxNode.of(root as Part, program.types, isText ? input : undefined)
@@ -98,7 +105,12 @@ export class Grammar {
   /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
   test(input: string | Uint8Array, options: RunOptions = {}): boolean {
     const entry = this.#requireRule(options.entry ?? 'program')
-    const { program } = this.compile({ entry, parts: new Set(), nested: 'outermost', isPartial: options.partial ?? false })
+    const { program } = this.compile({
+      entry,
+      parts: new Set(),
+      nested: 'outermost',
+      isPartial: options.partial ?? false,
+    })
     const bytes = bytesOf(input)
     const machine = acquireMachine(program, options.engine)
     try {

@@ -9,7 +9,12 @@ import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.
 /** Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. */
 export function findHeldInput(text: string, grammar: Grammar): Problem[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
-  const { rewindPoints } = grammar.compile({ entry: 'program', parts: new Set(), nested: 'outermost', isPartial: false })
+  const { rewindPoints } = grammar.compile({
+    entry: 'program',
+    parts: new Set(),
+    nested: 'outermost',
+    isPartial: false,
+  })
   const told = new Set<number>()
   return rewindPoints.flatMap((point) => {
     const { at } = point
@@ -37,4 +42,3 @@ function isUnbounded(pattern: Pattern, within: ReadonlySet<Procedure>): boolean 
   const { procedure } = pattern
   return within.has(procedure) || isUnbounded(procedure.body, new Set([...within, procedure]))
 }
-

@@ -1,8 +1,8 @@
 // Grammars, and the trees they give.
 
 export * from '../machine/index.ts'
-export type { CodePointRange, Count, Expression, Rule, TextRange } from './expression.ts'
 export { GrammarError, type Problem, type ProblemCode } from './errors.ts'
+export type { CodePointRange, Count, Expression, Rule, TextRange } from './expression.ts'
 export { Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
 export { NodeStream } from './node-stream.ts'
 export type { Dialect } from './syntax.ts'

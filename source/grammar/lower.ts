@@ -72,7 +72,12 @@ export class Lowering {
       case 'not':
         return asLeaf(this.#lowerNot(expression.operand, expression.count, expectationOf(expression)), mode)
       case 'reference':
-        return { kind: 'call', procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)), path: [], begins: [] }
+        return {
+          kind: 'call',
+          procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)),
+          path: [],
+          begins: [],
+        }
       case 'group':
         return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
       case 'choice': {

@@ -1,8 +1,8 @@
 // Partial trees from a source: the loop that waits, round the machine that does not.
 
 import { breathe } from '../async/breathe.ts'
-import { explainFailure } from '../machine/failure.ts'
 import type { EngineName } from '../machine/engine.ts'
+import { explainFailure } from '../machine/failure.ts'
 import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
@@ -80,7 +80,8 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
         outcome = machine.run()
         const parts = machine.takeParts()
         if (parts.length > 0) yield parts.map((part) => SyntaxNode.of(part, this.#program.types))
-        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') throw explainFailure(machine, outcome)
+        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed')
+          throw explainFailure(machine, outcome)
         this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
         if (lent) moveTo(lent, this.#handedOver)
         const turn = breathe()

@@ -275,7 +275,11 @@ class GrammarReader {
     }
     const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
     if (loneSurrogate.test(text)) {
-      throw new Misread('half of a surrogate pair is no character', this.#from(start), 'write both halves: "\\ud83d\\ude00"')
+      throw new Misread(
+        'half of a surrogate pair is no character',
+        this.#from(start),
+        'write both halves: "\\ud83d\\ude00"',
+      )
     }
     return text
   }
@@ -314,7 +318,8 @@ class GrammarReader {
     const isHigh = unit >= 0xd800 && unit < 0xdc00
     const low = isHigh ? this.#readUnit() : 0
     if (isHigh && low >= 0xdc00 && low < 0xe000) return ((unit - 0xd800) << 10) + (low - 0xdc00) + 0x10000
-    if (unit >= 0xd800 && unit < 0xe000) throw new Misread('half of a surrogate pair is no character', this.#from(start))
+    if (unit >= 0xd800 && unit < 0xe000)
+      throw new Misread('half of a surrogate pair is no character', this.#from(start))
     return unit
   }
 
@@ -381,8 +386,10 @@ class GrammarReader {
   #hint(): string | undefined {
     const character = this.#text[this.#position] ?? ''
     if (character === "'") return 'literals stand in double quotes'
-    if ('?*+{'.includes(character) && character !== '') return 'a count stands right behind what it counts, without a blank'
-    if (character === ';' || character === ')' || character === '|') return 'something that matches nothing is written with "?"'
+    if ('?*+{'.includes(character) && character !== '')
+      return 'a count stands right behind what it counts, without a blank'
+    if (character === ';' || character === ')' || character === '|')
+      return 'something that matches nothing is written with "?"'
     if ('%!.'.includes(character) && character !== '') return 'the order is % ... ! and there is no blank behind them'
     return undefined
   }

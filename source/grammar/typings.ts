@@ -111,7 +111,9 @@ function typeOfRounds(round: TypeOfMember | undefined, { min, max }: Count): str
   if (round.mayBeMissing) return `readonly ${round.type}[]`
   if (max === 1) return `readonly [] | readonly [${round.type}]`
   // Longer tuples help nobody.
-  return min >= 1 && min <= 4 ? `readonly [${`${round.type}, `.repeat(min)}...${round.type}[]]` : `readonly ${round.type}[]`
+  return min >= 1 && min <= 4
+    ? `readonly [${`${round.type}, `.repeat(min)}...${round.type}[]]`
+    : `readonly ${round.type}[]`
 }
 
 /** A literal type, with everything that is not ASCII escaped. */

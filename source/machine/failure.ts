@@ -3,8 +3,8 @@
 
 import { ParseError } from '../text/parse-error.ts'
 import { makeExcerpt } from './excerpt.ts'
-import { Interpreter, type Observer } from './interpreter.ts'
 import { Op } from './instructions.ts'
+import { Interpreter, type Observer } from './interpreter.ts'
 import type { Machine, Outcome } from './machine.ts'
 import type { Expectation, Program } from './program.ts'
 import type { TextPosition } from './text-position.ts'
@@ -28,12 +28,16 @@ export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
   switch (outcome) {
     case 'malformed': {
       const offset = machine.malformedAt as number
-      const what = program.alphabet === 'xml' ? 'no character of XML 1.0, or no UTF-8, is here' : 'the input is not UTF-8 here'
+      const what =
+        program.alphabet === 'xml' ? 'no character of XML 1.0, or no UTF-8, is here' : 'the input is not UTF-8 here'
       return makeError(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
     }
     case 'label': {
       const message = program.labels[machine.label] as string
-      return makeError(machine, machine.position, 'labelled-failure', message, { expected: undefined, rules: findRules(machine) })
+      return makeError(machine, machine.position, 'labelled-failure', message, {
+        expected: undefined,
+        rules: findRules(machine),
+      })
     }
     default: {
       const offset = machine.farthest
@@ -62,7 +66,15 @@ function makeErrorAt(
   const { byteOffset, line, column } = position
   const before = machine.copyInput(byteOffset - CONTEXT, byteOffset)
   const behind = machine.copyInput(byteOffset, byteOffset + CONTEXT)
-  return new ParseError(message, { code, byteOffset, line, column, excerpt: makeExcerpt(before, behind), expected, rules })
+  return new ParseError(message, {
+    code,
+    byteOffset,
+    line,
+    column,
+    excerpt: makeExcerpt(before, behind),
+    expected,
+    rules,
+  })
 }
 
 /** The rules that are open where the machine stands. */
@@ -190,4 +202,3 @@ function quoteCharacter(bytes: Uint8Array): string {
   const [character = ''] = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
   return JSON.stringify(character)
 }
-

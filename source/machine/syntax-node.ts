@@ -1,8 +1,8 @@
 // A node of a tree: a view on the tape. What is not asked for is not made.
 
+import type { Part } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
-import type { Part } from './tape.ts'
 
 /** A place in the input. */
 export interface Place {

@@ -1,9 +1,9 @@
 // A part with what its nodes need to read it: names of types, text, positions.
 
 import { sequenceLength } from '../text/utf8.ts'
-import type { Part } from './tape.ts'
 import { NodeType } from './program.ts'
 import { RECORD_SIZE } from './registers.ts'
+import type { Part } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
 /** Bytes between two places whose string index, or position, is remembered. */

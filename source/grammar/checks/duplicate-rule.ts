@@ -13,6 +13,11 @@ export const findDuplicateRules: Check = ({ rules, text }) => {
       return []
     }
     const message = `there is a rule ${name} already, in line ${first}`
-    return makeProblem(text, { code: 'duplicate-rule', message, suggestion: 'join them with "|", or rename one', at: nameAt })
+    return makeProblem(text, {
+      code: 'duplicate-rule',
+      message,
+      suggestion: 'join them with "|", or rename one',
+      at: nameAt,
+    })
   })
 }

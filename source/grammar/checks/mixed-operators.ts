@@ -1,7 +1,7 @@
 // Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
 
 import { makeProblem, type Problem } from '../errors.ts'
-import { type Choice, type Expression, type Rule, type TextRange } from '../expression.ts'
+import type { Choice, Expression, Rule, TextRange } from '../expression.ts'
 import { type Check, walk } from './index.ts'
 
 export const findMixedOperators: Check = ({ rules, text, dialect }) => {
@@ -17,7 +17,10 @@ function listsOf({ members, at }: Rule): { items: readonly Expression[]; at: Tex
     if (expression.kind === 'group' && expression.isBracketed) return [{ items: expression.items, at: expression.at }]
     return expression.kind === 'choice' && expression.isBracketed ? [{ items: [expression], at: expression.at }] : []
   })
-  return [{ items: members, at: { start: members[0]?.at.start ?? at.start, end: members.at(-1)?.at.end ?? at.end } }, ...inner]
+  return [
+    { items: members, at: { start: members[0]?.at.start ?? at.start, end: members.at(-1)?.at.end ?? at.end } },
+    ...inner,
+  ]
 }
 
 /** A choice that was not bracketed as one of several members, or a sequence that was not as an option. */
@@ -44,7 +47,8 @@ function describeMix(items: readonly Expression[], at: TextRange, text: string):
 
 /** The text of an expression with brackets round what is folded. */
 function bracket(expression: Expression, text: string, isMember: boolean): string {
-  if (expression.kind === 'choice' && (isMember ? !expression.isBracketed : true)) return bracketChoice(expression, text, isMember)
+  if (expression.kind === 'choice' && (isMember ? !expression.isBracketed : true))
+    return bracketChoice(expression, text, isMember)
   if (expression.kind === 'group' && !expression.isBracketed) {
     return `( ${expression.items.map((item) => bracket(item, text, true)).join(' ')} )`
   }

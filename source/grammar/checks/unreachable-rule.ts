@@ -6,7 +6,9 @@ import { type Check, walk } from './index.ts'
 export const findUnreachableRules: Check = ({ rules, text }) => {
   const references = new Map(
     rules.map(({ name, members }) => {
-      const names = [...walk(members)].flatMap((expression) => (expression.kind === 'reference' ? [expression.name] : []))
+      const names = [...walk(members)].flatMap((expression) =>
+        expression.kind === 'reference' ? [expression.name] : [],
+      )
       return [name, names]
     }),
   )
