@@ -115,27 +115,38 @@ class ProgramAssembly {
       case 'literal':
       case 'class':
       case 'until':
-        return this.#emitTerminal(pattern)
+        this.#emitTerminal(pattern)
+        break
       case 'sequence':
-        return this.#emitSequence(pattern.items, follow)
+        this.#emitSequence(pattern.items, follow)
+        break
       case 'choice':
-        return this.#emitChoice(pattern, follow)
+        this.#emitChoice(pattern, follow)
+        break
       case 'repeat':
-        return this.#emitRepeat(pattern, follow)
+        this.#emitRepeat(pattern, follow)
+        break
       case 'look':
-        return this.#emitLook(pattern)
+        this.#emitLook(pattern)
+        break
       case 'call':
-        return this.#emitCall(pattern)
+        this.#emitCall(pattern)
+        break
       case 'open':
-        return code.emit('OPEN')
+        code.emit('OPEN')
+        break
       case 'close':
-        return code.emit('CLOSE', [code.type(pattern.type)])
+        code.emit('CLOSE', [code.type(pattern.type)])
+        break
       case 'leaf':
-        return code.emit('LEAF', [code.type(pattern.type)])
+        code.emit('LEAF', [code.type(pattern.type)])
+        break
       case 'cut':
-        return code.emit('CUT')
+        code.emit('CUT')
+        break
       case 'throw':
-        return code.emit('THROW', [code.label(pattern.message)], this.#note([], pattern.path))
+        code.emit('THROW', [code.label(pattern.message)], this.#note([], pattern.path))
+        break
     }
   }
 
@@ -145,11 +156,21 @@ class ProgramAssembly {
     switch (pattern.kind) {
       case 'literal': {
         const { bytes, ignoresCase } = pattern
-        if (ignoresCase) return code.emit('FOLD', [code.literal(bytes), bytes.length], note)
-        if (bytes.length === 1) return code.emit('BYTE', [bytes[0] as number], note)
-        if (bytes.length > 4) return code.emit('LITERAL', [code.literal(bytes), bytes.length], note)
+        if (ignoresCase) {
+          code.emit('FOLD', [code.literal(bytes), bytes.length], note)
+          return
+        }
+        if (bytes.length === 1) {
+          code.emit('BYTE', [bytes[0] as number], note)
+          return
+        }
+        if (bytes.length > 4) {
+          code.emit('LITERAL', [code.literal(bytes), bytes.length], note)
+          return
+        }
         const { value, mask } = wordOf(bytes)
-        return code.emit('WORD', [bytes.length, value, mask], note)
+        code.emit('WORD', [bytes.length, value, mask], note)
+        break
       }
       case 'class': {
         const { set, min, max } = pattern
@@ -158,14 +179,19 @@ class ProgramAssembly {
         if (min === 1 && max === 1) {
           return isByte ? code.emit('BYTE', [range[0]], note) : code.emit('CLASS', [code.class(set)], note)
         }
-        if (max === Number.POSITIVE_INFINITY) return code.emit('SPAN', [code.class(set), min], note)
-        return code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
+        if (max === Number.POSITIVE_INFINITY) {
+          code.emit('SPAN', [code.class(set), min], note)
+          return
+        }
+        code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
+        break
       }
       case 'until': {
         const { literals, min } = pattern
         const first = ByteSet.of(...literals.map(([byte]) => byte as number))
         const others = CodePointSet.beginningWith(first).complement()
-        return code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
+        code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
+        break
       }
     }
   }
@@ -189,13 +215,19 @@ class ProgramAssembly {
 
   #emitChoice(choice: ChoicePattern, follow: Prefixes): void {
     const { options } = choice
-    if (options.length === 0) return this.#code.emit('FAIL')
+    if (options.length === 0) {
+      this.#code.emit('FAIL')
+      return
+    }
     const prefixes = this.#prefixesOf(options, follow)
     const isExit = this.#analysis.isNullable(options.at(-1) as Pattern)
     const decision = decide(prefixes, isExit)
     const leaves = leavesOf(decision)
     const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
-    if (copies > LARGEST_COPY * options.length) return this.#emitOptionsInOrder(choice, prefixes, follow)
+    if (copies > LARGEST_COPY * options.length) {
+      this.#emitOptionsInOrder(choice, prefixes, follow)
+      return
+    }
     if (leaves.every((leaf) => leaf.options.length <= 1)) this.#decided++
     const done = new Label()
     const waiting = new Set(leaves)
@@ -231,7 +263,10 @@ class ProgramAssembly {
     const number = choice.options.length - 1
     const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
     const last = options.at(-1) ?? otherwise
-    if (last === undefined) return this.#code.emit('FAIL')
+    if (last === undefined) {
+      this.#code.emit('FAIL')
+      return
+    }
     this.#emit(choice.options[last] as Pattern, follow)
     this.#code.emit('JUMP', [done])
   }
@@ -283,8 +318,14 @@ class ProgramAssembly {
 
   #emitRepeat(repeat: RepeatPattern, follow: Prefixes): void {
     const { operand, min, max, at } = repeat
-    if (min === 0 && max === 1) return this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at }, follow)
-    if (max !== Number.POSITIVE_INFINITY || min > 1) return this.#emitCounted(repeat, follow)
+    if (min === 0 && max === 1) {
+      this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at }, follow)
+      return
+    }
+    if (max !== Number.POSITIVE_INFINITY || min > 1) {
+      this.#emitCounted(repeat, follow)
+      return
+    }
     const { decision, behind } = this.#decideRound(operand, follow)
     const isDecided = leavesOf(decision).every(({ options }) => options.length <= 1)
     if (isDecided) this.#decided++
@@ -451,13 +492,15 @@ class ProgramAssembly {
     const [only] = inside
     if (inside.size !== 1 || !only) {
       const targets = ways.map((way) => labelOf(way))
-      return this.#code.emit('SWITCH', [depth, this.#code.table(targets, otherwise)], note)
+      this.#code.emit('SWITCH', [depth, this.#code.table(targets, otherwise)], note)
+      return
     }
     const literal = literalOf(node, labelOf)
     if (literal && literal.bytes.length > 1) {
       const { value, mask } = wordOf(Uint8Array.from(literal.bytes))
       this.#code.emit('TEST_WORD', [otherwise, value, mask], note)
-      return goOn(literal.then)
+      goOn(literal.leadsTo)
+      return
     }
     const bytes = ways.flatMap((way, byte) => (way === only ? [byte] : []))
     this.#code.emit('TEST', [otherwise, depth, this.#code.set(ByteSet.of(...bytes))], note)
@@ -483,7 +526,7 @@ function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
 function literalOf(
   root: DecisionSwitch,
   labelOf: (node: Decision) => Label,
-): { bytes: number[]; then: Decision } | undefined {
+): { bytes: number[]; leadsTo: Decision } | undefined {
   if (root.depth !== 0) return undefined
   const otherwise = labelOf(root.end)
   const isOther = (way: Decision) => labelOf(way) === otherwise
@@ -495,7 +538,7 @@ function literalOf(
     bytes.push(inside[0] as number)
     node = node.ways[inside[0] as number] as Decision
   }
-  return bytes.length === 0 ? undefined : { bytes, then: node }
+  return bytes.length === 0 ? undefined : { bytes, leadsTo: node }
 }
 
 /** Up to four bytes as a word, and which of its bits count. */

@@ -188,7 +188,7 @@ function lowerLiteral(expression: Literal): Pattern {
   const expects = [expectationOf(expression)]
   if (!ignoresCase) return { kind: 'literal', bytes: encoder.encode(text), ignoresCase, expects, path: [] }
   // ASCII is folded by the machine; of other text each character is a set of its cases.
-  const isAscii = /^[\x00-\x7f]*$/.test(text)
+  const isAscii = encoder.encode(text).length === text.length
   if (isAscii) return { kind: 'literal', bytes: encoder.encode(text.toLowerCase()), ignoresCase, expects, path: [] }
   return sequence(
     Array.from(text, (character) => ({ kind: 'class', set: casesOf(character), min: 1, max: 1, expects, path: [] })),

@@ -17,7 +17,8 @@ export interface GrammarText {
 const DEEPEST = 500
 const LARGEST_COUNT = 65535
 
-const BLANK = /(?:[ \t\r\n]|#[^\n]*)*/y
+/** A carriage return counts with its line feed only. */
+const BLANK = /(?:[ \t\n]|\r\n|#[^\n]*)*/y
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
@@ -83,7 +84,7 @@ class GrammarReader {
 
   /** Goes behind the next `;` that is not in quotes or a comment. */
   #recover(): void {
-    const rest = /(?:"(?:[^"\\]|\\[^])*"|#[^\n]*|[^;"#]|")*(?:;|$)/y
+    const rest = /(?:"(?:[^"\\]|\\.)*"|#[^\n]*|[^;"#]|")*(?:;|$)/sy
     rest.lastIndex = this.#position
     const match = rest.exec(this.#text)
     this.#position += Math.max(1, match?.[0].length ?? 1)
@@ -96,6 +97,7 @@ class GrammarReader {
     const name = this.#match(NAME)
     if (name === undefined) throw this.#misread('the name of a rule')
     const nameAt = this.#from(start)
+    if (this.#isAt('::=')) throw this.#misread('a blank between the name and "::="')
     this.#skipBlank()
     const label = this.#eat('@') ? this.#readString() : undefined
     this.#skipBlank()
