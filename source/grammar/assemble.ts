@@ -2,11 +2,11 @@
 // entry is made only for what they leave open.
 
 import { Assembler, Label } from '../machine/assembler.ts'
-import { ByteSet } from '../machine/byte-set.ts'
-import { CodePointSet } from '../machine/code-point-set.ts'
 import type { Expectation, Note, Program } from '../machine/program.ts'
 import { Analysis } from './analysis.ts'
-import { type Decision, type DecisionLeaf, type DecisionSwitch, decide, leavesOf } from './decision.ts'
+import { type Decision, type DecisionLeaf, decide, leavesOf } from './decision.ts'
+import { emitDecision } from './emit-decision.ts'
+import { emitTerminal } from './emit-terminal.ts'
 import type { TextRange } from './expression.ts'
 import {
   type CallPattern,
@@ -19,7 +19,6 @@ import {
   type Procedure,
   type RepeatPattern,
   sizeOf,
-  type Terminal,
 } from './pattern.ts'
 import { ANYTHING, concatenate, leaveOpen, type Prefixes, unite } from './prefix.ts'
 
@@ -115,7 +114,7 @@ class ProgramAssembly {
       case 'literal':
       case 'class':
       case 'until':
-        this.#emitTerminal(pattern)
+        emitTerminal(this.#code, pattern, this.#note(pattern.expects, pattern.path))
         break
       case 'sequence':
         this.#emitSequence(pattern.items, follow)
@@ -147,52 +146,6 @@ class ProgramAssembly {
       case 'throw':
         code.emit('THROW', [code.label(pattern.message)], this.#note([], pattern.path))
         break
-    }
-  }
-
-  #emitTerminal(pattern: Terminal): void {
-    const code = this.#code
-    const note = this.#note(pattern.expects, pattern.path)
-    switch (pattern.kind) {
-      case 'literal': {
-        const { bytes, ignoresCase } = pattern
-        if (ignoresCase) {
-          code.emit('FOLD', [code.literal(bytes), bytes.length], note)
-          return
-        }
-        if (bytes.length === 1) {
-          code.emit('BYTE', [bytes[0] as number], note)
-          return
-        }
-        if (bytes.length > 4) {
-          code.emit('LITERAL', [code.literal(bytes), bytes.length], note)
-          return
-        }
-        const { value, mask } = wordOf(bytes)
-        code.emit('WORD', [bytes.length, value, mask], note)
-        break
-      }
-      case 'class': {
-        const { set, min, max } = pattern
-        const [range] = set.ranges
-        const isByte = set.ranges.length === 1 && range && range[0] === range[1] && range[0] < 0x80
-        if (min === 1 && max === 1) {
-          return isByte ? code.emit('BYTE', [range[0]], note) : code.emit('CLASS', [code.class(set)], note)
-        }
-        if (max === Number.POSITIVE_INFINITY) {
-          code.emit('SPAN', [code.class(set), min], note)
-          return
-        }
-        code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
-        break
-      }
-      case 'until': {
-        const { literals, min } = pattern
-        const first = ByteSet.of(...literals.map(([byte]) => byte as number))
-        const others = CodePointSet.beginningWith(first).complement()
-        code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
-        break
-      }
     }
   }
 
@@ -239,7 +192,7 @@ class ProgramAssembly {
       return true
     }
     const expects = leaves.length > 1 ? this.#analysis.expectations(choice) : []
-    this.#emitDecision(decision, blocks, emitBlock, this.#note(expects, []))
+    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, []))
     for (const leaf of waiting) emitBlock(leaf)
     this.#code.place(done)
   }
@@ -310,7 +263,7 @@ class ProgramAssembly {
     const blocks = new Map<Decision, Label>(
       leavesOf(decision).map((leaf) => [leaf, leaf.options.length === 0 ? otherwise : may]),
     )
-    this.#emitDecision(decision, blocks, () => false, note)
+    emitDecision(this.#code, decision, blocks, () => false, note)
     this.#code.place(may)
   }
 
@@ -369,7 +322,7 @@ class ProgramAssembly {
       return true
     }
     const expects = leaves.length > 1 ? this.#analysis.expectations(original) : []
-    this.#emitDecision(decision, blocks, emitBlock, this.#note(expects, []))
+    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, []))
     for (const leaf of waiting) emitBlock(leaf)
     code.place(done)
   }
@@ -445,68 +398,6 @@ class ProgramAssembly {
     code.place(done)
   }
 
-  // Decisions.
-
-  /**
-   * Goes to the block of the leaf that the next bytes lead to. Where it can just go on, it has the block put down there; `emitBlock` says
-   * whether it did, which it does once for a leaf at the most.
-   */
-  #emitDecision(
-    root: Decision,
-    blocks: ReadonlyMap<Decision, Label>,
-    emitBlock: (leaf: DecisionLeaf) => boolean,
-    note: Note,
-  ): void {
-    const labels = new Map<Decision, Label>(blocks)
-    const waiting = new Set<DecisionSwitch>()
-    const labelOf = (node: Decision): Label => {
-      const known = labels.get(node)
-      if (known) return known
-      const label = new Label()
-      labels.set(node, label)
-      if (node.kind === 'switch') waiting.add(node)
-      return label
-    }
-    const goOn = (node: Decision): void => {
-      const label = labelOf(node)
-      if (node.kind === 'switch' && waiting.delete(node)) {
-        this.#code.place(label)
-        this.#emitSwitch(node, labelOf, goOn, note)
-      } else if (node.kind === 'switch' || !emitBlock(node)) {
-        this.#code.emit('JUMP', [label])
-      }
-    }
-    goOn(root)
-    for (const node of waiting) goOn(node)
-  }
-
-  #emitSwitch(
-    node: DecisionSwitch,
-    labelOf: (node: Decision) => Label,
-    goOn: (node: Decision) => void,
-    note: Note,
-  ): void {
-    const { depth, ways, end } = node
-    const otherwise = labelOf(end)
-    const inside = new Set(ways.filter((way) => labelOf(way) !== otherwise))
-    const [only] = inside
-    if (inside.size !== 1 || !only) {
-      const targets = ways.map((way) => labelOf(way))
-      this.#code.emit('SWITCH', [depth, this.#code.table(targets, otherwise)], note)
-      return
-    }
-    const literal = literalOf(node, labelOf)
-    if (literal && literal.bytes.length > 1) {
-      const { value, mask } = wordOf(Uint8Array.from(literal.bytes))
-      this.#code.emit('TEST_WORD', [otherwise, value, mask], note)
-      goOn(literal.leadsTo)
-      return
-    }
-    const bytes = ways.flatMap((way, byte) => (way === only ? [byte] : []))
-    this.#code.emit('TEST', [otherwise, depth, this.#code.set(ByteSet.of(...bytes))], note)
-    goOn(only)
-  }
-
   #noteRewind(tried: Pattern, at: TextRange | undefined): void {
     const { rule, mode } = this.#procedure
     this.#rewindPoints.push({ rule, mode, at, tried })
@@ -520,29 +411,4 @@ class ProgramAssembly {
 /** How often an option is put down. */
 function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
   return leaves.filter(({ options }) => options.includes(option)).length
-}
-
-/** The bytes that a chain of looks from the first byte on asks for, when all other ways lead to the same place. */
-function literalOf(
-  root: DecisionSwitch,
-  labelOf: (node: Decision) => Label,
-): { bytes: number[]; leadsTo: Decision } | undefined {
-  if (root.depth !== 0) return undefined
-  const otherwise = labelOf(root.end)
-  const isOther = (way: Decision) => labelOf(way) === otherwise
-  const bytes: number[] = []
-  let node: Decision = root
-  while (node.kind === 'switch' && isOther(node.end)) {
-    const inside: number[] = node.ways.flatMap((way, byte) => (isOther(way) ? [] : [byte]))
-    if (inside.length !== 1) break
-    bytes.push(inside[0] as number)
-    node = node.ways[inside[0] as number] as Decision
-  }
-  return bytes.length === 0 ? undefined : { bytes, leadsTo: node }
-}
-
-/** Up to four bytes as a word, and which of its bits count. */
-function wordOf(bytes: Uint8Array): { value: number; mask: number } {
-  const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
-  return { value, mask: bytes.length === 4 ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
 }

@@ -1,0 +1,59 @@
+// Code that matches text.
+
+import type { Assembler } from '../machine/assembler.ts'
+import { ByteSet } from '../machine/byte-set.ts'
+import { CodePointSet } from '../machine/code-point-set.ts'
+import type { Note } from '../machine/program.ts'
+import type { ClassPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
+
+/** Bytes that WORD can match. */
+const LONGEST_WORD = 4
+
+/** Matches a terminal by one instruction. */
+export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): void {
+  switch (pattern.kind) {
+    case 'literal':
+      emitLiteral(code, pattern, note)
+      break
+    case 'class':
+      emitClass(code, pattern, note)
+      break
+    case 'until':
+      emitUntil(code, pattern, note)
+      break
+  }
+}
+
+/** Up to four bytes as a word, and which of its bits count. */
+export function wordOf(bytes: Uint8Array): { value: number; mask: number } {
+  const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
+  return { value, mask: bytes.length === LONGEST_WORD ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
+}
+
+function emitLiteral(code: Assembler, { bytes, ignoresCase }: LiteralPattern, note: Note): void {
+  if (ignoresCase) {
+    code.emit('FOLD', [code.literal(bytes), bytes.length], note)
+  } else if (bytes.length === 1) {
+    code.emit('BYTE', [bytes[0] as number], note)
+  } else if (bytes.length <= LONGEST_WORD) {
+    const { value, mask } = wordOf(bytes)
+    code.emit('WORD', [bytes.length, value, mask], note)
+  } else {
+    code.emit('LITERAL', [code.literal(bytes), bytes.length], note)
+  }
+}
+
+function emitClass(code: Assembler, { set, min, max }: ClassPattern, note: Note): void {
+  const [range] = set.ranges
+  const isByte = set.ranges.length === 1 && range && range[0] === range[1] && range[0] < 0x80
+  if (min === 1 && max === 1 && isByte) code.emit('BYTE', [range[0]], note)
+  else if (min === 1 && max === 1) code.emit('CLASS', [code.class(set)], note)
+  else if (max === Number.POSITIVE_INFINITY) code.emit('SPAN', [code.class(set), min], note)
+  else code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
+}
+
+function emitUntil(code: Assembler, { literals, min }: UntilPattern, note: Note): void {
+  const first = ByteSet.of(...literals.map(([byte]) => byte as number))
+  const others = CodePointSet.beginningWith(first).complement()
+  code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
+}
