@@ -13,6 +13,13 @@ export class InputError extends Error {
   }
 }
 
+/** A check has found that an input is faulty; `cause` tells how. */
+export class FaultFound extends Error {
+  constructor(cause: unknown) {
+    super('a fault was found', { cause })
+  }
+}
+
 /** A named output could not be written; `cause` is why. */
 export class OutputError extends Error {
   readonly output: string

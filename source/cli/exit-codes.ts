@@ -1,9 +1,10 @@
 // The exit codes of every command.
 
 import { CommanderError } from 'commander'
+import { GrammarError } from '../grammar/errors.ts'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { ParseError } from '../text/parse-error.ts'
-import { InputError, OutputError, UsageError } from './errors.ts'
+import { FaultFound, InputError, OutputError, UsageError } from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -30,8 +31,21 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
 }
 
-/** What a person is told about an error, in one line, and the exit code. Undefined for an error that is ours. */
-export function explain(error: unknown): { message: string; code: number } | undefined {
+/** What a person is told about an error. */
+export interface Explanation {
+  /** One line. */
+  message: string
+  /** What is shown below it, on lines of its own. */
+  details?: string
+  code: number
+}
+
+/** What a person is told about an error, and the exit code. Undefined for an error that is ours. */
+export function explain(error: unknown): Explanation | undefined {
+  if (error instanceof FaultFound) {
+    const explanation = explain(error.cause)
+    return explanation && { ...explanation, code: ExitCode.FAULTS }
+  }
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
     return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }
@@ -41,7 +55,12 @@ export function explain(error: unknown): { message: string; code: number } | und
     return { message: describe(error), code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
-    return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+    const details = error instanceof ParseError && error.rules ? joinLines(error.report().split('\n').slice(1)) : ''
+    return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
+  }
+  if (error instanceof GrammarError) {
+    const [message = '', ...details] = error.message.split('\n')
+    return { message, details: details.join('\n'), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof OutputError)
     return { message: `the output failed: ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
@@ -55,6 +74,10 @@ export function explain(error: unknown): { message: string; code: number } | und
 function describe(error: SourceError | OutputError): string {
   const { code } = (error.cause ?? {}) as { code?: unknown }
   return (typeof code === 'string' && REASONS[code]) || oneLine(error.message)
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => line.trimEnd()).join('\n')
 }
 
 function oneLine(message: string): string {

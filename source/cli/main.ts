@@ -1,10 +1,14 @@
 #!/usr/bin/env node
-// The command line. All commands end here: errors become one line on standard error and an exit code.
+// The command line. All commands end here: errors become a line on standard error, with an excerpt below it where there is one, and
+// an exit code.
 
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
+import { addGrammarCommand } from './commands/grammar.ts'
 import { addPagesCommand } from './commands/pages.ts'
+import { addParseCommand } from './commands/parse.ts'
+import { addTypesCommand } from './commands/types.ts'
 import { OutputClosed } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
@@ -48,13 +52,16 @@ async function main(): Promise<number> {
 
 function makeProgram(signal: AbortSignal): Command {
   const program = new Command('xylem')
-    .description('Reads Wikipedia dumps, and other inputs larger than memory, as streams.')
+    .description('Reads Wikipedia dumps, and other inputs larger than memory by a grammar, as streams.')
     .version(readVersion(), '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
   addPagesCommand(program, signal)
+  addParseCommand(program, signal)
+  addGrammarCommand(program)
+  addTypesCommand(program, signal)
   return program
 }
 
@@ -66,6 +73,7 @@ function report(error: unknown): number {
     return ExitCode.INTERNAL
   }
   if (explanation.message !== '') console.error(`xylem: ${explanation.message}`)
+  if (explanation.details) console.error(explanation.details)
   return explanation.code
 }
 

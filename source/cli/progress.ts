@@ -10,22 +10,24 @@ const ERASE_LINE = '\r\u001b[K'
 export class ProgressLine {
   readonly #isShown: boolean
   readonly #start = performance.now()
+  readonly #noun: string
   #lastShown = performance.now()
 
-  /** `isWanted` false: nothing is printed. */
-  constructor(isWanted: boolean) {
+  /** `isWanted` false: nothing is printed. `noun` is what is counted. */
+  constructor(isWanted: boolean, noun = 'pages') {
+    this.#noun = noun
     this.#isShown = isWanted && stderr.isTTY
   }
 
-  /** Shows how far the source is read, and how many pages came of it. Cheap when it is not time yet. */
-  update(progress: Progress, pages: number): void {
+  /** Shows how far the source is read, and how many things came of it. Cheap when it is not time yet. */
+  update(progress: Progress, count: number): void {
     if (!this.#isShown) return
     const now = performance.now()
     if (now - this.#lastShown < INTERVAL) return
     this.#lastShown = now
     const seconds = (now - this.#start) / 1000
     // A line that wraps could not be erased.
-    stderr.write(ERASE_LINE + describeProgress(progress, pages, seconds).slice(0, stderr.columns - 1))
+    stderr.write(ERASE_LINE + describeProgress(progress, count, seconds, this.#noun).slice(0, stderr.columns - 1))
   }
 
   /** Takes the line away. */
@@ -35,9 +37,14 @@ export class ProgressLine {
 }
 
 /** `12.3 of 45.6 MB (27 %), 1,234 pages, 5.6 MB/s, 6 s left` */
-export function describeProgress({ bytesRead, totalBytes }: Progress, pages: number, seconds: number): string {
+export function describeProgress(
+  { bytesRead, totalBytes }: Progress,
+  count: number,
+  seconds: number,
+  noun = 'pages',
+): string {
   const rate = bytesRead / seconds
-  const counts = `${pages.toLocaleString('en')} pages, ${megabytes(rate)} MB/s`
+  const counts = `${count.toLocaleString('en')} ${noun}, ${megabytes(rate)} MB/s`
   if (totalBytes === undefined) return `${megabytes(bytesRead)} MB, ${counts}`
   const share = totalBytes === 0 ? 100 : Math.floor((100 * bytesRead) / totalBytes)
   const left = rate === 0 ? '' : `, ${duration((totalBytes - bytesRead) / rate)} left`

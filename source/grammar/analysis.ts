@@ -187,6 +187,14 @@ export class Analysis {
     return { bytes: bytes.union(rest.bytes), canEnd: canEnd || rest.canEnd, passes: rest.passes }
   }
 
+  /** Bytes that the first terminal of a pattern takes at once: where it fails, it does so before them. */
+  headLength(pattern: Pattern): number {
+    if (pattern.kind === 'literal') return pattern.bytes.length
+    if (pattern.kind === 'call') return this.headLength(pattern.procedure.body)
+    const head = itemsOf(pattern).find((item) => isTerminal(item) || item.kind === 'call')
+    return head && head !== pattern ? this.headLength(head) : 1
+  }
+
   /** What a message can say is expected where the pattern begins. */
   expectations(pattern: Pattern): Expectation[] {
     const found = new Map<string, Expectation>()

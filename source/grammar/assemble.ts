@@ -4,7 +4,7 @@
 import { Assembler, Label } from '../machine/assembler.ts'
 import type { Expectation, Note, Program } from '../machine/program.ts'
 import { Analysis } from './analysis.ts'
-import { type Decision, type DecisionLeaf, decide, leavesOf } from './decision.ts'
+import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'
 import { emitTerminal } from './emit-terminal.ts'
 import type { TextRange } from './expression.ts'
@@ -173,15 +173,14 @@ class ProgramAssembly {
       return
     }
     const prefixes = this.#prefixesOf(options, follow)
-    const isExit = this.#analysis.isNullable(options.at(-1) as Pattern)
-    const decision = decide(prefixes, isExit)
+    const decision = decide(prefixes)
     const leaves = leavesOf(decision)
     const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
     if (copies > LARGEST_COPY * options.length) {
       this.#emitOptionsInOrder(choice, prefixes, follow)
       return
     }
-    if (leaves.every((leaf) => leaf.options.length <= 1)) this.#decided++
+    if (isDecisive(decision)) this.#decided++
     const done = new Label()
     const waiting = new Set(leaves)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
@@ -210,8 +209,12 @@ class ProgramAssembly {
 
   /** Tries the options that a leaf leaves, in their order; then goes to `done`. */
   #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, follow: Prefixes, done: Label): void {
-    const { options } = leaf
-    for (const tried of options.slice(0, -1)) this.#emitTry(choice.options[tried] as Pattern, follow, done, choice.at)
+    const options = leaf.isRefused ? this.#chooseRefused(choice, leaf) : leaf.options
+    for (const number of options.slice(0, -1)) {
+      const tried = choice.options[number] as Pattern
+      this.#emitTry(tried, follow, done)
+      if (!leaf.isRefused) this.#noteRewind(tried, choice.at)
+    }
     // Where the last option can match nothing, it is for what comes behind to fail.
     const number = choice.options.length - 1
     const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
@@ -224,14 +227,21 @@ class ProgramAssembly {
     this.#code.emit('JUMP', [done])
   }
 
+  /** Options that will all fail: all of them, if they are small, else the one that probably fails last. */
+  #chooseRefused({ options }: ChoicePattern, leaf: DecisionLeaf): readonly number[] {
+    const size = leaf.options.reduce((sum, number) => sum + sizeOf(options[number] as Pattern), 0)
+    if (size <= LARGEST_COPY) return leaf.options
+    const lengths = leaf.options.map((number) => this.#analysis.headLength(options[number] as Pattern))
+    return [leaf.options[lengths.indexOf(Math.min(...lengths))] as number]
+  }
+
   /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
-  #emitTry(option: Pattern, follow: Prefixes, done: Label, at: TextRange | undefined): void {
+  #emitTry(option: Pattern, follow: Prefixes, done: Label): void {
     const next = new Label()
     this.#code.emit('CHOICE', [next])
     this.#emit(option, follow)
     this.#code.emit('COMMIT', [done])
     this.#code.place(next)
-    this.#noteRewind(option, at)
   }
 
   /** Options one after the other, none put down twice: each with a look at its first bytes, and a rewind entry if a later one may match. */
@@ -240,15 +250,14 @@ class ProgramAssembly {
     choice.options.forEach((option, i) => {
       const next = new Label()
       const own = prefixes[i] as Prefixes
-      const isAlone = leavesOf(decide([own, unite(...prefixes.slice(i + 1))])).every(
-        ({ options }) => options.length <= 1,
-      )
+      const isAlone = isDecisive(decide([own, unite(...prefixes.slice(i + 1))]))
       this.#emitGuard(own, next, this.#note(this.#analysis.expectations(option), []))
       if (isAlone) {
         this.#emit(option, follow)
         this.#code.emit('JUMP', [done])
       } else {
-        this.#emitTry(option, follow, done, choice.at)
+        this.#emitTry(option, follow, done)
+        this.#noteRewind(option, choice.at)
       }
       this.#code.place(next)
     })
@@ -280,7 +289,7 @@ class ProgramAssembly {
       return
     }
     const { decision, behind } = this.#decideRound(operand, follow)
-    const isDecided = leavesOf(decision).every(({ options }) => options.length <= 1)
+    const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
     const body = isDecided ? operand : this.#share(operand, behind)
     if (min === 1 && !isDecided) this.#emit(body, behind)
@@ -291,7 +300,7 @@ class ProgramAssembly {
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
     const first = this.#analysis.first(operand)
     const behind = unite(leaveOpen(first), follow)
-    return { decision: decide([leaveOpen(first), follow], true), behind }
+    return { decision: decide([leaveOpen(first), follow]), behind }
   }
 
   #emitLoop(
@@ -305,10 +314,15 @@ class ProgramAssembly {
     const done = new Label()
     const leaves = leavesOf(decision)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]))
-    const surely = leaves.find(({ options }) => options.length === 1 && options[0] === 0)
+    const surely = leaves.find(({ options, isRefused }) => !isRefused && options.length === 1 && options[0] === 0)
+    // Where it will fail either way, what fails in the round is found by trying it, unless that is too much code.
+    const isCopied = ({ isRefused }: DecisionLeaf) => !isRefused || sizeOf(body) <= LARGEST_COPY
+    if (surely)
+      for (const leaf of leaves)
+        if (!isCopied(leaf) && blocks.get(leaf) !== done) blocks.set(leaf, blocks.get(surely) as Label)
     if (startsInside && surely) code.emit('JUMP', [blocks.get(surely) as Label])
     code.place(loop)
-    const waiting = new Set(leaves.filter(({ options }) => options.includes(0)))
+    const waiting = new Set(leaves.filter((leaf) => leaf.options.includes(0) && (isCopied(leaf) || !surely)))
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
       code.place(blocks.get(leaf) as Label)
@@ -317,7 +331,7 @@ class ProgramAssembly {
         code.emit('JUMP', [loop])
       } else {
         this.#emitTriedRounds(body, behind, { loop, done, isAlways: leaves.length === 1 })
-        this.#noteRewind(original, at)
+        if (!leaf.isRefused) this.#noteRewind(original, at)
       }
       return true
     }
@@ -364,8 +378,9 @@ class ProgramAssembly {
       done,
       this.#note(this.#analysis.expectations(operand), []),
     )
-    if (leavesOf(decision).some(({ options }) => options.length === 2)) {
-      this.#emitTry(body, behind, step, at)
+    if (!isDecisive(decision)) {
+      this.#emitTry(body, behind, step)
+      this.#noteRewind(operand, at)
     } else {
       this.#emit(body, behind)
       code.emit('JUMP', [step])
@@ -410,5 +425,5 @@ class ProgramAssembly {
 
 /** How often an option is put down. */
 function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
-  return leaves.filter(({ options }) => options.includes(option)).length
+  return leaves.filter(({ options, isRefused }) => !isRefused && options.includes(option)).length
 }

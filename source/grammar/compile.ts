@@ -5,7 +5,7 @@ import { assemble, type RewindPoint } from './assemble.ts'
 import type { Rule } from './expression.ts'
 import { Lowering, type Wanted } from './lower.ts'
 import { type PassNote, runPasses } from './passes/index.ts'
-import { proceduresFrom } from './pattern.ts'
+import { type Procedure, proceduresFrom } from './pattern.ts'
 
 /** What a program is for. */
 export interface Purpose extends Wanted {
@@ -16,6 +16,8 @@ export interface Purpose extends Wanted {
 
 /** A program and how it came about. */
 export interface Compilation {
+  /** What the program begins with, as it is after the passes. */
+  readonly entry: Procedure
   readonly program: Program
   readonly notes: readonly PassNote[]
   readonly rewindPoints: readonly RewindPoint[]
@@ -26,8 +28,8 @@ export interface Compilation {
 /** Compiles the rules that the entry can reach. They have passed the checks. */
 export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Compilation {
   const entry = new Lowering(rules, purpose).entry(purpose.entry)
-  const notes = runPasses(proceduresFrom(entry))
+  const notes = runPasses(entry)
   const ruleLabels = new Map<string, string>()
   for (const { name, label } of rules.values()) if (label !== undefined) ruleLabels.set(name, label)
-  return { ...assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels), notes }
+  return { entry, ...assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels), notes }
 }

@@ -6,6 +6,11 @@ import { DEPTH, type Prefix, type Prefixes } from './prefix.ts'
 export interface DecisionLeaf {
   readonly kind: 'leaf'
   readonly options: readonly number[]
+  /**
+   * Whether all of them will fail, because the second byte or a later one refuses them: these are the ones that the bytes before it
+   * left. They are to be tried all the same, so that the failure is found where it is, and by those who expected something else.
+   */
+  readonly isRefused: boolean
 }
 
 /** A look at the byte `depth` bytes on: where each byte leads, and where the end of the input does. */
@@ -28,17 +33,17 @@ interface Candidate {
   readonly prefix: Prefix
 }
 
-/**
- * How to decide between options that begin so; what comes behind an option is to be part of how it begins.
- *
- * Where the second byte or a later one refuses all options, the decision is for one of those that the bytes before it left: it fails by
- * itself, and at the byte that is wrong. That is not the last one when it `isExit`, since what is behind it would fail before that byte.
- */
-export function decide(options: readonly Prefixes[], isExit = false): Decision {
-  return new Decider(isExit ? options.length - 1 : -1).decide(
+/** How to decide between options that begin so; what comes behind an option is to be part of how it begins. */
+export function decide(options: readonly Prefixes[]): Decision {
+  return new Decider().decide(
     options.flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix }))),
     0,
   )
+}
+
+/** Whether one option at the most is left, whatever comes; but for input that all of them refuse. */
+export function isDecisive(decision: Decision): boolean {
+  return leavesOf(decision).every(({ options, isRefused }) => isRefused || options.length <= 1)
 }
 
 /** All leaves of a decision, each once. */
@@ -53,12 +58,7 @@ export function leavesOf(decision: Decision): DecisionLeaf[] {
 class Decider {
   readonly #leaves = new Map<string, DecisionLeaf>()
   readonly #known = new Map<string, Decision>()
-  readonly #exit: number
   #switches = 0
-
-  constructor(exit: number) {
-    this.#exit = exit
-  }
 
   decide(candidates: readonly Candidate[], depth: number): Decision {
     const options = [...new Set(candidates.map(({ option }) => option))]
@@ -67,13 +67,13 @@ class Decider {
     const isDecided = options.length <= 1 && (depth > 0 || candidates.length === 0)
     if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) return this.#leaf(options)
     this.#switches++
-    const refused = depth === 0 ? [] : [options.findLast((option) => option !== this.#exit) ?? this.#exit]
+    const refused = depth === 0 ? this.#leaf([]) : this.#leaf(options, true)
     const ways = Array.from({ length: 256 }, (_, byte) => {
       const left = candidates.filter(({ prefix }) => admits(prefix, depth, byte))
-      return left.length > 0 ? this.#decideOnce(left, depth + 1) : this.#leaf(refused)
+      return left.length > 0 ? this.#decideOnce(left, depth + 1) : refused
     })
     const atEnd = optionsOf(candidates.filter(({ prefix }) => admitsEnd(prefix, depth)))
-    const end = this.#leaf(atEnd.length > 0 ? atEnd : refused)
+    const end = atEnd.length > 0 ? this.#leaf(atEnd) : refused
     if (ways.every((way) => way === end)) return end
     return { kind: 'switch', depth, ways, end }
   }
@@ -97,9 +97,9 @@ class Decider {
     return id
   }
 
-  #leaf(options: readonly number[]): DecisionLeaf {
-    const key = options.join()
-    const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options }
+  #leaf(options: readonly number[], isRefused = false): DecisionLeaf {
+    const key = `${options.join()} ${isRefused}`
+    const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options, isRefused }
     this.#leaves.set(key, leaf)
     return leaf
   }

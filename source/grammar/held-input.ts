@@ -3,28 +3,51 @@
 
 import type { RewindPoint } from './assemble.ts'
 import { makeProblem, type Problem } from './errors.ts'
+import type { TextRange } from './expression.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.ts'
 
-/** Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. */
+/**
+ * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a
+ * parse comes to once: those in a repetition are over with the round they are in.
+ */
 export function findHeldInput(text: string, grammar: Grammar): Problem[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
-  const { rewindPoints } = grammar.compile({
+  const { rewindPoints, entry } = grammar.compile({
     entry: 'program',
     parts: new Set(),
     nested: 'outermost',
     isPartial: false,
   })
+  const once = findOnce(entry.body, new Set())
   const told = new Set<number>()
   return rewindPoints.flatMap((point) => {
     const { at } = point
-    if (!at || told.has(at.start) || !isUnbounded(point.tried, new Set())) return []
+    if (!at || told.has(at.start) || !once.has(at) || !isUnbounded(point.tried, new Set())) return []
     told.add(at.start)
-    return describe(text, point, at)
+    return describe(text, point, at, grammar)
   })
 }
 
-function describe(text: string, { rule }: RewindPoint, at: { start: number; end: number }): Problem {
+/** Where the choices and options are that stand in no repetition. */
+function findOnce(pattern: Pattern, within: Set<Procedure>): Set<TextRange> {
+  const found = new Set<TextRange>()
+  const visit = (inner: Pattern): void => {
+    if (inner.kind === 'repeat' && inner.max > 1) return
+    if (inner.kind === 'call' && !within.has(inner.procedure)) {
+      within.add(inner.procedure)
+      visit(inner.procedure.body)
+    }
+    if ((inner.kind === 'repeat' || inner.kind === 'choice') && inner.at) found.add(inner.at)
+    for (const child of childrenOf(inner)) visit(child)
+  }
+  visit(pattern)
+  return found
+}
+
+function describe(text: string, point: RewindPoint, at: TextRange, grammar: Grammar): Problem {
+  const written = grammar.rules.find((rule) => rule.at.start <= at.start && at.end <= rule.at.end)
+  const rule = written?.name ?? point.rule
   return makeProblem(text, {
     code: 'held-input',
     severity: 'warning',

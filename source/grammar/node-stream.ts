@@ -98,6 +98,7 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
   /** A cursor of our own at the start. */
   #open(): Cursor {
     if (this.#source instanceof Cursor) return this.#source.clone()
+    if (this.#source instanceof StreamCache) return this.#source.cursor()
     const { signal, limits } = this.#options
     return StreamCache.from(this.#source, { ...(signal && { signal }), maxRetained: limits.maxRetained }).cursor()
   }

@@ -1,6 +1,6 @@
 // The passes, in their order.
 
-import type { Procedure } from '../pattern.ts'
+import { type Procedure, proceduresFrom } from '../pattern.ts'
 import { factor } from './factor.ts'
 import { inline } from './inline.ts'
 import { joinLeaves } from './leaves.ts'
@@ -32,11 +32,11 @@ const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
   ['factor', factor],
 ]
 
-/** Runs all passes. */
-export function runPasses(procedures: readonly Procedure[]): PassNote[] {
+/** Runs all passes on what the entry can reach. */
+export function runPasses(entry: Procedure): PassNote[] {
   const notes: PassNote[] = []
   for (const [name, pass] of PASSES) {
-    pass(procedures, (rule, text) => {
+    pass(proceduresFrom(entry), (rule, text) => {
       notes.push({ pass: name, rule, text })
     })
   }

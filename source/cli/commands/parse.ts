@@ -1,0 +1,163 @@
+// `xylem parse`: an input to trees, by a grammar.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import { decompress } from '../../compression/decompress.ts'
+import type { Grammar } from '../../grammar/index.ts'
+import type { NodeStream } from '../../grammar/node-stream.ts'
+import type { SyntaxNode } from '../../machine/syntax-node.ts'
+import { FileSource, StandardInput } from '../../stream/sources/node.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import { ParseError } from '../../text/parse-error.ts'
+import { FaultFound, InputError, UsageError } from '../errors.ts'
+import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
+import { nameFaults } from '../input.ts'
+import { formatNodeLine } from '../output/node-lines.ts'
+import { type Output, openOutput } from '../output/output.ts'
+import { ProgressLine } from '../progress.ts'
+
+interface ParseOptions extends GrammarFileOptions {
+  grammar: string
+  entry: string
+  emit?: string[]
+  nested: 'outermost' | 'innermost'
+  check?: true
+  partial?: true
+  limit?: number
+  maxRetained?: number
+  maxDepth?: number
+  output?: string
+  quiet?: true
+}
+
+const HELP = `
+Prints the tree of the input as one line of JSON; with --emit, each node of a rule as soon as it
+is certain, in bounded memory. A line holds type, start and end (byte offsets), count, value (text
+or nodes) and ref (lines and columns). Input may be compressed with gzip or bzip2. The grammar
+language is described in docs/grammar.md.
+
+Examples:
+  xylem parse --grammar json.bnf data.json
+  xylem parse --grammar log.bnf --emit line huge.log.gz | head
+  xylem parse --grammar csv.bnf --check table.csv && echo good`
+
+/** Adds the command. `signal` stops it. */
+export function addParseCommand(program: Command, signal: AbortSignal): void {
+  const command = program
+    .command('parse')
+    .summary('parse an input by a grammar, and print its tree or parts of it as JSON lines')
+    .argument('[file]', 'the input to parse, or - for standard input', '-')
+    .requiredOption('-g, --grammar <file>', 'the grammar')
+    .option('--entry <rule>', 'the rule to begin with', 'program')
+    .option('--emit <rules>', 'print the nodes of these rules, separated by commas, not the whole tree', parseNames)
+    .option('--nested <which>', 'which of nested nodes to print: outermost or innermost', parseNested, 'outermost')
+    .option('--check', 'print nothing: only tell whether the input matches (exit code 0 or 1)')
+    .option('--partial', 'let the input go on behind what the entry matches')
+    .option('--limit <n>', 'stop after this many nodes', parseNumber)
+    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseNumber)
+    .option('--max-depth <n>', 'rules that may be open at once', parseNumber)
+  addDialectOption(command)
+    .option('--output <file>', 'write to a file instead of standard output')
+    .option('--quiet', 'show no progress on the terminal')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem parse --help tells what there is)')
+    .action((file: string, options: ParseOptions) => parseInput(file, options, signal))
+}
+
+async function parseInput(file: string, options: ParseOptions, signal: AbortSignal): Promise<void> {
+  const grammar = await loadGrammar(options.grammar, options)
+  requireRules(grammar, [options.entry, ...(options.emit ?? [])])
+  const isStandardInput = file === '-'
+  const source = decompress(isStandardInput ? new StandardInput() : new FileSource(file))
+  const cache = StreamCache.from(source, { signal })
+  const nodes = stream(grammar, cache, options, signal)
+  const name = isStandardInput ? 'standard input' : file
+  if (options.check) return await checkInput(nodes, name)
+  const batches = nameFaults(name, nodes.batches())
+  try {
+    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
+    const first = await batches.next()
+    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
+    await writeAll(first, batches, cache, output, options)
+  } finally {
+    await batches.return(undefined)
+  }
+}
+
+/** The nodes that are wanted; when the input is only checked, as few as can be. */
+function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
+  const { entry, emit, nested, partial, maxRetained, maxDepth, check } = options
+  try {
+    return grammar.stream(cache, {
+      entry,
+      nested,
+      emit: check ? [] : (emit ?? entry),
+      partial: partial ?? false,
+      signal,
+      ...(maxRetained !== undefined && { maxRetained }),
+      ...(maxDepth !== undefined && { maxDepth }),
+    })
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+async function checkInput(nodes: NodeStream, name: string): Promise<void> {
+  try {
+    for await (const _ of nodes.batches());
+  } catch (error) {
+    throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
+  }
+}
+
+/** Writes all nodes, shows how far it has come, and closes the output. */
+async function writeAll(
+  first: IteratorResult<SyntaxNode[], void>,
+  others: AsyncGenerator<SyntaxNode[]>,
+  cache: StreamCache,
+  output: Output,
+  { limit = Number.POSITIVE_INFINITY, quiet, output: path }: ParseOptions,
+): Promise<void> {
+  const progress = new ProgressLine(!quiet && (path !== undefined || !process.stdout.isTTY), 'nodes')
+  let written = 0
+  try {
+    for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
+      const nodes = batch.value.slice(0, limit - written)
+      await writeNodes(nodes, output)
+      written += nodes.length
+      progress.update(cache.progress, written)
+      if (written === limit) break
+    }
+  } catch (error) {
+    // Why writing stopped counts, not what closing then says.
+    await output.close().catch(() => {})
+    throw error
+  } finally {
+    progress.clear()
+  }
+  await output.close()
+}
+
+/** Writes small nodes together, and large ones in pieces. */
+async function writeNodes(nodes: readonly SyntaxNode[], output: Output): Promise<void> {
+  let text = ''
+  for (const node of nodes) {
+    for (const piece of formatNodeLine(node)) {
+      text += piece
+      if (text.length < 64 * 1024) continue
+      await output.write(text)
+      text = ''
+    }
+  }
+  if (text !== '') await output.write(text)
+}
+
+function parseNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function parseNested(text: string): 'outermost' | 'innermost' {
+  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
+  return text
+}

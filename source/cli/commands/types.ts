@@ -1,0 +1,33 @@
+// `xylem types`: TypeScript declarations for a grammar's trees.
+
+import type { Command } from 'commander'
+import { addDialectOption, type GrammarFileOptions, loadGrammar } from '../grammar-file.ts'
+import { openOutput } from '../output/output.ts'
+
+interface TypesOptions extends GrammarFileOptions {
+  output?: string
+}
+
+const HELP = `
+Prints a type for each rule, with its members as a tuple; they import a type from xylem/grammar.
+
+Example:
+  xylem types json.bnf --output json.d.ts`
+
+/** Adds the command. `signal` stops it. */
+export function addTypesCommand(program: Command, signal: AbortSignal): void {
+  const command = program
+    .command('types')
+    .summary("write TypeScript declarations for a grammar's trees")
+    .argument('<grammar>', 'the grammar')
+  addDialectOption(command)
+    .option('--output <file>', 'write to a file instead of standard output')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem types --help tells what there is)')
+    .action(async (path: string, options: TypesOptions) => {
+      const grammar = await loadGrammar(path, options)
+      const output = await openOutput(options.output, path, signal)
+      await output.write(grammar.typings())
+      await output.close()
+    })
+}

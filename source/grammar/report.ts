@@ -1,0 +1,47 @@
+// What became of a grammar, for people.
+
+import { disassemble } from '../machine/disassembler.ts'
+import type { RewindPoint } from './assemble.ts'
+import type { Rule } from './expression.ts'
+import type { Grammar } from './grammar.ts'
+
+/** What a report is about. */
+export interface ReportOptions {
+  readonly entry: string
+  /** The rules whose nodes are handed over. */
+  readonly parts: readonly string[]
+  readonly showsProgram: boolean
+}
+
+/** Text on several lines: what the passes did, what is decided by looking ahead, where the machine may go back, and the program. */
+export function explainGrammar(grammar: Grammar, { entry, parts, showsProgram }: ReportOptions): string {
+  const purpose = { entry, parts: new Set(parts), nested: 'outermost', isPartial: false } as const
+  const { program, notes, rewindPoints, decided } = grammar.compile(purpose)
+  const counts = new Map<string, number>()
+  for (const { pass, rule, text } of notes) {
+    const line = `${pass.padEnd(8)} ${rule}: ${text}`
+    counts.set(line, (counts.get(line) ?? 0) + 1)
+  }
+  const done = [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`))
+  const lines = [
+    `${grammar.rules.length} rules, from ${entry}, for the nodes of ${parts.join(', ')}`,
+    '',
+    'What the passes did:',
+    ...(done.length > 0 ? done : ['nothing']).map((line) => `  ${line}`),
+    '',
+    `Choices and repetitions that the next bytes decide: ${decided}`,
+    `Places where the machine may have to go back: ${rewindPoints.length}`,
+    ...rewindPoints.map((point) => `  ${describePoint(point, grammar.rules)}`),
+    '',
+    `Program: ${program.code.length} words of code, ${program.data.length} bytes of data`,
+    ...(showsProgram ? ['', disassemble(program).trimEnd()] : []),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function describePoint({ rule, at, mode }: RewindPoint, rules: readonly Rule[]): string {
+  const written = at && rules.find((other) => other.at.start <= at.start && at.end <= other.at.end)
+  const where = at ? `characters ${at.start} to ${at.end} of the grammar` : 'made by the compiler'
+  const held = mode === 'seek' ? ': parts that end in it wait for its end' : ''
+  return `in ${written?.name ?? rule}, ${where}${held}`
+}
