@@ -13,11 +13,14 @@ import {
   type ChoicePattern,
   contains,
   EMPTY,
+  itemsOf,
   type LookPattern,
   type Mode,
+  netOpens,
   type Pattern,
   type Procedure,
   type RepeatPattern,
+  sequence,
   sizeOf,
 } from './pattern.ts'
 import { ANYTHING, concatenate, leaveOpen, type Prefixes, unite } from './prefix.ts'
@@ -238,9 +241,18 @@ class ProgramAssembly {
   /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
   #emitTry(option: Pattern, follow: Prefixes, done: Label): void {
     const next = new Label()
+    const matched = new Label()
+    // Nodes that were opened before the choice lie below the rewind entry: they are closed when it has gone.
+    const items = itemsOf(option)
+    const end = items.length - Math.max(0, -netOpens(option))
     this.#code.emit('CHOICE', [next])
-    this.#emit(option, follow)
-    this.#code.emit('COMMIT', [done])
+    this.#emit(sequence(items.slice(0, end)), follow)
+    this.#code.emit('COMMIT', [end === items.length ? done : matched])
+    if (end < items.length) {
+      this.#code.place(matched)
+      for (const close of items.slice(end)) this.#emit(close, follow)
+      this.#code.emit('JUMP', [done])
+    }
     this.#code.place(next)
   }
 

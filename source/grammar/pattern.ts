@@ -175,6 +175,22 @@ export function mapChildren(pattern: Pattern, change: (child: Pattern) => Patter
   }
 }
 
+/** How many nodes a pattern opens more than it closes. */
+export function netOpens(pattern: Pattern): number {
+  switch (pattern.kind) {
+    case 'open':
+      return 1
+    case 'close':
+      return -1
+    case 'sequence':
+      return pattern.items.reduce((depth, item) => depth + netOpens(item), 0)
+    case 'choice':
+      return pattern.options[0] ? netOpens(pattern.options[0]) : 0
+    default:
+      return 0
+  }
+}
+
 /** How many patterns it is made of. */
 export function sizeOf(pattern: Pattern): number {
   return childrenOf(pattern).reduce((size, child) => size + sizeOf(child), 1)

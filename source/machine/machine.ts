@@ -22,6 +22,9 @@ const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
 /** Bytes behind the position that are kept for the excerpts of messages. */
 const CONTEXT = 200
+/** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
+const NEAR_CHECKPOINT = 32 * 1024
+const FAR_CHECKPOINT = 128 * 1024
 /** Registers that say where the machine is, and that a checkpoint keeps. */
 const STATE_REGISTERS = Register.LOG_LOW + 1
 
@@ -211,6 +214,9 @@ export class Machine {
     const position = this.#absolute(this.#checkpoint[Register.POSITION] as number)
     const logLength = this.#checkpoint[Register.LOG_LENGTH] as number
     if (!this.#hasCheckpoint || offset < position || memory.get(Register.LOG_LOW) < logLength) return false
+    // What was expected at the very place of the checkpoint, before it was taken, is not known any more.
+    const isExact = this.#checkpoint[Register.RESUMED] === 1 || this.#checkpoint[Register.PC] === 0
+    if (offset === position && !isExact) return false
     const top = memory.get(Register.STACK) + (this.#checkpoint[Register.STACK_TOP] as number)
     const saves = memory.get(Register.SAVES)
     for (let i = 0; i < memory.get(Register.SAVED); i++) {
@@ -420,14 +426,25 @@ export class Machine {
 
   #takeCheckpoint(): void {
     const memory = this.#memory
-    const ahead = (memory.get(Register.POSITION) - memory.get(Register.FARTHEST)) | 0
-    if (this.#hasCheckpoint && ahead <= 0) return
+    if (this.#hasCheckpoint && !this.#isTimeForCheckpoint()) return
     if (memory.get(Register.OLDEST) === 0) memory.set(Register.LOG_LENGTH, 0)
     memory.set(Register.LOG_LOW, memory.get(Register.LOG_LENGTH))
     memory.set(Register.LOW, memory.get(Register.STACK_TOP))
     memory.set(Register.SAVED, 0)
     for (let register = 0; register < STATE_REGISTERS; register++) this.#checkpoint[register] = memory.get(register)
     this.#hasCheckpoint = true
+  }
+
+  /**
+   * Not while something that failed farther on may yet be the fault. Best in the middle of a span, since nothing was expected there
+   * before; after a while anywhere.
+   */
+  #isTimeForCheckpoint(): boolean {
+    const memory = this.#memory
+    const position = memory.get(Register.POSITION)
+    if (((position - memory.get(Register.FARTHEST)) | 0) <= 0) return false
+    const distance = (position - (this.#checkpoint[Register.POSITION] as number)) | 0
+    return distance >= (memory.get(Register.RESUMED) === 1 ? NEAR_CHECKPOINT : FAR_CHECKPOINT)
   }
 
   #outcomeOf(stop: StopReason): Outcome | undefined {

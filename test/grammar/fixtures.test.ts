@@ -1,0 +1,79 @@
+// The example grammars of fixtures/grammar, with inputs and the trees or errors they give, as text.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Grammar, type SyntaxNode } from '../../source/grammar/index.ts'
+import { ParseError } from '../../source/text/parse-error.ts'
+
+const folder = new URL('../../fixtures/grammar/', import.meta.url)
+/** Longer inputs are not cut at every byte. */
+const SHORT = 400
+
+const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+
+/** A tree as the fixtures have it: a node a line, indented by its depth. */
+function format(node: SyntaxNode, depth = 0): string {
+  const { type, value, start, end } = node
+  const name = typeof value === 'string' ? JSON.stringify(value) : type
+  const line = `${'  '.repeat(depth)}${name} ${start}-${end}\n`
+  return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
+}
+
+/** The input whole, byte by byte, and where it is short cut at every byte. */
+function* cut(bytes: Uint8Array): Generator<Uint8Array[]> {
+  yield [bytes]
+  yield Array.from(bytes, (byte) => Uint8Array.of(byte))
+  for (let at = 1; at < bytes.length && bytes.length <= SHORT; at++) yield [bytes.subarray(0, at), bytes.subarray(at)]
+}
+
+async function streamTree(grammar: Grammar, pieces: Uint8Array[]): Promise<string> {
+  let tree = ''
+  for await (const node of grammar.stream(pieces)) tree += format(node)
+  return tree
+}
+
+describe.each(names)('the grammar for %s', (name) => {
+  const path = new URL(`${name}/`, folder)
+  const read = (file: string) => readFileSync(new URL(file, path))
+  const files = readdirSync(path)
+  const grammar = Grammar.from(read(`${name}.bnf`).toString())
+
+  test.each(files.filter((file) => file.includes('.input.')))('reads %s as its tree says', async (file) => {
+    const bytes = new Uint8Array(read(file))
+    const expected = read(file.replace(/\.input\..*/, '.tree')).toString()
+    expect(format(grammar.parse(bytes))).toBe(expected)
+    expect(format(grammar.parse(bytes, { engine: 'plain' }))).toBe(expected)
+    expect(grammar.test(bytes)).toBe(true)
+    for (const pieces of cut(bytes)) expect(await streamTree(grammar, pieces)).toBe(expected)
+  })
+
+  test.each(files.filter((file) => file.includes('.bad.')))('refuses %s with a message that helps', async (file) => {
+    const bytes = new Uint8Array(read(file))
+    const expected = read(file.replace(/\.bad\..*/, '.error')).toString()
+    const explain = (error: unknown) => `${(error as ParseError).report()}\n`
+    const refusal = catchError(() => grammar.parse(bytes))
+    expect(refusal).toBeInstanceOf(ParseError)
+    expect(explain(refusal)).toBe(expected)
+    expect(explain(catchError(() => grammar.parse(bytes, { engine: 'plain' })))).toBe(expected)
+    expect(grammar.test(bytes)).toBe(false)
+    for (const pieces of cut(bytes)) {
+      const error = await streamTree(grammar, pieces).catch((reason: unknown) => reason)
+      expect(cutExcerpt(error)).toEqual(cutExcerpt(refusal))
+    }
+  })
+})
+
+/** An error without what stands behind the fault: that may not have arrived. */
+function cutExcerpt(error: unknown): object {
+  const { message, code, byteOffset, line, column, expected, rules, excerpt = '' } = error as ParseError
+  const [text = '', caret = ''] = excerpt.split('\n')
+  return { message, code, byteOffset, line, column, expected, rules, excerpt: text.slice(0, caret.length - 1) }
+}
+
+function catchError(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
