@@ -32,11 +32,14 @@ interface Rest extends Follow {
   passes: boolean
 }
 
+const ANY_REST: Rest = { bytes: ByteSet.ALL, canEnd: true, passes: false }
+
 /** Facts about procedures as they are now; not to be used after a body has changed. */
 export class Analysis {
   readonly #nullable = new Map<Procedure, boolean>()
   readonly #first = new Map<Procedure, Map<number, Prefixes>>()
   readonly #follow = new Map<Procedure, Follow>()
+  #tried: ReadonlySet<Pattern> = new Set()
 
   /** Whether the pattern can match without consuming anything. */
   isNullable(pattern: Pattern): boolean {
@@ -70,8 +73,12 @@ export class Analysis {
     return isNullable
   }
 
-  /** How matches begin, with at most `depth` bytes. */
-  first(pattern: Pattern, depth = DEPTH): Prefixes {
+  /**
+   * How matches begin, with at most `depth` bytes.
+   *
+   * A cut of the rule itself decides something when it is passed, whatever comes behind it; one of a rule that is called does not matter.
+   */
+  first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
     switch (pattern.kind) {
       case 'literal':
@@ -79,16 +86,18 @@ export class Analysis {
       case 'until':
         return firstOfTerminal(pattern)
       case 'sequence':
-        return this.#firstOfItems(pattern.items, depth)
+        return this.#firstOfItems(pattern.items, depth, isOfRule)
       case 'choice':
-        return unite(...pattern.options.map((option) => this.first(option, depth)))
+        return unite(...pattern.options.map((option) => this.first(option, depth, isOfRule)))
       case 'repeat': {
-        const once = this.first(pattern.operand, depth)
+        const once = this.first(pattern.operand, depth, isOfRule)
         const first = pattern.max > 1 ? leaveOpen(once) : once
         return pattern.min === 0 ? unite(first, EPSILON) : first
       }
       case 'call':
         return this.#firstOfProcedure(pattern.procedure, depth)
+      case 'cut':
+        return isOfRule ? ANYTHING : EPSILON
       case 'throw':
         return ANYTHING
       default:
@@ -97,12 +106,12 @@ export class Analysis {
   }
 
   /** How matches of the items, one after the other, begin. */
-  #firstOfItems(items: readonly Pattern[], depth: number): Prefixes {
+  #firstOfItems(items: readonly Pattern[], depth: number, isOfRule: boolean): Prefixes {
     let first = EPSILON
     for (const item of items) {
       const shortest = shortestExtensible(first)
       if (shortest >= depth) break
-      first = concatenate(first, () => this.first(item, depth - shortest))
+      first = concatenate(first, () => this.first(item, depth - shortest, isOfRule))
     }
     return first
   }
@@ -113,7 +122,7 @@ export class Analysis {
     const known = byDepth.get(depth)
     if (known) return known
     byDepth.set(depth, ANYTHING)
-    const first = this.first(procedure.body, depth)
+    const first = this.first(procedure.body, depth, false)
     byDepth.set(depth, first)
     return first
   }
@@ -125,8 +134,17 @@ export class Analysis {
     return canEnd ? [...prefixes, ...END] : prefixes
   }
 
-  /** Finds what can come behind each procedure. Behind the entry comes the end of the input, or anything when `isPartial`. */
-  findFollows(procedures: readonly Procedure[], entry: Procedure, isPartial: boolean): void {
+  /**
+   * Finds what can come behind each procedure. Behind the entry comes the end of the input, or anything when `isPartial`; behind what is
+   * `tried`, anything.
+   */
+  findFollows(
+    procedures: readonly Procedure[],
+    entry: Procedure,
+    isPartial: boolean,
+    tried: ReadonlySet<Pattern>,
+  ): void {
+    this.#tried = tried
     for (const procedure of procedures) this.#follow.set(procedure, { bytes: ByteSet.NONE, canEnd: false })
     this.#follow.set(entry, isPartial ? { bytes: ByteSet.ALL, canEnd: true } : { bytes: ByteSet.NONE, canEnd: true })
     for (let hasChanged = true; hasChanged; ) {
@@ -148,16 +166,17 @@ export class Analysis {
   }
 
   /** Tells of each call what can come behind it. */
-  #visitCalls(pattern: Pattern, rest: Rest, visit: (procedure: Procedure, rest: Rest) => void): void {
+  #visitCalls(pattern: Pattern, behind: Rest, visit: (procedure: Procedure, rest: Rest) => void): void {
+    const rest = this.#tried.has(pattern) ? ANY_REST : behind
     switch (pattern.kind) {
       case 'call':
         visit(pattern.procedure, rest)
         break
       case 'sequence': {
-        let behind = rest
+        let next = rest
         for (const item of pattern.items.toReversed()) {
-          this.#visitCalls(item, behind, visit)
-          behind = this.#before(item, behind)
+          this.#visitCalls(item, next, visit)
+          next = this.#before(item, next)
         }
         break
       }
@@ -166,12 +185,12 @@ export class Analysis {
         break
       case 'repeat': {
         const again = this.#before(pattern.operand, { ...rest, bytes: ByteSet.NONE, canEnd: false, passes: false })
-        const behind = { ...rest, bytes: rest.bytes.union(again.bytes), canEnd: rest.canEnd || again.canEnd }
-        this.#visitCalls(pattern.operand, behind, visit)
+        const next = { ...rest, bytes: rest.bytes.union(again.bytes), canEnd: rest.canEnd || again.canEnd }
+        this.#visitCalls(pattern.operand, next, visit)
         break
       }
       case 'look':
-        this.#visitCalls(pattern.operand, { bytes: ByteSet.ALL, canEnd: true, passes: false }, visit)
+        this.#visitCalls(pattern.operand, ANY_REST, visit)
         break
       default:
         break

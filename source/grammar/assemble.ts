@@ -54,15 +54,21 @@ export function assemble(
   isPartial: boolean,
   ruleLabels: ReadonlyMap<string, string>,
 ): Assembly {
-  return new ProgramAssembly(procedures, ruleLabels).assemble(entry, isPartial)
+  // Behind an option that is tried, a failure is not what it is inside: the option has been taken then, and no other will be. So what
+  // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are.
+  const tried = new Set<Pattern>()
+  for (;;) {
+    const assembly = new ProgramAssembly(procedures, ruleLabels).assemble(entry, isPartial, tried)
+    const before = tried.size
+    for (const point of assembly.rewindPoints) tried.add(point.tried)
+    if (tried.size === before) return assembly
+  }
 }
 
 /** Code that is called in several places of one procedure. */
 interface Shared {
   readonly label: Label
   readonly pattern: Pattern
-  readonly follow: Prefixes
-  readonly procedure: Procedure
 }
 
 class ProgramAssembly {
@@ -83,8 +89,8 @@ class ProgramAssembly {
     for (const procedure of procedures) this.#labels.set(procedure, new Label())
   }
 
-  assemble(entry: Procedure, isPartial: boolean): Assembly {
-    this.#analysis.findFollows(this.#procedures, entry, isPartial)
+  assemble(entry: Procedure, isPartial: boolean, tried: ReadonlySet<Pattern>): Assembly {
+    this.#analysis.findFollows(this.#procedures, entry, isPartial, tried)
     this.#code.emit('CALL', [this.#labels.get(entry) as Label])
     if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [], begins: [] })
     this.#code.emit('DONE')
@@ -105,7 +111,7 @@ class ProgramAssembly {
     for (let shared = this.#shared.shift(); shared; shared = this.#shared.shift()) {
       this.#code.place(shared.label)
       this.#code.beginProcedure('')
-      this.#emit(shared.pattern, shared.follow)
+      this.#emit(shared.pattern, ANYTHING) // it may be tried
       this.#code.emit('RETURN')
     }
   }
@@ -215,7 +221,7 @@ class ProgramAssembly {
     const options = leaf.isRefused ? this.#chooseRefused(choice, leaf) : leaf.options
     for (const number of options.slice(0, -1)) {
       const tried = choice.options[number] as Pattern
-      this.#emitTry(tried, follow, done)
+      this.#emitTry(tried, done)
       if (!leaf.isRefused) this.#noteRewind(tried, choice.at)
     }
     // Where the last option can match nothing, it is for what comes behind to fail.
@@ -239,18 +245,18 @@ class ProgramAssembly {
   }
 
   /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
-  #emitTry(option: Pattern, follow: Prefixes, done: Label): void {
+  #emitTry(option: Pattern, done: Label): void {
     const next = new Label()
     const matched = new Label()
     // Nodes that were opened before the choice lie below the rewind entry: they are closed when it has gone.
     const items = itemsOf(option)
     const end = items.length - Math.max(0, -netOpens(option))
     this.#code.emit('CHOICE', [next])
-    this.#emit(sequence(items.slice(0, end)), follow)
+    this.#emit(sequence(items.slice(0, end)), ANYTHING)
     this.#code.emit('COMMIT', [end === items.length ? done : matched])
     if (end < items.length) {
       this.#code.place(matched)
-      for (const close of items.slice(end)) this.#emit(close, follow)
+      for (const close of items.slice(end)) this.#emit(close, ANYTHING)
       this.#code.emit('JUMP', [done])
     }
     this.#code.place(next)
@@ -268,7 +274,7 @@ class ProgramAssembly {
         this.#emit(option, follow)
         this.#code.emit('JUMP', [done])
       } else {
-        this.#emitTry(option, follow, done)
+        this.#emitTry(option, done)
         this.#noteRewind(option, choice.at)
       }
       this.#code.place(next)
@@ -303,7 +309,7 @@ class ProgramAssembly {
     const { decision, behind } = this.#decideRound(operand, follow)
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
-    const body = isDecided ? operand : this.#share(operand, behind)
+    const body = isDecided ? operand : this.#share(operand)
     if (min === 1 && !isDecided) this.#emit(body, behind)
     this.#emitLoop(body, decision, behind, { startsInside: min === 1 && isDecided, at, original: operand })
   }
@@ -342,7 +348,7 @@ class ProgramAssembly {
         this.#emit(body, behind)
         code.emit('JUMP', [loop])
       } else {
-        this.#emitTriedRounds(body, behind, { loop, done, isAlways: leaves.length === 1 })
+        this.#emitTriedRounds(body, { loop, done, isAlways: leaves.length === 1 })
         if (!leaf.isRefused) this.#noteRewind(original, at)
       }
       return true
@@ -354,16 +360,12 @@ class ProgramAssembly {
   }
 
   /** A round that may fail; the next one goes back to `loop`, to look again, or is tried at once when looking never helps. */
-  #emitTriedRounds(
-    body: Pattern,
-    behind: Prefixes,
-    { loop, done, isAlways }: { loop: Label; done: Label; isAlways: boolean },
-  ): void {
+  #emitTriedRounds(body: Pattern, { loop, done, isAlways }: { loop: Label; done: Label; isAlways: boolean }): void {
     const code = this.#code
     const again = new Label()
     code.emit('CHOICE', [done])
     code.place(again)
-    this.#emit(body, behind)
+    this.#emit(body, ANYTHING)
     if (isAlways) code.emit('PARTIAL_COMMIT', [again])
     else code.emit('COMMIT', [loop])
   }
@@ -372,7 +374,7 @@ class ProgramAssembly {
   #emitCounted({ operand, min, max, at }: RepeatPattern, follow: Prefixes): void {
     const code = this.#code
     const { decision, behind } = this.#decideRound(operand, follow)
-    const body = this.#share(operand, behind)
+    const body = this.#share(operand)
     const required = new Label()
     const step = new Label()
     const count = new Label()
@@ -385,13 +387,15 @@ class ProgramAssembly {
     code.emit('STEP')
     code.place(count)
     code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
-    this.#emitGuard(
-      leaveOpen(this.#analysis.first(operand)),
-      done,
-      this.#note(this.#analysis.expectations(operand), []),
+    const round = new Label()
+    const blocks = new Map<Decision, Label>(
+      leavesOf(decision).map((leaf) => [leaf, leaf.options.includes(0) && !leaf.isRefused ? round : done]),
     )
+    const note = this.#note(this.#analysis.expectations(operand), [])
+    emitDecision(this.#code, decision, blocks, () => false, note)
+    code.place(round)
     if (!isDecisive(decision)) {
-      this.#emitTry(body, behind, step)
+      this.#emitTry(body, step)
       this.#noteRewind(operand, at)
     } else {
       this.#emit(body, behind)
@@ -402,12 +406,12 @@ class ProgramAssembly {
   }
 
   /** The pattern, or where it is large a call of it, so that it can be put down several times. */
-  #share(pattern: Pattern, follow: Prefixes): Pattern {
+  #share(pattern: Pattern): Pattern {
     if (sizeOf(pattern) <= LARGEST_COPY || contains(pattern, ({ kind }) => kind === 'cut')) return pattern
     const procedure: Procedure = { rule: '', mode: 'silent', body: pattern }
     const label = new Label()
     this.#labels.set(procedure, label)
-    this.#shared.push({ label, pattern, follow, procedure })
+    this.#shared.push({ label, pattern })
     return { kind: 'call', procedure, path: [], begins: [] }
   }
 
