@@ -38,6 +38,7 @@ const ANY_REST: Rest = { bytes: ByteSet.ALL, canEnd: true, passes: false }
 export class Analysis {
   readonly #nullable = new Map<Procedure, boolean>()
   readonly #first = new Map<Procedure, Map<number, Prefixes>>()
+  readonly #firstOfPattern = new Map<Pattern, Prefixes>()
   readonly #follow = new Map<Procedure, Follow>()
   #tried: ReadonlySet<Pattern> = new Set()
 
@@ -80,6 +81,15 @@ export class Analysis {
    */
   first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
+    const isWhole = depth === DEPTH && isOfRule
+    const known = isWhole ? this.#firstOfPattern.get(pattern) : undefined
+    if (known) return known
+    const first = this.#findFirst(pattern, depth, isOfRule)
+    if (isWhole) this.#firstOfPattern.set(pattern, first)
+    return first
+  }
+
+  #findFirst(pattern: Pattern, depth: number, isOfRule: boolean): Prefixes {
     switch (pattern.kind) {
       case 'literal':
       case 'class':
@@ -136,14 +146,15 @@ export class Analysis {
 
   /**
    * Finds what can come behind each procedure. Behind the entry comes the end of the input, or anything when `isPartial`; behind what is
-   * `tried`, anything.
+   * `tried`, anything. Says whether that is something else than it was.
    */
   findFollows(
     procedures: readonly Procedure[],
     entry: Procedure,
     isPartial: boolean,
     tried: ReadonlySet<Pattern>,
-  ): void {
+  ): boolean {
+    const before = new Map(this.#follow)
     this.#tried = tried
     for (const procedure of procedures) this.#follow.set(procedure, { bytes: ByteSet.NONE, canEnd: false })
     this.#follow.set(entry, isPartial ? { bytes: ByteSet.ALL, canEnd: true } : { bytes: ByteSet.NONE, canEnd: true })
@@ -163,6 +174,11 @@ export class Analysis {
         this.#visitCalls(caller.body, { bytes: ByteSet.NONE, canEnd: false, passes: true }, visit)
       }
     }
+    return procedures.some((procedure) => {
+      const old = before.get(procedure)
+      const { bytes, canEnd } = this.#follow.get(procedure) as Follow
+      return !old?.bytes.isEqual(bytes) || old.canEnd !== canEnd
+    })
   }
 
   /** Tells of each call what can come behind it. */
@@ -207,11 +223,14 @@ export class Analysis {
   }
 
   /** Bytes that the first terminal of a pattern takes at once: where it fails, it does so before them. */
-  headLength(pattern: Pattern): number {
+  headLength(pattern: Pattern, within: ReadonlySet<Procedure> = new Set()): number {
     if (pattern.kind === 'literal') return pattern.bytes.length
-    if (pattern.kind === 'call') return this.headLength(pattern.procedure.body)
+    if (pattern.kind === 'call') {
+      const { procedure } = pattern
+      return within.has(procedure) ? 1 : this.headLength(procedure.body, new Set([...within, procedure]))
+    }
     const head = itemsOf(pattern).find((item) => isTerminal(item) || item.kind === 'call')
-    return head && head !== pattern ? this.headLength(head) : 1
+    return head && head !== pattern ? this.headLength(head, within) : 1
   }
 
   /** What a message can say is expected where the pattern begins. */
@@ -272,7 +291,7 @@ function withCount(once: Prefixes, min: number, max: number): Prefixes {
 }
 
 function firstOfSet(set: CodePointSet): Prefixes {
-  const bytes = [...set.firstBytes]
+  const bytes = set.firstBytes.list
   const ascii = bytes.filter((byte) => byte < 0x80)
   const others = bytes.filter((byte) => byte >= 0x80)
   const prefixes: Prefix[] = []

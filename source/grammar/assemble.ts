@@ -56,12 +56,13 @@ export function assemble(
 ): Assembly {
   // Behind an option that is tried, a failure is not what it is inside: the option has been taken then, and no other will be. So what
   // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are.
+  const analysis = new Analysis()
   const tried = new Set<Pattern>()
   for (;;) {
-    const assembly = new ProgramAssembly(procedures, ruleLabels).assemble(entry, isPartial, tried)
-    const before = tried.size
+    analysis.findFollows(procedures, entry, isPartial, tried)
+    const assembly = new ProgramAssembly(procedures, analysis, ruleLabels).assemble(entry, isPartial)
     for (const point of assembly.rewindPoints) tried.add(point.tried)
-    if (tried.size === before) return assembly
+    if (!analysis.findFollows(procedures, entry, isPartial, tried)) return assembly
   }
 }
 
@@ -73,7 +74,7 @@ interface Shared {
 
 class ProgramAssembly {
   readonly #procedures: readonly Procedure[]
-  readonly #analysis = new Analysis()
+  readonly #analysis: Analysis
   readonly #code: Assembler
   readonly #labels = new Map<Procedure, Label>()
   readonly #rewindPoints: RewindPoint[] = []
@@ -82,15 +83,15 @@ class ProgramAssembly {
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
-  constructor(procedures: readonly Procedure[], ruleLabels: ReadonlyMap<string, string>) {
+  constructor(procedures: readonly Procedure[], analysis: Analysis, ruleLabels: ReadonlyMap<string, string>) {
+    this.#analysis = analysis
     this.#procedures = procedures
     this.#procedure = procedures[0] as Procedure
     this.#code = new Assembler(ruleLabels)
     for (const procedure of procedures) this.#labels.set(procedure, new Label())
   }
 
-  assemble(entry: Procedure, isPartial: boolean, tried: ReadonlySet<Pattern>): Assembly {
-    this.#analysis.findFollows(this.#procedures, entry, isPartial, tried)
+  assemble(entry: Procedure, isPartial: boolean): Assembly {
     this.#code.emit('CALL', [this.#labels.get(entry) as Label])
     if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [], begins: [] })
     this.#code.emit('DONE')

@@ -1,6 +1,7 @@
 // Deciding between options by the next bytes.
 
-import { DEPTH, type Prefix, type Prefixes } from './prefix.ts'
+import { ByteSet } from '../machine/byte-set.ts'
+import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
 
 /** The options that the bytes looked at leave, by their numbers in ascending order; none, when all of them fail. */
 export interface DecisionLeaf {
@@ -13,13 +14,20 @@ export interface DecisionLeaf {
   readonly isRefused: boolean
 }
 
-/** A look at the byte `depth` bytes on: where each byte leads, and where the end of the input does. */
+/** A look at the byte `depth` bytes on. */
 export interface DecisionSwitch {
   readonly kind: 'switch'
   readonly depth: number
-  /** 256 of them. */
-  readonly ways: readonly Decision[]
+  /** Where which bytes lead: all 256 of them, each once. */
+  readonly ways: readonly DecisionWay[]
+  /** Where the end of the input leads. */
   readonly end: Decision
+}
+
+/** Bytes that lead to the same decision. */
+export interface DecisionWay {
+  readonly bytes: ByteSet
+  readonly next: Decision
 }
 
 /** A tree of looks. Equal subtrees are the same object. */
@@ -27,6 +35,8 @@ export type Decision = DecisionLeaf | DecisionSwitch
 
 /** More looks than this cost more than trying. */
 const MOST_SWITCHES = 64
+/** Sets of candidates are numbers with a bit for each. */
+const MOST_CANDIDATES = 50
 
 interface Candidate {
   readonly option: number
@@ -35,10 +45,10 @@ interface Candidate {
 
 /** How to decide between options that begin so; what comes behind an option is to be part of how it begins. */
 export function decide(options: readonly Prefixes[]): Decision {
-  return new Decider().decide(
-    options.flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix }))),
-    0,
-  )
+  const count = options.reduce((sum, { length }) => sum + length, 0)
+  const known = count > MOST_CANDIDATES ? options.map(joinFirstBytes) : options
+  const candidates = known.flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix })))
+  return new Decider(candidates).decide(candidates, 0)
 }
 
 /** Whether one option at the most is left, whatever comes; but for input that all of them refuse. */
@@ -50,51 +60,69 @@ export function isDecisive(decision: Decision): boolean {
 export function leavesOf(decision: Decision): DecisionLeaf[] {
   const seen = new Set<Decision>([decision])
   for (const node of seen) {
-    if (node.kind === 'switch') for (const next of [...node.ways, node.end]) seen.add(next)
+    if (node.kind === 'leaf') continue
+    for (const { next } of node.ways) seen.add(next)
+    seen.add(node.end)
   }
   return [...seen].filter((node) => node.kind === 'leaf')
 }
 
 class Decider {
+  readonly #bits: ReadonlyMap<Candidate, number>
   readonly #leaves = new Map<string, DecisionLeaf>()
+  /** Decisions by depth and by which candidates are left. */
   readonly #known = new Map<string, Decision>()
   #switches = 0
 
+  constructor(candidates: readonly Candidate[]) {
+    this.#bits = new Map(candidates.map((candidate, i) => [candidate, 2 ** i]))
+  }
+
   decide(candidates: readonly Candidate[], depth: number): Decision {
-    const options = [...new Set(candidates.map(({ option }) => option))]
+    const options = optionsOf(candidates)
     const canLearn = candidates.some(({ prefix }) => prefix.sets.length > depth || prefix.tail === 'end')
     // One look is always worth it: it refuses what no option begins with.
     const isDecided = options.length <= 1 && (depth > 0 || candidates.length === 0)
     if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) return this.#leaf(options)
     this.#switches++
     const refused = depth === 0 ? this.#leaf([]) : this.#leaf(options, true)
-    const ways = Array.from({ length: 256 }, (_, byte) => {
-      const left = candidates.filter(({ prefix }) => admits(prefix, depth, byte))
-      return left.length > 0 ? this.#decideOnce(left, depth + 1) : refused
-    })
-    const atEnd = optionsOf(candidates.filter(({ prefix }) => admitsEnd(prefix, depth)))
+    const bytesByNext = new Map<Decision, ByteSet>()
+    for (const [left, bytes] of this.#groupBytes(candidates, depth)) {
+      const next = left === 0 ? refused : this.#decideOnce(candidates, left, depth + 1)
+      bytesByNext.set(next, bytesByNext.get(next)?.union(bytes) ?? bytes)
+    }
+    const atEnd = optionsOf(candidates.filter(({ prefix }) => prefix.sets.length <= depth))
     const end = atEnd.length > 0 ? this.#leaf(atEnd) : refused
-    if (ways.every((way) => way === end)) return end
-    return { kind: 'switch', depth, ways, end }
+    const ways = Array.from(bytesByNext, ([next, bytes]) => ({ bytes, next }))
+    return ways.length === 1 && ways[0]?.next === end ? end : { kind: 'switch', depth, ways, end }
   }
 
-  /** The same decision for the same candidates. */
-  #decideOnce(candidates: readonly Candidate[], depth: number): Decision {
-    const ids = candidates.map((candidate) => this.#identify(candidate))
-    const key = `${depth} ${ids.join()}`
+  /** The bytes by the set of candidates that admit them. Behind a match that is known to its end nothing is known. */
+  #groupBytes(candidates: readonly Candidate[], depth: number): Map<number, ByteSet> {
+    const left = new Array<number>(256).fill(0)
+    for (const candidate of candidates) {
+      const { sets, tail } = candidate.prefix
+      const bytes = sets[depth] ?? (tail === 'end' ? ByteSet.NONE : ByteSet.ALL)
+      const bit = this.#bits.get(candidate) as number
+      for (const byte of bytes.list) left[byte] = (left[byte] as number) + bit
+    }
+    const groups = new Map<number, number[]>()
+    left.forEach((set, byte) => {
+      const group = groups.get(set)
+      if (group) group.push(byte)
+      else groups.set(set, [byte])
+    })
+    return new Map(Array.from(groups, ([set, bytes]) => [set, ByteSet.from(bytes)]))
+  }
+
+  #decideOnce(candidates: readonly Candidate[], left: number, depth: number): Decision {
+    const key = `${depth} ${left}`
     const known = this.#known.get(key)
     if (known) return known
-    const decision = this.decide(candidates, depth)
+    const isLeft = (candidate: Candidate) => Math.floor(left / (this.#bits.get(candidate) as number)) % 2 === 1
+    const decision = this.decide(candidates.filter(isLeft), depth)
     this.#known.set(key, decision)
     return decision
-  }
-
-  readonly #ids = new Map<Candidate, number>()
-
-  #identify(candidate: Candidate): number {
-    const id = this.#ids.get(candidate) ?? this.#ids.size
-    this.#ids.set(candidate, id)
-    return id
   }
 
   #leaf(options: readonly number[], isRefused = false): DecisionLeaf {
@@ -107,14 +135,4 @@ class Decider {
 
 function optionsOf(candidates: readonly Candidate[]): number[] {
   return [...new Set(candidates.map(({ option }) => option))]
-}
-
-/** Whether the byte can stand at the depth. Behind a match that is known to its end nothing is known. */
-function admits({ sets, tail }: Prefix, depth: number, byte: number): boolean {
-  const set = sets[depth]
-  return set ? set.has(byte) : tail !== 'end'
-}
-
-function admitsEnd({ sets }: Prefix, depth: number): boolean {
-  return sets.length <= depth
 }

@@ -1,9 +1,8 @@
 // Code that decides by the next bytes.
 
 import { type Assembler, Label } from '../machine/assembler.ts'
-import { ByteSet } from '../machine/byte-set.ts'
 import type { Note } from '../machine/program.ts'
-import type { Decision, DecisionLeaf, DecisionSwitch } from './decision.ts'
+import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from './decision.ts'
 import { wordOf } from './emit-terminal.ts'
 
 /**
@@ -70,35 +69,47 @@ class Emission {
     const { depth, ways, end } = node
     const code = this.#code
     const otherwise = this.#labelOf(end)
-    const inside = new Set(ways.filter((way) => this.#labelOf(way) !== otherwise))
-    const [only] = inside
-    const literal = this.#literalOf(node)
-    if (inside.size !== 1 || !only) {
-      const targets = ways.map((way) => this.#labelOf(way))
+    const [only, ...more] = this.#waysInside(node)
+    if (!only || more.length > 0) {
+      const targets: Label[] = []
+      for (const { bytes, next } of ways) for (const byte of bytes.list) targets[byte] = this.#labelOf(next)
       code.emit('SWITCH', [depth, code.table(targets, otherwise)], this.#note)
-    } else if (literal.bytes.length > 1) {
+      return
+    }
+    const literal = this.#literalOf(node)
+    if (literal.bytes.length > 1) {
       const { value, mask } = wordOf(Uint8Array.from(literal.bytes))
       code.emit('TEST_WORD', [otherwise, value, mask], this.#note)
-      this.goOn(literal.leadsTo)
+      this.goOn(literal.next)
     } else {
-      const bytes = ways.flatMap((way, byte) => (way === only ? [byte] : []))
-      code.emit('TEST', [otherwise, depth, code.set(ByteSet.of(...bytes))], this.#note)
-      this.goOn(only)
+      code.emit('TEST', [otherwise, depth, code.set(only.bytes)], this.#note)
+      this.goOn(only.next)
     }
   }
 
+  /** The ways that do not lead where the end of the input leads; those that lead to the same place are one. */
+  #waysInside({ ways, end }: DecisionSwitch): DecisionWay[] {
+    const otherwise = this.#labelOf(end)
+    const inside = new Map<Label, DecisionWay>()
+    for (const way of ways) {
+      const label = this.#labelOf(way.next)
+      const known = inside.get(label)
+      if (label !== otherwise) inside.set(label, known ? { ...way, bytes: known.bytes.union(way.bytes) } : way)
+    }
+    return [...inside.values()]
+  }
+
   /** The bytes that a chain of looks from the first byte on asks for, as long as all other ways lead to the same place. */
-  #literalOf(root: DecisionSwitch): { bytes: number[]; leadsTo: Decision } {
+  #literalOf(root: DecisionSwitch): { bytes: number[]; next: Decision } {
     const otherwise = this.#labelOf(root.end)
-    const isOther = (way: Decision) => this.#labelOf(way) === otherwise
     const bytes: number[] = []
     let node: Decision = root
-    while (root.depth === 0 && node.kind === 'switch' && isOther(node.end)) {
-      const inside: number[] = node.ways.flatMap((way, byte) => (isOther(way) ? [] : [byte]))
-      if (inside.length !== 1) break
-      bytes.push(inside[0] as number)
-      node = node.ways[inside[0] as number] as Decision
+    while (root.depth === 0 && node.kind === 'switch' && this.#labelOf(node.end) === otherwise) {
+      const [only, ...more] = this.#waysInside(node)
+      if (only?.bytes.size !== 1 || more.length > 0) break
+      bytes.push(only.bytes.list[0] as number)
+      node = only.next
     }
-    return { bytes, leadsTo: node }
+    return { bytes, next: node }
   }
 }

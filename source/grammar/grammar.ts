@@ -7,7 +7,7 @@ import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
-import type { Part } from '../machine/tape.ts'
+import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
@@ -56,15 +56,25 @@ const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
 export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
-  /** What is legal and yet probably not meant. */
-  readonly warnings: readonly Problem[]
+  readonly #text: string
+  readonly #problems: readonly Problem[]
+  #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
 
   private constructor(text: string, rules: readonly Rule[], warnings: readonly Problem[]) {
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
-    this.warnings = [...warnings, ...findHeldInput(text, this)]
+    this.#text = text
+    this.#problems = warnings
+  }
+
+  /** What is legal and yet probably not meant, in the order of the text. Worked out when asked for. */
+  get warnings(): readonly Problem[] {
+    this.#warnings ??= [...this.#problems, ...findHeldInput(this.#text, this)].sort(
+      (one, other) => one.start - other.start,
+    )
+    return this.#warnings
   }
 
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
@@ -97,9 +107,9 @@ export class Grammar {
       nested: 'outermost',
       isPartial: options.partial ?? false,
     })
-    const [root] = parseWhole(program, bytesOf(input), options)
+    const [parts] = parseWhole(program, bytesOf(input), options)
     const isText = typeof input === 'string' && !LONE_SURROGATE.test(input)
-    return SyntaxNode.of(root as Part, program.types, isText ? input : undefined)
+    return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
   }
 
   /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
@@ -192,11 +202,11 @@ function limitsOf(options: Partial<MachineLimits>): MachineLimits {
 }
 
 /** The parts of an input that is at hand. Throws what explains the fault. */
-function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Part[] {
+function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Parts[] {
   const machine = acquireMachine(program, options.engine)
   try {
     machine.begin(program, limitsOf(options), TextPosition.START, input)
-    const parts: Part[] = []
+    const parts: Parts[] = []
     const outcome = feedWhole(machine, input, parts)
     if (outcome !== 'done') throw explainFailure(machine, outcome)
     return parts
@@ -206,7 +216,7 @@ function parseWhole(program: Program, input: Uint8Array, options: RunOptions): P
 }
 
 /** Runs an input that is at hand to its end, or to its fault, and adds the parts that are found. */
-function feedWhole(machine: Machine, input: Uint8Array, parts: Part[]): Outcome {
+function feedWhole(machine: Machine, input: Uint8Array, parts: Parts[]): Outcome {
   for (let fed = 0; ; ) {
     fed += machine.append(fed === 0 ? input : input.subarray(fed))
     if (fed === input.length) machine.finish()

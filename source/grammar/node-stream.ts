@@ -79,7 +79,7 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
         if (outcome === 'input') await this.#feed(machine, cursor)
         outcome = machine.run()
         const parts = machine.takeParts()
-        if (parts.length > 0) yield parts.map((part) => SyntaxNode.of(part, this.#program.types))
+        if (parts.length > 0) yield parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed')
           throw explainFailure(machine, outcome)
         this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)

@@ -33,7 +33,7 @@ export function unite(...all: readonly Prefixes[]): Prefixes {
   for (const prefix of all.flat()) {
     if (!prefixes.some((other) => isSame(prefix, other))) prefixes.push(prefix)
   }
-  return prefixes.length <= MOST ? prefixes : join(prefixes)
+  return prefixes.length <= MOST ? prefixes : joinFirstBytes(prefixes)
 }
 
 /** What begins with the first and goes on with the second, which is asked for when the first may be shorter than the depth. */
@@ -81,7 +81,7 @@ function isSame(one: Prefix, other: Prefix): boolean {
 }
 
 /** All prefixes of one byte or more as one of a single byte. */
-function join(prefixes: Prefixes): Prefixes {
+export function joinFirstBytes(prefixes: Prefixes): Prefixes {
   const short = prefixes.filter(({ sets }) => sets.length === 0)
   const bytes = prefixes.reduce((union, { sets: [first] }) => (first ? union.union(first) : union), ByteSet.NONE)
   return [...short, { sets: [bytes], tail: 'open' }]

@@ -111,14 +111,20 @@ export class Assembler {
   }
 
   set(set: ByteSet): number {
-    return this.#add(
-      'set',
-      Uint8Array.from({ length: 256 }, (_, byte) => (set.has(byte) ? 1 : 0)),
-      4,
-    )
+    const key = `set ${set.list.join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const bytes = new Uint8Array(256)
+    for (const byte of set.list) bytes[byte] = 1
+    const offset = this.#append(bytes, 4)
+    this.#known.set(key, offset)
+    return offset
   }
 
   class(set: CodePointSet): number {
+    const key = `class ${set.ranges.join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
     const bytes = new Uint8Array(272)
     for (let byte = 0; byte < 128; byte++) {
       if (set.has(byte)) bytes[byte & 15] = (bytes[byte & 15] as number) | (1 << (byte >> 4))
@@ -132,14 +138,19 @@ export class Assembler {
     const joined = new Uint8Array(bytes.length + words.length)
     joined.set(bytes)
     joined.set(words, bytes.length)
-    return this.#add('class', joined, 16)
+    const offset = this.#append(joined, 16)
+    this.#known.set(key, offset)
+    return offset
   }
 
   /** Where each of the 256 bytes goes, and where the end of the input goes. */
   table(ways: readonly Label[], end: Label): number {
     const targets = [...new Set(ways)]
+    const numbers = new Map(targets.map((target, i) => [target, i + 1]))
     const bytes = new Uint8Array(256 + 4 * (targets.length + 1))
-    for (let byte = 0; byte < 256; byte++) bytes[byte] = 1 + targets.indexOf(ways[byte] as Label)
+    ways.forEach((way, byte) => {
+      bytes[byte] = numbers.get(way) as number
+    })
     const offset = this.#append(bytes, 4)
     this.#tables.push({ offset: offset + 256, ways: targets, end })
     return offset

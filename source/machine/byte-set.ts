@@ -6,12 +6,17 @@ export class ByteSet {
   static readonly ALL = new ByteSet(new Uint32Array(8).fill(0xffffffff))
 
   readonly #words: Uint32Array
+  #list: readonly number[] | undefined
 
   private constructor(words: Uint32Array) {
     this.#words = words
   }
 
   static of(...bytes: readonly number[]): ByteSet {
+    return ByteSet.from(bytes)
+  }
+
+  static from(bytes: readonly number[]): ByteSet {
     const words = new Uint32Array(8)
     for (const byte of bytes) words[byte >> 5] = (words[byte >> 5] as number) | (1 << (byte & 31))
     return new ByteSet(words)
@@ -23,7 +28,13 @@ export class ByteSet {
 
   /** How many bytes it holds. */
   get size(): number {
-    return [...this].length
+    return this.list.length
+  }
+
+  /** Its bytes in ascending order. */
+  get list(): readonly number[] {
+    this.#list ??= listBits(this.#words)
+    return this.#list
   }
 
   has(byte: number): boolean {
@@ -39,14 +50,15 @@ export class ByteSet {
   }
 
   isEqual(other: ByteSet): boolean {
-    return this.#words.every((word, i) => word === other.#words[i])
+    for (let i = 0; i < 8; i++) if (this.#words[i] !== other.#words[i]) return false
+    return true
   }
+}
 
-  intersects(other: ByteSet): boolean {
-    return this.#words.some((word, i) => (word & (other.#words[i] as number)) !== 0)
+function listBits(words: Uint32Array): number[] {
+  const bits: number[] = []
+  for (let i = 0; i < words.length; i++) {
+    for (let rest = words[i] as number; rest !== 0; rest &= rest - 1) bits.push(i * 32 + 31 - Math.clz32(rest & -rest))
   }
-
-  *[Symbol.iterator](): Generator<number, void, undefined> {
-    for (let byte = 0; byte < 256; byte++) if (this.has(byte)) yield byte
-  }
+  return bits
 }

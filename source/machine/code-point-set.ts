@@ -12,6 +12,7 @@ export class CodePointSet {
   static readonly ALL = new CodePointSet([[0, LAST]])
 
   readonly ranges: readonly CodePoints[]
+  #firstBytes: ByteSet | undefined
 
   private constructor(ranges: readonly CodePoints[]) {
     this.ranges = ranges
@@ -32,7 +33,7 @@ export class CodePointSet {
   /** All code points whose UTF-8 begins with one of the bytes. */
   static beginningWith(bytes: ByteSet): CodePointSet {
     const ranges: CodePoints[] = []
-    for (const byte of bytes) {
+    for (const byte of bytes.list) {
       const range = byte < 0x80 ? ([byte, byte] as const) : codePointsOfFirstByte(byte)
       if (range) ranges.push(range)
     }
@@ -87,9 +88,8 @@ export class CodePointSet {
 
   /** The bytes with which the UTF-8 of its code points can begin. */
   get firstBytes(): ByteSet {
-    const bytes: number[] = []
-    for (let byte = 0; byte < 256; byte++) if (this.coverageOfFirstByte(byte) !== 'none') bytes.push(byte)
-    return ByteSet.of(...bytes)
+    this.#firstBytes ??= ByteSet.of(...ByteSet.ALL.list.filter((byte) => this.coverageOfFirstByte(byte) !== 'none'))
+    return this.#firstBytes
   }
 }
 

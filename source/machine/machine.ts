@@ -11,7 +11,7 @@ import type { MachineLimits } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import type { Program } from './program.ts'
 import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, Register } from './registers.ts'
-import type { Part } from './tape.ts'
+import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
 /** Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`. */
@@ -168,27 +168,19 @@ export class Machine {
   }
 
   /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
-  takeParts(): Part[] {
+  takeParts(): Parts[] {
     const length = this.#certainLength()
     if (length === 0) return []
-    const memory = this.#memory
-    const { words } = memory
-    const { parts: partTypes } = this.#program as Program
-    const tapeStart = memory.get(Register.TAPE_START)
-    const base = memory.get(Register.TAPE) >>> 2
-    const found: number[] = [] // the last record of each part, from the last part to the first
-    for (let record = length / RECORD_SIZE - 1; record >= 0; ) {
-      const at = base + record * 4
-      if (partTypes.has(words[at] as number)) {
-        found.push(record)
-        record = (((words[at + 3] as number) - tapeStart) >>> 0) / RECORD_SIZE - 1
-      } else {
-        record--
-      }
+    const roots = this.#findRoots(length / RECORD_SIZE)
+    const taken: Parts[] = []
+    for (let from = 0; from < roots.length; ) {
+      let to = from + 1
+      while (to < roots.length && this.#shareOf(roots[from] as number, roots[to] as number) <= LARGEST_SHARE) to++
+      taken.push(this.#copyParts(roots.slice(from, to)))
+      from = to
     }
-    const parts = found.reverse().map((record) => this.#makePart(record, tapeStart, base))
     this.#dropTape(length)
-    return parts
+    return taken
   }
 
   /** Line, column and index of an offset that is not before `retainedFrom`. */
@@ -392,21 +384,47 @@ export class Machine {
     return Math.max(0, Math.min(closed, undoable))
   }
 
-  #makePart(record: number, tapeStart: number, base: number): Part {
-    const memory = this.#memory
-    const at = base + record * 4
-    const { words } = memory
-    const first = ((((words[at + 3] as number) - tapeStart) >>> 0) / RECORD_SIZE) | 0
-    const start = this.#absolute(words[at + 1] as number)
-    const end = this.#absolute(words[at + 2] as number)
-    return {
-      records: words.slice(base + first * 4, at + 4),
-      bytes: this.#input
-        ? this.#input.subarray(start - this.#measured.byteOffset, end - this.#measured.byteOffset)
-        : this.copyInput(start, end),
-      start: this.#input ? undefined : this.locate(start),
-      startOffset: start,
+  /** The records of the parts among the first records of the tape, in ascending order. */
+  #findRoots(count: number): number[] {
+    const { parts } = this.#program as Program
+    const roots: number[] = []
+    for (let record = count - 1; record >= 0; ) {
+      const isRoot = parts.has(this.#recordWord(record, 0))
+      if (isRoot) roots.push(record)
+      record = (isRoot ? this.#firstOf(record) : record) - 1
     }
+    return roots.reverse()
+  }
+
+  /** Bytes of input and tape from the start of one part to the end of another. */
+  #shareOf(one: number, other: number): number {
+    const input = (this.#recordWord(other, 2) - this.#recordWord(one, 1)) >>> 0
+    return input + (other - this.#firstOf(one)) * RECORD_SIZE
+  }
+
+  #copyParts(roots: readonly number[]): Parts {
+    const memory = this.#memory
+    const base = memory.get(Register.TAPE) >>> 2
+    const last = roots.at(-1) as number
+    const first = this.#firstOf(roots[0] as number)
+    const start = this.#absolute(this.#recordWord(roots[0] as number, 1))
+    const end = this.#absolute(this.#recordWord(last, 2))
+    return {
+      records: memory.words.slice(base + first * 4, base + (last + 1) * 4),
+      roots: roots.map((root) => root - first),
+      tapeStart: (memory.get(Register.TAPE_START) + first * RECORD_SIZE) >>> 0,
+      bytes: this.#input ?? this.copyInput(start, end),
+      start: this.#input ? this.#measured : this.locate(start),
+    }
+  }
+
+  #recordWord(record: number, word: number): number {
+    return this.#memory.words[(this.#memory.get(Register.TAPE) >>> 2) + record * 4 + word] as number
+  }
+
+  /** The index of the first record of a subtree. */
+  #firstOf(record: number): number {
+    return ((this.#recordWord(record, 3) - this.#memory.get(Register.TAPE_START)) >>> 0) / RECORD_SIZE
   }
 
   /** Takes the first records off the tape. */

@@ -1,6 +1,6 @@
 // A node of a tree: a view on the tape. What is not asked for is not made.
 
-import type { Part } from './tape.ts'
+import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
 
@@ -34,8 +34,9 @@ export interface SyntaxNodeData {
  * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and
  * `(...){2,5}` for what stands in brackets or is repeated.
  *
- * It reads the tree when it is asked, and may be kept for as long as you like: it owns what it needs, apart from the input of
- * `Grammar.parse` where that was given as bytes, which must not change.
+ * It reads the tree when it is asked, and may be kept for as long as you like. It holds what it covers of tree and input; small nodes
+ * of a stream share a copy of at most 16 KiB with those they came with. Bytes given to `Grammar.parse` are not copied: they must not
+ * change.
  */
 export class SyntaxNode {
   readonly #tree: Tree
@@ -49,13 +50,13 @@ export class SyntaxNode {
   }
 
   /**
-   * The node of a part.
+   * The nodes of parts.
    *
    * @internal
    */
-  static of(part: Part, types: readonly string[], text?: string): SyntaxNode {
-    const tree = new Tree(part, types, text)
-    return new SyntaxNode(tree, tree.root)
+  static listOf(parts: Parts, types: readonly string[], text?: string): SyntaxNode[] {
+    const tree = new Tree(parts, types, text)
+    return parts.roots.map((root) => new SyntaxNode(tree, root))
   }
 
   get type(): string {

@@ -1,15 +1,23 @@
-// A part of a tree as the machine recorded it.
+// Parts of a tree as the machine recorded them.
 
 import type { TextPosition } from './text-position.ts'
 
-/** A subtree of the tape with its text. The records of machine/registers.ts, the part's own node last. */
-export interface Part {
-  /** Four words a record. */
+/**
+ * Parts that became certain together, with what they need of the tape and of the input. Small ones share a copy, so that a part costs
+ * hardly anything; of which a part that is kept keeps at most `LARGEST_SHARE` bytes more than its own.
+ */
+export interface Parts {
+  /** Four words a record (machine/registers.ts). */
   readonly records: Uint32Array
-  /** The input that the part covers. */
+  /** The indices of the parts' own records, in ascending order. */
+  readonly roots: readonly number[]
+  /** The offset of the tape, modulo 2^32, that the first record has. */
+  readonly tapeStart: number
+  /** The input from the start of the first part to the end of the last one, or more of it. */
   readonly bytes: Uint8Array
-  /** Where it begins; undefined where lines were not counted, as the whole input is at hand. */
-  readonly start: TextPosition | undefined
-  /** Offset of its first byte. */
-  readonly startOffset: number
+  /** The position of the first of the bytes; where lines were not counted, since the whole input is at hand, the start. */
+  readonly start: TextPosition
 }
+
+/** Bytes of input and of tape that parts may share. */
+export const LARGEST_SHARE = 16 * 1024

@@ -1,10 +1,10 @@
-// A part with what its nodes need to read it: names of types, text, positions.
+// Parts with what their nodes need to read them: names of types, text, positions.
 
 import { sequenceLength } from '../text/utf8.ts'
 import { NodeType } from './program.ts'
 import { RECORD_SIZE } from './registers.ts'
-import type { Part } from './tape.ts'
-import { TextPosition } from './text-position.ts'
+import type { Parts } from './tape.ts'
+import type { TextPosition } from './text-position.ts'
 
 /** Bytes between two places whose string index, or position, is remembered. */
 const INDEX_STEP = 64
@@ -12,38 +12,32 @@ const POSITION_STEP = 4096
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The records of a part by their index, the part's own node last. Offsets are bytes from the start of the part. */
+/** The records of parts by their index. Offsets are bytes from the start of the first part. */
 export class Tree {
   readonly #records: Uint32Array
   readonly #bytes: Uint8Array
   readonly #types: readonly string[]
-  /** The tape's and the input's offsets that stand for 0 here. */
-  readonly #firstRecord: number
-  readonly #firstByte: number
+  /** The tape's and the input's offsets, modulo 2^32, that stand for 0 here. */
+  readonly #tapeStart: number
+  readonly #inputStart: number
   readonly #start: TextPosition
-  /** The text that begins with the part's; it may go on behind it. */
+  /** The text of all the bytes. */
   #text: string | undefined
-  #isAscii: boolean | undefined
   #indices: Uint32Array | undefined
   readonly #positions: TextPosition[] = []
 
-  /** With `text`, the string that the input was. */
-  constructor({ records, bytes, start, startOffset }: Part, types: readonly string[], text?: string) {
+  /** With `text`, the string that the bytes were. */
+  constructor({ records, tapeStart, bytes, start }: Parts, types: readonly string[], text?: string) {
     this.#records = records
     this.#bytes = bytes
     this.#types = types
-    this.#firstRecord = records[records.length - 1] as number
-    this.#firstByte = records[records.length - 3] as number
-    this.#start = start ?? new TextPosition(startOffset, 1, 1, 0)
+    this.#tapeStart = tapeStart
+    this.#inputStart = start.byteOffset % 2 ** 32
+    this.#start = start
     this.#text = text
   }
 
-  /** The index of the part's own node. */
-  get root(): number {
-    return this.#records.length / 4 - 1
-  }
-
-  /** Offset of the part in the input. */
+  /** Offset in the input of the first byte. */
   get offset(): number {
     return this.#start.byteOffset
   }
@@ -57,16 +51,16 @@ export class Tree {
   }
 
   startOf(record: number): number {
-    return ((this.#records[record * 4 + 1] as number) - this.#firstByte) >>> 0
+    return ((this.#records[record * 4 + 1] as number) - this.#inputStart) >>> 0
   }
 
   endOf(record: number): number {
-    return ((this.#records[record * 4 + 2] as number) - this.#firstByte) >>> 0
+    return ((this.#records[record * 4 + 2] as number) - this.#inputStart) >>> 0
   }
 
   /** The first record of the node's subtree: its own index, when it has no children. */
   firstOf(record: number): number {
-    return (((this.#records[record * 4 + 3] as number) - this.#firstRecord) >>> 0) / RECORD_SIZE
+    return (((this.#records[record * 4 + 3] as number) - this.#tapeStart) >>> 0) / RECORD_SIZE
   }
 
   /** The node's children, from the first to the last. */
@@ -102,8 +96,8 @@ export class Tree {
   /** The text between two offsets. */
   text(start: number, end: number): string {
     this.#text ??= decoder.decode(this.#bytes)
-    this.#isAscii ??= isAscii(this.#bytes)
-    if (this.#isAscii) return this.#text.substring(start, end)
+    // Only ASCII has as many UTF-16 units as bytes.
+    if (this.#text.length === this.#bytes.length) return this.#text.substring(start, end)
     return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
   }
 
@@ -140,11 +134,6 @@ export class Tree {
     while (start > 0 && ((this.#bytes[start] as number) & 0xc0) === 0x80) start--
     return start
   }
-}
-
-function isAscii(bytes: Uint8Array): boolean {
-  for (const byte of bytes) if (byte >= 0x80) return false
-  return true
 }
 
 /** The index in UTF-16 units of the code point that each step lies in. */

@@ -6,6 +6,7 @@ import { DEFAULT_LIMITS, type MachineLimits } from '../../source/machine/limits.
 import type { Machine, Outcome } from '../../source/machine/machine.ts'
 import { PlainEngine } from '../../source/machine/plain-engine.ts'
 import type { Program } from '../../source/machine/program.ts'
+import type { Parts } from '../../source/machine/tape.ts'
 
 /** A node as nested arrays: type, start, end, children. */
 export type Shape = [type: string, start: number, end: number, ...children: Shape[]]
@@ -43,7 +44,7 @@ export function runProgram(
   for (;;) {
     const outcome = machine.run()
     watch(machine)
-    for (const part of machine.takeParts()) parts.push(shapeOf(program, part.records))
+    for (const taken of machine.takeParts()) for (const root of taken.roots) parts.push(shapeOf(program, taken, root))
     if (outcome === 'part') continue
     if (outcome === 'signal') {
       signals.push(machine.label)
@@ -66,19 +67,18 @@ export function runProgram(
 }
 
 /** The tree of a part, made without any of the code that makes nodes. */
-export function shapeOf(program: Program, records: Uint32Array): Shape {
-  const base = records[records.length - 1] as number // where the root's subtree begins
+export function shapeOf(program: Program, { records, tapeStart }: Parts, root: number): Shape {
   const make = (record: number): Shape => {
     const [type = 0, start = 0, end = 0, first = 0] = records.subarray(record * 4, record * 4 + 4)
     const children: Shape[] = []
-    const firstRecord = ((first - base) >>> 0) / 16
+    const firstRecord = ((first - tapeStart) >>> 0) / 16
     for (let child = record - 1; child >= firstRecord; ) {
       children.unshift(make(child))
-      child = (((records[child * 4 + 3] as number) - base) >>> 0) / 16 - 1
+      child = (((records[child * 4 + 3] as number) - tapeStart) >>> 0) / 16 - 1
     }
     return [program.types[type] as string, start, end, ...children]
   }
-  return make(records.length / 4 - 1)
+  return make(root)
 }
 
 /** Every way to cut bytes in two, the whole, and byte by byte. */
