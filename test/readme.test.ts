@@ -34,7 +34,7 @@ describe('the README', () => {
       mkdirSync(join(root, 'build'), { recursive: true })
       writeFileSync(file, code as string)
       try {
-        expect(execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8' })).toBe(output)
+        expect(execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8', timeout: 60_000 })).toBe(output)
       } finally {
         rmSync(file)
       }

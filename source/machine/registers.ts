@@ -109,6 +109,7 @@ export const EntryFlag = { REWIND: 1, LOOK: 2, CALL: 4 } as const
  * recorded before their parents, so a node's subtree ends with the node itself.
  */
 export const RECORD_SIZE = 16
+export const RECORD_SHIFT = 4
 
 /** Entries of the undo log are two words: what to undo, shifted left by eight with a kind below, and the value to put back. */
 export const LOG_ENTRY_SIZE = 8

@@ -4,6 +4,9 @@ import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
 
+/** More children than this are kept. */
+const FEW = 16
+
 /** A place in the input. */
 export interface Place {
   /** From 1. A line ends with a line feed. */
@@ -41,7 +44,7 @@ export interface SyntaxNodeData {
 export class SyntaxNode {
   readonly #tree: Tree
   readonly #record: number
-  #value: string | readonly SyntaxNode[] | undefined
+  #children: readonly SyntaxNode[] | undefined
 
   /** @internal */
   constructor(tree: Tree, record: number) {
@@ -73,12 +76,29 @@ export class SyntaxNode {
     return this.#tree.offset + this.#tree.endOf(this.#record)
   }
 
-  /** The text of a literal, without what is omitted in it; of another node its children, none: an empty array. */
+  /**
+   * The text of a literal, without what is omitted in it; of another node its children, none: an empty array. Made when it is asked for:
+   * ask once if you need it often.
+   */
   get value(): string | readonly SyntaxNode[] {
-    this.#value ??= this.#tree.isLiteral(this.#record)
-      ? this.#tree.literalOf(this.#record)
-      : this.#tree.childrenOf(this.#record).map((child) => new SyntaxNode(this.#tree, child))
-    return this.#value
+    const tree = this.#tree
+    if (tree.isLiteral(this.#record)) return tree.literalOf(this.#record)
+    return this.#children ?? this.#makeChildren()
+  }
+
+  #makeChildren(): readonly SyntaxNode[] {
+    const tree = this.#tree
+    const first = tree.firstOf(this.#record)
+    let count = 0
+    for (let child = this.#record - 1; child >= first; child = tree.firstOf(child) - 1) count++
+    const children = new Array<SyntaxNode>(count)
+    for (let child = this.#record - 1; child >= first; child = tree.firstOf(child) - 1) {
+      children[--count] = new SyntaxNode(tree, child)
+    }
+    // Keeping all of them would keep the whole tree that was read, which costs more than making them again. Of many children that would
+    // be slow where somebody asks for each of them anew.
+    if (children.length > FEW) this.#children = children
+    return children
   }
 
   /** How many children it has; of a literal, how many bytes its value has. */

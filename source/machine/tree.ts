@@ -1,8 +1,7 @@
 // Parts with what their nodes need to read them: names of types, text, positions.
 
-import { sequenceLength } from '../text/utf8.ts'
 import { NodeType } from './program.ts'
-import { RECORD_SIZE } from './registers.ts'
+import { RECORD_SHIFT } from './registers.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 
@@ -24,6 +23,8 @@ export class Tree {
   /** The text of all the bytes. */
   #text: string | undefined
   #indices: Uint32Array | undefined
+  #lastOffset = 0
+  #lastIndex = 0
   readonly #positions: TextPosition[] = []
 
   /** With `text`, the string that the bytes were. */
@@ -60,7 +61,8 @@ export class Tree {
 
   /** The first record of the node's subtree: its own index, when it has no children. */
   firstOf(record: number): number {
-    return (((this.#records[record * 4 + 3] as number) - this.#tapeStart) >>> 0) / RECORD_SIZE
+    // A shift, since a division would make the index a floating-point number, and each node that holds it larger and slower.
+    return ((this.#records[record * 4 + 3] as number) - this.#tapeStart) >>> RECORD_SHIFT
   }
 
   /** The node's children, from the first to the last. */
@@ -115,17 +117,17 @@ export class Tree {
     return known.advance(this.#bytes.subarray(known.byteOffset - this.offset, offset))
   }
 
-  /** The index in the text of the offset of a code point. */
+  /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */
   #indexOf(offset: number): number {
-    this.#indices ??= indexSteps(this.#bytes)
-    const step = Math.floor(offset / INDEX_STEP)
-    let index = this.#indices[step] as number
-    for (let at = this.#sequenceStart(step * INDEX_STEP); at < offset; ) {
-      const length = sequenceLength(this.#bytes, at)
-      index += length === 4 ? 2 : 1
-      at += length
+    if (offset < this.#lastOffset || offset > this.#lastOffset + INDEX_STEP) {
+      this.#indices ??= indexSteps(this.#bytes)
+      const step = Math.floor(offset / INDEX_STEP)
+      this.#lastOffset = step * INDEX_STEP
+      this.#lastIndex = this.#indices[step] as number
     }
-    return index
+    this.#lastIndex += countUnits(this.#bytes, this.#lastOffset, offset)
+    this.#lastOffset = offset
+    return this.#lastIndex
   }
 
   /** Where the code point begins that an offset lies in. */
@@ -136,16 +138,22 @@ export class Tree {
   }
 }
 
-/** The index in UTF-16 units of the code point that each step lies in. */
+/** UTF-16 units of the code points that begin in a range. */
+function countUnits(bytes: Uint8Array, start: number, end: number): number {
+  let units = 0
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number
+    if (byte < 0x80 || byte >= 0xc0) units += byte < 0xf0 ? 1 : 2
+  }
+  return units
+}
+
+/** UTF-16 units of the code points that begin before each step. */
 function indexSteps(bytes: Uint8Array): Uint32Array {
   const steps = new Uint32Array(Math.floor(bytes.length / INDEX_STEP) + 1)
-  let index = 0
-  for (let at = 0, step = 0; at < bytes.length; ) {
-    const length = sequenceLength(bytes, at)
-    for (; step * INDEX_STEP < at + length && step < steps.length; step++) steps[step] = index
-    index += length === 4 ? 2 : 1
-    at += length
-    if (at >= bytes.length) for (; step < steps.length; step++) steps[step] = index
+  for (let step = 1; step < steps.length; step++) {
+    const start = (step - 1) * INDEX_STEP
+    steps[step] = (steps[step - 1] as number) + countUnits(bytes, start, start + INDEX_STEP)
   }
   return steps
 }
