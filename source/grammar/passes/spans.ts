@@ -16,12 +16,13 @@ function change(pattern: Pattern, tell: (text: string) => void): Pattern {
 }
 
 function asSpan(repeat: RepeatPattern, tell: (text: string) => void): Terminal | undefined {
-  const { min, max } = repeat
+  const { operand, min, max } = repeat
+  const isOptionalSpan = operand.kind === 'class' && operand.max === Number.POSITIVE_INFINITY && min === 0 && max === 1
+  const single = isOptionalSpan ? operand : asSingle(operand)
   const isCounted = max !== Number.POSITIVE_INFINITY
-  const operand = asSingle(repeat.operand)
-  if (!operand || (!isCounted && min > 1)) return undefined
-  tell(`a repetition of ${operand.expects.map(({ text }) => text).join(' or ')} is one span`)
-  return { ...operand, min, max }
+  if (!single || (!isCounted && min > 1)) return undefined
+  tell(`a repetition of ${single.expects.map(({ text }) => text).join(' or ')} is one span`)
+  return { ...single, min, max: isOptionalSpan ? operand.max : max }
 }
 
 /** The operand as a class, where it matches exactly one code point and records nothing. */
