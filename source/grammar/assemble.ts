@@ -2,6 +2,7 @@
 // entry is made only for what they leave open.
 
 import { Assembler, Label } from '../machine/assembler.ts'
+import { ByteSet } from '../machine/byte-set.ts'
 import type { Expectation, Note, Program } from '../machine/program.ts'
 import { Analysis } from './analysis.ts'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
@@ -11,6 +12,7 @@ import type { TextRange } from './expression.ts'
 import {
   type CallPattern,
   type ChoicePattern,
+  type ClassPattern,
   contains,
   EMPTY,
   itemsOf,
@@ -64,6 +66,14 @@ export function assemble(
     for (const point of assembly.rewindPoints) tried.add(point.tried)
     if (!analysis.findFollows(procedures, entry, isPartial, tried)) return assembly
   }
+}
+
+/** Where the options of a choice go on, and how what is there begins: the last one at `done`, the others at `again`. */
+interface ChoiceEnds {
+  readonly follow: Prefixes
+  readonly done: Label
+  readonly behind: Prefixes
+  readonly again: Label
 }
 
 /** Code that is called in several places of one procedure. */
@@ -177,33 +187,40 @@ class ProgramAssembly {
   // Choices.
 
   #emitChoice(choice: ChoicePattern, follow: Prefixes): void {
-    const { options } = choice
-    if (options.length === 0) {
+    if (choice.options.length === 0) {
       this.#code.emit('FAIL')
       return
     }
-    const prefixes = this.#prefixesOf(options, follow)
+    const prefixes = this.#prefixesOf(choice.options, follow)
     const decision = decide(prefixes)
+    const done = new Label()
+    if (this.#isLarge(choice, decision)) this.#emitOptionsInOrder(choice, prefixes, follow)
+    else this.#emitDecided(choice, decision, { follow, done, behind: follow, again: done })
+  }
+
+  /** Whether the code of options that several leaves lead to would be too much. */
+  #isLarge({ options }: ChoicePattern, decision: Decision): boolean {
     const leaves = leavesOf(decision)
     const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
-    if (copies > LARGEST_COPY * options.length) {
-      this.#emitOptionsInOrder(choice, prefixes, follow)
-      return
-    }
+    return copies > LARGEST_COPY * options.length
+  }
+
+  /** Decides by the next bytes, with a block of code for each leaf. */
+  #emitDecided(choice: ChoicePattern, decision: Decision, ends: ChoiceEnds): void {
     if (isDecisive(decision)) this.#decided++
-    const done = new Label()
+    const leaves = leavesOf(decision)
     const waiting = new Set(leaves)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
       this.#code.place(blocks.get(leaf) as Label)
-      this.#emitTries(choice, leaf, follow, done)
+      this.#emitTries(choice, leaf, ends)
       return true
     }
     const expects = leaves.length > 1 ? this.#analysis.expectations(choice) : []
     emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, []))
     for (const leaf of waiting) emitBlock(leaf)
-    this.#code.place(done)
+    this.#code.place(ends.done)
   }
 
   /**
@@ -217,12 +234,12 @@ class ProgramAssembly {
     })
   }
 
-  /** Tries the options that a leaf leaves, in their order; then goes to `done`. */
-  #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, follow: Prefixes, done: Label): void {
+  /** Tries the options that a leaf leaves, in their order. */
+  #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, { follow, done, behind, again }: ChoiceEnds): void {
     const options = leaf.isRefused ? this.#chooseRefused(choice, leaf) : leaf.options
     for (const number of options.slice(0, -1)) {
       const tried = choice.options[number] as Pattern
-      this.#emitTry(tried, done)
+      this.#emitTry(tried, again)
       if (!leaf.isRefused) this.#noteRewind(tried, choice.at)
     }
     // Where the last option can match nothing, it is for what comes behind to fail.
@@ -233,8 +250,8 @@ class ProgramAssembly {
       this.#code.emit('FAIL')
       return
     }
-    this.#emit(choice.options[last] as Pattern, follow)
-    this.#code.emit('JUMP', [done])
+    this.#emit(choice.options[last] as Pattern, last === number ? follow : behind)
+    this.#code.emit('JUMP', [last === number ? done : again])
   }
 
   /** Options that will all fail: all of them, if they are small, else the one that probably fails last. */
@@ -308,11 +325,23 @@ class ProgramAssembly {
       return
     }
     const { decision, behind } = this.#decideRound(operand, follow)
+    if (operand.kind === 'choice' && min === 0 && this.#emitChoiceLoop(operand, follow, behind)) return
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
     const body = isDecided ? operand : this.#share(operand)
     if (min === 1 && !isDecided) this.#emit(body, behind)
     this.#emitLoop(body, decision, behind, { startsInside: min === 1 && isDecided, at, original: operand })
+  }
+
+  /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
+  #emitChoiceLoop({ options, at }: ChoicePattern, follow: Prefixes, behind: Prefixes): boolean {
+    const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at }
+    const decision = decide(this.#prefixesOf(choice.options, follow))
+    if (this.#isLarge(choice, decision)) return false
+    const again = new Label()
+    this.#code.place(again)
+    this.#emitDecided(choice, decision, { follow, done: new Label(), behind, again })
+    return true
   }
 
   /** What the next bytes say of one more round (0) against going on behind the repetition (1). */
@@ -422,6 +451,14 @@ class ProgramAssembly {
     const code = this.#code
     const done = new Label()
     const failed = new Label()
+    if (operand.kind === 'class' && isDecidedByByte(operand)) {
+      code.emit('TEST', [isNegative ? done : failed, 0, code.set(operand.set.firstBytes)])
+      if (!isNegative) code.emit('JUMP', [done])
+      code.place(failed)
+      code.emit('FAIL')
+      code.place(done)
+      return
+    }
     code.emit('LOOK', [isNegative ? done : failed])
     this.#emit(operand, ANYTHING)
     code.emit('BACK_COMMIT', [isNegative ? failed : done])
@@ -438,6 +475,11 @@ class ProgramAssembly {
   #note(expects: readonly Expectation[], path: readonly string[]): Note {
     return { expects, rules: [this.#procedure.rule, ...path], begins: [] }
   }
+}
+
+/** Whether the first byte says whether a code point of the class comes. */
+function isDecidedByByte({ set, min, max }: ClassPattern): boolean {
+  return min === 1 && max === 1 && ByteSet.ALL.list.every((byte) => set.coverageOfFirstByte(byte) !== 'some')
 }
 
 /** How often an option is put down. */
