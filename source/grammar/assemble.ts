@@ -285,10 +285,15 @@ class ProgramAssembly {
     const done = new Label()
     choice.options.forEach((option, i) => {
       const next = new Label()
-      const own = prefixes[i] as Prefixes
-      const isAlone = isDecisive(decide([own, unite(...prefixes.slice(i + 1))]))
-      this.#emitGuard(own, next, this.#note(this.#analysis.expectations(option), []))
-      if (isAlone) {
+      const decision = decide([prefixes[i] as Prefixes, unite(...prefixes.slice(i + 1))])
+      const may = new Label()
+      const blocks = new Map<Decision, Label>(
+        leavesOf(decision).map((leaf) => [leaf, leaf.options.includes(0) ? may : next]),
+      )
+      const note = this.#note(this.#analysis.expectations(option), [])
+      emitDecision(this.#code, decision, blocks, () => false, note)
+      this.#code.place(may)
+      if (isDecisive(decision)) {
         this.#emit(option, follow)
         this.#code.emit('JUMP', [done])
       } else {
@@ -299,17 +304,6 @@ class ProgramAssembly {
     })
     this.#code.emit('FAIL')
     this.#code.place(done)
-  }
-
-  /** Goes to `otherwise` unless the next bytes may begin what is behind it. */
-  #emitGuard(prefixes: Prefixes, otherwise: Label, note: Note): void {
-    const decision = decide([prefixes])
-    const may = new Label()
-    const blocks = new Map<Decision, Label>(
-      leavesOf(decision).map((leaf) => [leaf, leaf.options.length === 0 ? otherwise : may]),
-    )
-    emitDecision(this.#code, decision, blocks, () => false, note)
-    this.#code.place(may)
   }
 
   // Repetitions.
