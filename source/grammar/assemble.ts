@@ -323,8 +323,10 @@ class ProgramAssembly {
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
     const body = isDecided ? operand : this.#share(operand)
-    if (min === 1 && !isDecided) this.#emit(body, behind)
-    this.#emitLoop(body, decision, behind, { startsInside: min === 1 && isDecided, at, original: operand })
+    // Where no byte leads to a round, the first one must still fail.
+    const startsInside = min === 1 && isDecided && leavesOf(decision).some(isSurelyRound)
+    if (min === 1 && !startsInside) this.#emit(body, behind)
+    this.#emitLoop(body, decision, behind, { startsInside, at, original: operand })
   }
 
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
@@ -356,7 +358,7 @@ class ProgramAssembly {
     const done = new Label()
     const leaves = leavesOf(decision)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]))
-    const surely = leaves.find(({ options, isRefused }) => !isRefused && options.length === 1 && options[0] === 0)
+    const surely = leaves.find(isSurelyRound)
     // Where it will fail either way, what fails in the round is found by trying it, unless that is too much code.
     const isCopied = ({ isRefused }: DecisionLeaf) => !isRefused || sizeOf(body) <= LARGEST_COPY
     if (surely)
@@ -469,6 +471,11 @@ class ProgramAssembly {
   #note(expects: readonly Expectation[], path: readonly string[]): Note {
     return { expects, rules: [this.#procedure.rule, ...path], begins: [] }
   }
+}
+
+/** Whether a leaf of a repetition leaves one more round, and not its end. */
+function isSurelyRound({ options, isRefused }: DecisionLeaf): boolean {
+  return !isRefused && options.length === 1 && options[0] === 0
 }
 
 /** Whether the first byte says whether a code point of the class comes. */

@@ -87,6 +87,8 @@ export class Machine {
     memory.set(Register.INPUT_END, offset)
     memory.set(Register.IS_FINAL, 0)
     memory.set(Register.STACK_TOP, ENTRY_SIZE)
+    memory.set(Register.SCOPE_NOW, 1) // names that are new were seen in scope 0
+    memory.set(Register.SCOPE_NEWEST, 1)
     memory.set(Register.TAPE_START, 0)
     this.#setTapeMark()
   }

@@ -1,0 +1,396 @@
+// Each instruction, on both engines, whole, byte by byte and at every cut.
+
+import { describe, expect, test } from 'vitest'
+import { Assembler, Label } from '../../source/machine/assembler.ts'
+import { ByteSet } from '../../source/machine/byte-set.ts'
+import { CodePointSet } from '../../source/machine/code-point-set.ts'
+import { INSTRUCTIONS, Op, type OpName } from '../../source/machine/instructions.ts'
+import { Machine } from '../../source/machine/machine.ts'
+import type { Program } from '../../source/machine/program.ts'
+import { cutsOf, makeEngines, type Run, runProgram } from '../support/machine.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const machines = makeEngines().map((engine) => new Machine(engine))
+const digits = CodePointSet.of([[48, 57]])
+const greek = CodePointSet.of([[0x391, 0x3c9]])
+const mixed = CodePointSet.of([
+  [48, 57],
+  [0x391, 0x3a9],
+  [0x1f333, 0x1f333],
+])
+const tested = new Set<OpName>()
+
+/** A program of one procedure, whose node `part` is handed over. Its body is what `write` puts down. */
+function assemble(write: (code: Assembler) => void): Program {
+  const code = new Assembler()
+  const emit = code.emit.bind(code)
+  code.emit = (name, ...rest) => {
+    tested.add(name)
+    emit(name, ...rest)
+  }
+  const body = new Label()
+  code.emit('CALL', [body])
+  code.emit('DONE')
+  code.place(body)
+  code.emit('BEGIN_PART')
+  write(code)
+  code.emit('END_PART', [code.type('part')])
+  return code.finish()
+}
+
+/** The run of a program, which is the same on both engines and for all cuts, with the same retained input at each stop. */
+function run(program: Program, input: string): Run {
+  const runs = [...cutsOf(encode(input))].map((pieces) => {
+    const [one, other] = machines.map((machine) => {
+      const retained: number[] = []
+      const result = runProgram(machine, program, pieces, { watch: () => retained.push(machine.retainedFrom) })
+      return { ...result, retained }
+    })
+    expect(one).toEqual(other)
+    const { retained: _, ...rest } = one as Run & { retained: number[] }
+    return rest
+  })
+  for (const other of runs) expect(other).toEqual(runs[0])
+  return runs[0] as Run
+}
+
+/** Where a terminal ends that stands alone; undefined where it fails. */
+function endOf(write: (code: Assembler) => void, input: string): number | undefined {
+  const { outcome, position } = run(assemble(write), input)
+  return outcome === 'done' ? position : undefined
+}
+
+describe('terminals', () => {
+  test('BYTE matches its byte only', () => {
+    const byte = (code: Assembler) => code.emit('BYTE', [97])
+    expect(endOf(byte, 'ab')).toBe(1)
+    expect(endOf(byte, 'ba')).toBeUndefined()
+    expect(endOf(byte, '')).toBeUndefined()
+  })
+
+  test('WORD matches two to four bytes, and fails as soon as one differs', () => {
+    const word = (code: Assembler) => code.emit('WORD', [3, 0x636261, 0xffffff])
+    expect(endOf(word, 'abcd')).toBe(3)
+    expect(endOf(word, 'abd')).toBeUndefined()
+    expect(endOf(word, 'ab')).toBeUndefined()
+  })
+
+  test('LITERAL matches bytes of any number', () => {
+    const literal = (code: Assembler) => code.emit('LITERAL', [code.literal(encode('größer')), 8])
+    expect(endOf(literal, 'größer!')).toBe(8)
+    expect(endOf(literal, 'größe')).toBeUndefined()
+  })
+
+  test('FOLD takes capitals of ASCII for small letters, and nothing else', () => {
+    const fold = (code: Assembler) => code.emit('FOLD', [code.literal(encode('ab[é')), 5])
+    expect(endOf(fold, 'aB[é')).toBe(5)
+    expect(endOf(fold, 'ab{é')).toBeUndefined()
+    expect(endOf(fold, 'AB[É')).toBeUndefined()
+  })
+
+  test('CLASS matches one code point, of any length', () => {
+    const one = (set: CodePointSet) => (code: Assembler) => code.emit('CLASS', [code.class(set)])
+    expect(endOf(one(digits), '7')).toBe(1)
+    expect(endOf(one(digits), 'é')).toBeUndefined()
+    expect(endOf(one(greek), 'Ω')).toBe(2)
+    expect(endOf(one(mixed), '🌳🌳')).toBe(4)
+    expect(endOf(one(mixed), '🌴')).toBeUndefined()
+    expect(endOf(one(mixed.complement()), '🌴')).toBe(4)
+    expect(endOf(one(digits), '')).toBeUndefined()
+  })
+
+  test('SPAN takes as many as there are, more than a block of SIMD at once', () => {
+    const span = (set: CodePointSet, min: number) => (code: Assembler) => code.emit('SPAN', [code.class(set), min])
+    expect(endOf(span(digits, 0), 'x')).toBe(0)
+    expect(endOf(span(digits, 1), 'x')).toBeUndefined()
+    expect(endOf(span(digits, 1), `${'1234567890'.repeat(4)}x`)).toBe(40)
+    expect(endOf(span(mixed, 1), '1Ω🌳2ω')).toBe(8)
+    expect(endOf(span(digits.complement(), 1), `${'é木🌳 '.repeat(6)}1`)).toBe(60)
+    expect(endOf(span(CodePointSet.ALL, 0), 'é木')).toBe(5)
+  })
+
+  test('SPAN_COUNTED stops at its most, and fails below its least', () => {
+    const span = (code: Assembler) => code.emit('SPAN_COUNTED', [code.class(mixed), 2, 3])
+    expect(endOf(span, '1Ω2Ω')).toBe(4)
+    expect(endOf(span, '1Ωx')).toBe(3)
+    expect(endOf(span, '1x')).toBeUndefined()
+    expect(endOf(span, '1')).toBeUndefined()
+  })
+
+  test('UNTIL stops before the first of its literals, or at the end', () => {
+    const until = (min: number) => (code: Assembler) => {
+      const literals = ['-->', '-]', '…'].map(encode)
+      const others = CodePointSet.beginningWith(ByteSet.of(0x2d, 0xe2)).complement()
+      code.emit('UNTIL', [code.class(others), code.literals(literals), min])
+    }
+    expect(endOf(until(0), 'a--b-->')).toBe(4)
+    expect(endOf(until(0), 'a€-]')).toBe(4)
+    expect(endOf(until(0), 'é„…')).toBe(5)
+    expect(endOf(until(0), 'a--')).toBe(3)
+    expect(endOf(until(1), '-->')).toBeUndefined()
+    expect(endOf(until(1), '')).toBeUndefined()
+  })
+
+  test('END_OF_INPUT waits to know', () => {
+    const end = (code: Assembler) => code.emit('END_OF_INPUT')
+    expect(endOf(end, '')).toBe(0)
+    expect(endOf(end, 'a')).toBeUndefined()
+  })
+})
+
+describe('branches', () => {
+  /** Matches `a` or `b` where the branch went one way or the other. */
+  function wayOf(branch: (code: Assembler, other: Label) => void, input: string): string {
+    const program = assemble((code) => {
+      const other = new Label()
+      const done = new Label()
+      branch(code, other)
+      code.emit('SIGNAL', [1])
+      code.emit('JUMP', [done])
+      code.place(other)
+      code.emit('SIGNAL', [2])
+      code.place(done)
+    })
+    return run(program, input).signals.join() === '1' ? 'through' : 'away'
+  }
+
+  test('TEST looks at one byte on, and takes the end of the input for another byte', () => {
+    const branch = (code: Assembler, other: Label) => code.emit('TEST', [other, 2, code.set(ByteSet.of(120))])
+    expect(wayOf(branch, 'abx')).toBe('through')
+    expect(wayOf(branch, 'aby')).toBe('away')
+    expect(wayOf(branch, 'ab')).toBe('away')
+  })
+
+  test('TEST_WORD looks at up to four bytes', () => {
+    const branch = (code: Assembler, other: Label) => code.emit('TEST_WORD', [other, 0x64636261, 0xffffffff])
+    expect(wayOf(branch, 'abcd')).toBe('through')
+    expect(wayOf(branch, 'abce')).toBe('away')
+    expect(wayOf(branch, 'abc')).toBe('away')
+  })
+
+  test('SWITCH goes where its table says', () => {
+    const branch = (code: Assembler, other: Label) => {
+      const through = new Label()
+      const ways = Array.from({ length: 256 }, (_, byte) => (byte === 120 ? through : other))
+      code.emit('SWITCH', [1, code.table(ways, other)])
+      code.place(through)
+    }
+    expect(wayOf(branch, 'ax')).toBe('through')
+    expect(wayOf(branch, 'ay')).toBe('away')
+    expect(wayOf(branch, 'a')).toBe('away')
+  })
+
+  test('FAIL fails', () => {
+    expect(endOf((code) => code.emit('FAIL'), 'a')).toBeUndefined()
+  })
+})
+
+describe('rewinding', () => {
+  test('an empty node inside an option that fails is not in the tree', () => {
+    const program = assemble((code) => {
+      const other = new Label()
+      const done = new Label()
+      code.emit('CHOICE', [other])
+      code.emit('OPEN')
+      code.emit('CLOSE', [code.type('empty')])
+      code.emit('BYTE', [97])
+      code.emit('COMMIT', [done])
+      code.place(other)
+      code.emit('BYTE', [98])
+      code.emit('LEAF', [0])
+      code.place(done)
+    })
+    expect(run(program, 'b').parts).toEqual([['part', 0, 1, ['literal', 0, 1]]])
+    expect(run(program, 'a').parts).toEqual([['part', 0, 1, ['empty', 0, 0]]])
+  })
+
+  test('PARTIAL_COMMIT goes on from where it is', () => {
+    const program = assemble((code) => {
+      const again = new Label()
+      const done = new Label()
+      code.emit('CHOICE', [done])
+      code.place(again)
+      code.emit('BYTE', [97])
+      code.emit('LEAF', [0])
+      code.emit('BYTE', [98])
+      code.emit('PARTIAL_COMMIT', [again])
+      code.place(done)
+    })
+    expect(run(program, 'ababac')).toMatchObject({ outcome: 'done', position: 4 })
+    expect(run(program, 'ababac').parts).toEqual([['part', 0, 4, ['literal', 0, 1], ['literal', 2, 3]]])
+  })
+
+  /** `x` behind a look-ahead at what `write` puts down. */
+  const look = (isNegative: boolean) => (code: Assembler) => {
+    const failed = new Label()
+    const done = new Label()
+    code.emit('LOOK', [isNegative ? done : failed])
+    code.emit('WORD', [2, 0x6261, 0xffff])
+    code.emit('BACK_COMMIT', [isNegative ? failed : done])
+    code.place(failed)
+    code.emit('FAIL')
+    code.place(done)
+    code.emit('CLASS', [code.class(CodePointSet.ALL)])
+  }
+
+  test('LOOK and BACK_COMMIT look over the end of a chunk and consume nothing', () => {
+    expect(endOf(look(false), 'ab')).toBe(1)
+    expect(endOf(look(false), 'ac')).toBeUndefined()
+    expect(endOf(look(true), 'ac')).toBe(1)
+    expect(endOf(look(true), 'ab')).toBeUndefined()
+    expect(run(assemble(look(false)), 'ac').farthest).toBe(0)
+  })
+
+  const thrown = (isInLook: boolean) => (code: Assembler) => {
+    const done = new Label()
+    code.emit(isInLook ? 'LOOK' : 'CHOICE', [done])
+    code.emit('THROW', [code.label('that is wrong')])
+    code.place(done)
+  }
+
+  test('THROW ends the parse with its label, unless a look-ahead is open', () => {
+    expect(run(assemble(thrown(false)), 'a')).toMatchObject({ outcome: 'label', label: 'that is wrong', position: 0 })
+    expect(run(assemble(thrown(true)), 'a')).toMatchObject({ outcome: 'done', position: 0 })
+  })
+
+  const cut = (isCut: boolean) => (code: Assembler) => {
+    const other = new Label()
+    const done = new Label()
+    code.emit('CHOICE', [other])
+    code.emit('BYTE', [97])
+    if (isCut) code.emit('CUT')
+    code.emit('BYTE', [98])
+    code.emit('COMMIT', [done])
+    code.place(other)
+    code.emit('WORD', [2, 0x6361, 0xffff])
+    code.place(done)
+  }
+
+  test('CUT spends the rewind entries of the call', () => {
+    expect(endOf(cut(false), 'ac')).toBe(2)
+    expect(endOf(cut(true), 'ac')).toBeUndefined()
+    expect(endOf(cut(true), 'ab')).toBe(2)
+  })
+})
+
+describe('calls and nodes', () => {
+  test('CALL, RETURN and RETURN_NODE nest', () => {
+    const program = assemble((code) => {
+      const rule = new Label()
+      const silent = new Label()
+      const done = new Label()
+      code.emit('CALL', [rule])
+      code.emit('CALL', [silent])
+      code.emit('JUMP', [done])
+      code.place(rule)
+      code.emit('BYTE', [97])
+      code.emit('LEAF', [0])
+      code.emit('RETURN_NODE', [code.type('rule')])
+      code.place(silent)
+      code.emit('BYTE', [98])
+      code.emit('RETURN')
+      code.place(done)
+    })
+    expect(run(program, 'ab').parts).toEqual([['part', 0, 2, ['rule', 0, 1, ['literal', 0, 1]]]])
+  })
+
+  test('COUNT, STEP and DROP count rounds', () => {
+    const rounds = (code: Assembler) => {
+      const required = new Label()
+      const step = new Label()
+      const count = new Label()
+      const done = new Label()
+      code.emit('OPEN')
+      code.emit('JUMP', [count])
+      code.place(required)
+      code.emit('BYTE', [97])
+      code.place(step)
+      code.emit('STEP')
+      code.place(count)
+      code.emit('COUNT', [required, 2, 3, done])
+      code.emit('CHOICE', [done])
+      code.emit('BYTE', [97])
+      code.emit('COMMIT', [step])
+      code.place(done)
+      code.emit('DROP')
+    }
+    expect(endOf(rounds, 'a')).toBeUndefined()
+    expect(endOf(rounds, 'aab')).toBe(2)
+    expect(endOf(rounds, 'aaaa')).toBe(3)
+  })
+})
+
+describe('symbols', () => {
+  /** Reads a name and makes it the current symbol. */
+  function intern(code: Assembler): void {
+    code.emit('PIN')
+    code.emit('SPAN', [code.class(CodePointSet.of([[97, 122]])), 1])
+    code.emit('INTERN')
+  }
+
+  const tags = (code: Assembler) => {
+    intern(code)
+    code.emit('PUSH_SYMBOL')
+    code.emit('BYTE', [47])
+    intern(code)
+    code.emit('MATCH_SYMBOL')
+    code.emit('POP_SYMBOL')
+  }
+
+  test('MATCH_SYMBOL compares with what was pushed', () => {
+    expect(endOf(tags, 'abc/abc')).toBe(7)
+    expect(endOf(tags, 'abc/abd')).toBeUndefined()
+    expect(endOf((code) => code.emit('MATCH_SYMBOL'), '')).toBeUndefined()
+    expect(endOf((code) => code.emit('POP_SYMBOL'), '')).toBeUndefined()
+  })
+
+  const unique = (code: Assembler) => {
+    code.emit('SCOPE')
+    intern(code)
+    code.emit('UNIQUE')
+    code.emit('BYTE', [44])
+    intern(code)
+    code.emit('UNIQUE')
+  }
+
+  test('UNIQUE fails for a name that was seen in its scope', () => {
+    expect(endOf(unique, 'a,b')).toBe(3)
+    expect(endOf(unique, 'a,a')).toBeUndefined()
+  })
+
+  test('a rewind undoes each of them', () => {
+    // An option changes everything and fails; then what was before must be there again.
+    const program = assemble((code) => {
+      const other = new Label()
+      code.emit('SCOPE')
+      intern(code)
+      code.emit('PUSH_SYMBOL')
+      code.emit('UNIQUE')
+      code.emit('BYTE', [47])
+      code.emit('CHOICE', [other])
+      code.emit('POP_SYMBOL')
+      code.emit('SCOPE')
+      intern(code)
+      code.emit('UNIQUE')
+      code.emit('PUSH_SYMBOL')
+      code.emit('PUSH_SYMBOL')
+      code.emit('FAIL')
+      code.place(other)
+      code.emit('MATCH_SYMBOL') // the symbol before the option, which is on top
+      intern(code)
+      code.emit('UNIQUE') // not seen before: that was undone
+      code.emit('POP_SYMBOL')
+    })
+    expect(run(program, 'ab/cd')).toMatchObject({ outcome: 'done', position: 5 })
+    expect(run(program, 'ab/ab')).toMatchObject({ outcome: 'failed' })
+  })
+})
+
+test('all of them are tested', () => {
+  const names = INSTRUCTIONS.map(({ name }) => name)
+  expect(names.filter((name) => !tested.has(name))).toEqual([])
+})
+
+test('each stands in the table at its code', () => {
+  expect(INSTRUCTIONS.map(({ name }) => Op[name])).toEqual(INSTRUCTIONS.map((_, code) => code))
+})

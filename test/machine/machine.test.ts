@@ -1,0 +1,277 @@
+// The driver: parts, what is retained, limits, text that is none, offsets of any size, memory that grows.
+
+import { describe, expect, test } from 'vitest'
+import { Assembler, Label } from '../../source/machine/assembler.ts'
+import { ByteSet } from '../../source/machine/byte-set.ts'
+import { CodePointSet } from '../../source/machine/code-point-set.ts'
+import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
+import { Machine } from '../../source/machine/machine.ts'
+import type { Program } from '../../source/machine/program.ts'
+import { TextPosition } from '../../source/machine/text-position.ts'
+import { cutsOf, makeEngines, runProgram, shapeOf } from '../support/machine.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const engines = () => makeEngines().map((engine) => new Machine(engine))
+const letters = CodePointSet.of([[97, 122]])
+
+/** `( word "," )*`, whose words are handed over; with a rewind entry round all of it, each word is held until the end. */
+function makeWords(isHeld: boolean): Program {
+  const code = new Assembler()
+  const list = new Label()
+  const word = new Label()
+  const loop = new Label()
+  const done = new Label()
+  const held = new Label()
+  code.emit('CALL', [list])
+  code.emit('END_OF_INPUT')
+  code.emit('DONE')
+  code.place(list)
+  if (isHeld) code.emit('CHOICE', [held])
+  code.place(loop)
+  code.emit('TEST', [done, 0, code.set(letters.firstBytes)])
+  code.emit('CALL', [word])
+  code.emit('BYTE', [44])
+  code.emit('JUMP', [loop])
+  code.place(done)
+  if (isHeld) code.emit('BYTE', [46])
+  if (isHeld) code.emit('COMMIT', [held])
+  code.place(held)
+  code.emit('RETURN')
+  code.place(word)
+  code.emit('BEGIN_PART')
+  code.emit('SPAN', [code.class(letters), 1])
+  code.emit('LEAF', [0])
+  code.emit('END_PART', [code.type('word')])
+  return code.finish()
+}
+
+/** `"(" list* ")"`, as parts that may be nested: only the innermost are handed over. */
+function makeNested(): Program {
+  const code = new Assembler()
+  const list = new Label()
+  const loop = new Label()
+  const done = new Label()
+  code.emit('CALL', [list])
+  code.emit('DONE')
+  code.place(list)
+  code.emit('BEGIN_PART')
+  code.emit('BYTE', [40])
+  code.emit('LEAF', [0])
+  code.place(loop)
+  code.emit('TEST', [done, 0, code.set(ByteSet.of(40))])
+  code.emit('CALL', [list])
+  code.emit('JUMP', [loop])
+  code.place(done)
+  code.emit('BYTE', [41])
+  code.emit('LEAF', [0])
+  code.emit('END_PART', [code.type('list')])
+  return code.finish()
+}
+
+describe('parts', () => {
+  test('are certain at once when nothing can undo them', () => {
+    for (const machine of engines()) {
+      machine.begin(makeWords(false), DEFAULT_LIMITS)
+      machine.append(encode('ab,cd'))
+      expect(machine.run()).toBe('input')
+      const [taken] = machine.takeParts()
+      expect(taken?.roots.map((root) => shapeOf(makeWords(false), taken, root))).toEqual([
+        ['word', 0, 2, ['literal', 0, 2]],
+      ])
+      expect(machine.takeParts()).toEqual([])
+    }
+  })
+
+  test('wait while a rewind entry before them is open, and are gone when it is used', () => {
+    const program = makeWords(true)
+    for (const machine of engines()) {
+      machine.begin(program, DEFAULT_LIMITS)
+      machine.append(encode('ab,cd,'))
+      machine.run()
+      expect(machine.takeParts()).toEqual([])
+      expect(machine.retainedFrom).toBe(0)
+      expect(runProgram(machine, program, [encode('ab,cd,.')]).parts).toHaveLength(2)
+      expect(runProgram(machine, program, [encode('ab,cd,!')])).toMatchObject({ outcome: 'failed', parts: [] })
+    }
+  })
+
+  test('that hold others are not handed over where the innermost are wanted', () => {
+    const program = makeNested()
+    const leaf = (start: number) => [
+      'list',
+      start,
+      start + 2,
+      ['literal', start, start + 1],
+      ['literal', start + 1, start + 2],
+    ]
+    for (const machine of engines()) {
+      for (const pieces of cutsOf(encode('(()(()()))'))) {
+        expect(runProgram(machine, program, pieces).parts).toEqual([leaf(1), leaf(4), leaf(6)])
+      }
+    }
+  })
+
+  test('that were taken stay as they are while memory grows', () => {
+    const program = makeWords(false)
+    for (const machine of engines()) {
+      machine.begin(program, DEFAULT_LIMITS)
+      machine.append(encode('first,'))
+      machine.run()
+      const [first] = machine.takeParts()
+      const before = JSON.stringify([first?.records, first?.bytes])
+      const long = encode(`${'x'.repeat(300_000)},`)
+      for (let fed = 0; fed < long.length; machine.run()) fed += machine.append(long.subarray(fed))
+      expect(machine.takeParts()).toHaveLength(1)
+      expect(JSON.stringify([first?.records, first?.bytes])).toBe(before)
+    }
+  })
+
+  test('may be of a hundred megabytes', () => {
+    const machine = engines()[0] as Machine
+    machine.begin(makeWords(false), DEFAULT_LIMITS)
+    const chunk = new Uint8Array(1024 * 1024).fill(97)
+    for (let i = 0; i < 100; i++) {
+      for (let fed = 0; fed < chunk.length; ) {
+        fed += machine.append(chunk.subarray(fed))
+        expect(machine.run()).toBe('input')
+      }
+    }
+    machine.append(encode(','))
+    machine.run()
+    const [taken] = machine.takeParts()
+    expect(taken?.bytes.length).toBe(100 * 1024 * 1024)
+  })
+})
+
+describe('text', () => {
+  const program = makeWords(false)
+
+  test('that is none is a fault only when it is needed', () => {
+    const input = new Uint8Array(2000).fill(97)
+    input[10] = 33
+    input[1000] = 0xff
+    for (const machine of engines()) {
+      expect(runProgram(machine, program, [input])).toMatchObject({
+        outcome: 'failed',
+        farthest: 10,
+        malformedAt: 1000,
+      })
+      input[10] = 44
+      const run = runProgram(machine, program, [input])
+      expect(run).toMatchObject({ outcome: 'malformed', malformedAt: 1000 })
+      expect(run.parts).toHaveLength(1)
+      input[10] = 33
+    }
+  })
+
+  test('that ends inside a sequence is a fault at the sequence', () => {
+    for (const machine of engines()) {
+      const pieces = [encode('ab,'), Uint8Array.of(0xe6, 0x9c)]
+      expect(runProgram(machine, program, pieces)).toMatchObject({ outcome: 'malformed', malformedAt: 3, position: 3 })
+    }
+  })
+
+  test('has lines, columns and indices behind what was dropped', () => {
+    const code = new Assembler()
+    const body = new Label()
+    code.emit('CALL', [body])
+    code.emit('DONE')
+    code.place(body)
+    code.emit('SPAN', [code.class(CodePointSet.of([[33, 33]]).complement()), 0])
+    code.emit('BYTE', [33])
+    code.emit('RETURN')
+    const text = 'é🌳\r\n木 x\n'.repeat(30_000)
+    for (const machine of engines()) {
+      machine.begin(code.finish(), DEFAULT_LIMITS)
+      const bytes = encode(`${text}tail?`)
+      for (let fed = 0; fed < bytes.length; machine.run()) fed += machine.append(bytes.subarray(fed))
+      const { line, column, index, byteOffset } = machine.locate(machine.position)
+      expect({ line, column, index }).toEqual({ line: 60_001, column: 6, index: text.length + 5 })
+      expect(byteOffset).toBe(bytes.length)
+    }
+  })
+})
+
+describe('offsets', () => {
+  test.each([2 ** 32 - 5, 2 ** 32, 2 ** 45 - 3])('may be anything, as from byte %d', (offset) => {
+    const program = makeWords(false)
+    for (const machine of engines()) {
+      for (const pieces of cutsOf(encode('ab,cdef,g,'))) {
+        machine.begin(program, DEFAULT_LIMITS, new TextPosition(offset, 7, 8, 9))
+        const found: number[] = []
+        const rest = [...pieces]
+        for (let outcome = machine.run(); outcome !== 'done'; outcome = machine.run()) {
+          for (const { start, bytes } of machine.takeParts()) found.push(start.byteOffset - offset, bytes.length)
+          const piece = rest.shift()
+          if (piece) machine.append(piece)
+          else machine.finish()
+        }
+        for (const { start, bytes } of machine.takeParts()) found.push(start.byteOffset - offset, bytes.length)
+        expect(machine.position).toBe(offset + 10)
+        expect(found[0]).toBe(0)
+        expect((found.at(-2) as number) + (found.at(-1) as number)).toBe(9)
+      }
+    }
+  })
+})
+
+describe('limits', () => {
+  const fault = (act: () => unknown) => {
+    try {
+      act()
+    } catch (error) {
+      return error
+    }
+    return undefined
+  }
+
+  test('nesting goes as deep as the limit, and not on the stack of the engine', () => {
+    const program = makeNested()
+    const depth = 1_000_000
+    const input = encode('('.repeat(depth) + ')'.repeat(depth))
+    const machine = engines()[0] as Machine
+    expect(runProgram(machine, program, [input], { limits: { maxDepth: depth + 10 } }).outcome).toBe('done')
+    for (const small of engines()) {
+      const error = fault(() =>
+        runProgram(small, program, [input.subarray(0, 50_000)], { limits: { maxDepth: 20_000 } }),
+      )
+      expect(error).toMatchObject({ name: 'LimitError', code: 'depth-limit', limit: 20_000 })
+      expect(runProgram(small, program, [encode('()')]).outcome).toBe('done')
+    }
+  })
+
+  test('of nodes and of retained input are told by name', () => {
+    const held = makeWords(true)
+    const input = encode('ab,'.repeat(200_000))
+    for (const machine of engines()) {
+      const nodes = fault(() => runProgram(machine, held, [input], { limits: { maxNodes: 10_000 } }))
+      expect(nodes).toMatchObject({ name: 'LimitError', code: 'node-limit', limit: 10_000 })
+      const retained = fault(() => runProgram(machine, held, [input], { limits: { maxRetained: 200_000 } }))
+      expect(retained).toMatchObject({ name: 'LimitError', code: 'retained-limit', limit: 200_000, retainedFrom: 0 })
+    }
+  })
+
+  test('of names are told by name', () => {
+    const code = new Assembler()
+    const loop = new Label()
+    code.emit('CALL', [loop])
+    code.emit('DONE')
+    code.place(loop)
+    code.emit('PIN')
+    code.emit('SPAN', [code.class(letters), 1])
+    code.emit('INTERN')
+    code.emit('UNIQUE')
+    code.emit('BYTE', [44])
+    code.emit('JUMP', [loop])
+    const program = code.finish()
+    const name = (i: number) =>
+      Array.from(i.toString(26), (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26))).join('')
+    const names = Array.from({ length: 5000 }, (_, i) => name(i))
+    for (const machine of engines()) {
+      const many = encode(`${names.join()},b,`)
+      expect(runProgram(machine, program, [many])).toMatchObject({ outcome: 'failed', farthest: many.length - 1 })
+      const error = fault(() => runProgram(machine, program, [many], { limits: { maxNames: 2000 } }))
+      expect(error).toMatchObject({ name: 'LimitError', code: 'name-limit', limit: 2000 })
+    }
+  })
+})
