@@ -90,6 +90,9 @@ export class Machine {
     memory.set(Register.SCOPE_NOW, 1) // names that are new were seen in scope 0
     memory.set(Register.SCOPE_NEWEST, 1)
     memory.set(Register.TAPE_START, 0)
+    memory.limit('stack', (limits.maxDepth + 1) * ENTRY_SIZE)
+    memory.limit('tape', limits.maxNodes * RECORD_SIZE)
+    memory.limit('names', (limits.maxNames + 1) * NAME_SIZE)
     this.#setTapeMark()
   }
 

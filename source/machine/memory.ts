@@ -48,6 +48,8 @@ export class MachineMemory {
   readonly engine: Engine
   #bytes: Uint8Array
   #words: Uint32Array
+  /** Bytes that each region has; in the registers stands what may be used of them. */
+  readonly #capacities: Record<RegionName, number> = { ...FIRST_SIZES }
 
   constructor(engine: Engine) {
     this.engine = engine
@@ -82,13 +84,14 @@ export class MachineMemory {
 
   /** Clears all state, loads the program, and lays out the regions, none smaller than it was. */
   load(program: Program): void {
-    const sizes = { ...FIRST_SIZES, ...(program.usesSymbols ? SYMBOL_SIZES : {}) }
+    const sizes = this.#capacities
+    const least: Partial<Record<RegionName, number>> = program.usesSymbols ? SYMBOL_SIZES : {}
     const { code, data } = program
     const dataAddress = align(PROGRAM + 4 * code.length)
     let next = align(dataAddress + data.length)
     const addresses = new Map<RegionName, number>()
     for (const region of regionNames()) {
-      sizes[region] = Math.max(sizes[region], this.size(region))
+      sizes[region] = Math.max(sizes[region], least[region] ?? 0)
       addresses.set(region, next)
       next = align(next + sizes[region])
     }
@@ -105,6 +108,11 @@ export class MachineMemory {
     this.forgetNames()
   }
 
+  /** Lets no more than `most` bytes of a region be used, or all that it has. */
+  limit(region: RegionName, most: number): void {
+    this.set(REGIONS[region].size, Math.min(this.#capacities[region], most))
+  }
+
   /** Forgets all names. */
   forgetNames(): void {
     const address = this.get(Register.HASHES)
@@ -113,7 +121,7 @@ export class MachineMemory {
     this.set(Register.NAME_BYTES_USED, 0)
   }
 
-  /** Enlarges a region, keeping what is in it. Throws a `RangeError` when there is no memory. */
+  /** Enlarges a region that is used to its end, keeping what is in it. Throws a `RangeError` when there is no memory. */
   enlarge(region: RegionName, size: number): void {
     const names = regionNames()
     const index = names.indexOf(region)
@@ -121,15 +129,16 @@ export class MachineMemory {
     let next = align(this.get(REGIONS[region].address) + size)
     const addresses = later.map((name) => {
       const address = next
-      next = align(next + this.size(name))
+      next = align(next + this.#capacities[name])
       return address
     })
     this.#reach(next + SLACK)
+    this.#capacities[region] = size
     this.set(REGIONS[region].size, size)
     for (let i = later.length - 1; i >= 0; i--) {
       const name = later[i] as RegionName
       const from = this.get(REGIONS[name].address)
-      this.#bytes.copyWithin(addresses[i] as number, from, from + this.size(name))
+      this.#bytes.copyWithin(addresses[i] as number, from, from + this.#capacities[name])
       this.set(REGIONS[name].address, addresses[i] as number)
     }
   }

@@ -1,0 +1,123 @@
+// `xylem parse`, `xylem grammar` and `xylem types`, as they were built.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Grammar } from '../../source/grammar/index.ts'
+import { run } from '../support/command.ts'
+
+const fixture = (path: string) => fileURLToPath(new URL(`../../fixtures/grammar/${path}`, import.meta.url))
+const json = fixture('json/json.bnf')
+const log = fixture('log/log.bnf')
+const lines = fixture('log/lines.input.log')
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-parse-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+describe('xylem parse', () => {
+  test('prints the tree as one line, as JSON.stringify would', async () => {
+    const { code, stdout, stderr } = await run(['parse', '-g', json, fixture('json/object.input.json')])
+    const grammar = Grammar.from(readFileSync(json, 'utf8'))
+    const tree = grammar.parse(readFileSync(fixture('json/object.input.json')))
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toBe(`${JSON.stringify(tree)}\n`)
+  })
+
+  test('prints the nodes of a rule one a line, from standard input as well, also compressed', async () => {
+    const { stdout } = await run(['parse', '-g', log, '--emit', 'status', lines])
+    const expected = stdout.split('\n').map((line) => (line === '' ? '' : (JSON.parse(line) as { type: string }).type))
+    expect(new Set(expected)).toEqual(new Set(['status', '']))
+    expect((await run(['parse', '-g', log, '--emit', 'status', '-'], gzipSync(readFileSync(lines)))).stdout).toBe(
+      stdout,
+    )
+    expect((await run(['parse', '-g', log, '--emit', 'status', '--limit', '1', lines])).stdout).toBe(
+      `${stdout.split('\n')[0]}\n`,
+    )
+  })
+
+  test('prints what was certain before a fault, and says what, where and what was expected', async () => {
+    const { code, stdout, stderr } = await run(['parse', '-g', log, '--emit', 'level', fixture('log/level.bad.log')])
+    expect(stdout.split('\n')).toHaveLength(2)
+    expect(code).toBe(3)
+    expect(stderr).toContain('expected level, but found "N" (line 2, column 22, byte 69)\n')
+    expect(stderr).toContain('^')
+  })
+
+  test('prints trees of any depth', async () => {
+    const grammar = write('deep.bnf', 'program ::= list ; list ::= "(" list? ")" ;')
+    const depth = 50_000
+    const { code, stdout } = await run(['parse', '-g', grammar], '('.repeat(depth) + ')'.repeat(depth))
+    expect(code).toBe(0)
+    expect(stdout.match(/"type":"list"/g)).toHaveLength(depth)
+  })
+
+  test('only tells whether the input matches, with --check', async () => {
+    expect(await run(['parse', '-g', json, '--check'], '{"a": 1}')).toEqual({ code: 0, stdout: '', stderr: '' })
+    const { code, stdout, stderr } = await run(['parse', '-g', json, '--check'], '{"a" 1}')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain('expected blank or ":", but found "1"')
+  })
+
+  test('ends with a limit that is passed', async () => {
+    const { code, stderr } = await run(['parse', '-g', json, '--max-depth', '10'], '['.repeat(100))
+    expect(code).toBe(3)
+    expect(stderr).toContain('more than 10 rules are open')
+  })
+
+  test('refuses rules that there are not, and lists those there are', async () => {
+    const { code, stderr } = await run(['parse', '-g', log, '--emit', 'lines', lines])
+    expect(code).toBe(2)
+    expect(stderr).toContain('the grammar has no rule lines; it has program, entry')
+  })
+
+  test('shows all problems of a grammar, and where they are', async () => {
+    const grammar = write('bad.bnf', 'program ::= x yy ;\ny ::= "a" "b ;\n')
+    const { code, stderr } = await run(['parse', '-g', grammar], '')
+    expect(code).toBe(3)
+    expect(stderr).toContain('bad.bnf: the quotes are not closed (line 2, column 11)')
+    expect(stderr).toContain('          ^')
+  })
+
+  test('tells of a grammar that is not there', async () => {
+    const { code, stderr } = await run(['parse', '-g', join(folder, 'none.bnf')], '')
+    expect(code).toBe(5)
+    expect(stderr).toContain('none.bnf: no such file')
+  })
+})
+
+describe('xylem grammar', () => {
+  test('shows what the passes did, where the machine may go back, and the program', async () => {
+    const { code, stdout, stderr } = await run(['grammar', json, '--program'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain('What the passes did:')
+    expect(stdout).toContain('Places where the machine may have to go back: ')
+    expect(stdout).toContain('BEGIN_PART')
+  })
+
+  test('warns on standard error', async () => {
+    const grammar = write('mixed.bnf', 'program ::= "a" "b" | "c" ;')
+    const { code, stderr } = await run(['grammar', grammar])
+    expect(code).toBe(0)
+    expect(stderr).toContain('warning: sequence and choice are mixed without brackets')
+  })
+})
+
+describe('xylem types', () => {
+  test('writes the declarations', async () => {
+    const { code, stdout } = await run(['types', log])
+    expect(code).toBe(0)
+    expect(stdout).toBe(Grammar.from(readFileSync(log, 'utf8')).typings())
+  })
+})
