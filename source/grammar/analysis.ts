@@ -38,7 +38,8 @@ const ANY_REST: Rest = { bytes: ByteSet.ALL, canEnd: true, passes: false }
 export class Analysis {
   readonly #nullable = new Map<Procedure, boolean>()
   readonly #first = new Map<Procedure, Map<number, Prefixes>>()
-  readonly #firstOfPattern = new Map<Pattern, Prefixes>()
+  /** By depth. */
+  readonly #firstOfPattern = Array.from({ length: DEPTH + 1 }, () => new Map<Pattern, Prefixes>())
   readonly #follow = new Map<Procedure, Follow>()
   #tried: ReadonlySet<Pattern> = new Set()
 
@@ -81,11 +82,11 @@ export class Analysis {
    */
   first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
-    const isWhole = depth === DEPTH && isOfRule
-    const known = isWhole ? this.#firstOfPattern.get(pattern) : undefined
-    if (known) return known
+    const known = this.#firstOfPattern[isOfRule ? depth : 0] as Map<Pattern, Prefixes>
+    const found = isOfRule ? known.get(pattern) : undefined
+    if (found) return found
     const first = this.#findFirst(pattern, depth, isOfRule)
-    if (isWhole) this.#firstOfPattern.set(pattern, first)
+    if (isOfRule) known.set(pattern, first)
     return first
   }
 
