@@ -74,6 +74,7 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     const machine = acquireMachine(this.#program, this.#options.engine)
     this.#handedOver = cursor.offset
     try {
+      this.#options.signal?.throwIfAborted()
       machine.begin(this.#program, this.#options.limits, new TextPosition(cursor.offset, 1, 1, 0))
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
         if (outcome === 'input') await this.#feed(machine, cursor)
@@ -99,8 +100,8 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
   #open(): Cursor {
     if (this.#source instanceof Cursor) return this.#source.clone()
     if (this.#source instanceof StreamCache) return this.#source.cursor()
-    const { signal, limits } = this.#options
-    return StreamCache.from(this.#source, { ...(signal && { signal }), maxRetained: limits.maxRetained }).cursor()
+    // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
+    return StreamCache.from(this.#source, { maxRetained: this.#options.limits.maxRetained }).cursor()
   }
 
   /** Gives the machine what has arrived, or waits for it. */

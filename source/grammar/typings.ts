@@ -2,9 +2,11 @@
 
 import type { Count, Expression, Rule } from './expression.ts'
 
+const IMPORT = "import type { NodeReference } from 'xylem/grammar'"
+
 const HEADER = `// Types of a grammar's trees. Written by xylem.
 
-import type { NodeReference } from 'xylem/grammar'
+${IMPORT}
 
 /** What all nodes have; see SyntaxNode. */
 export interface Term<Type extends string, Value> {

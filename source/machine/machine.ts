@@ -5,12 +5,12 @@
 import { LimitError } from '../stream/errors.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
-import { Stop, type StopReason } from './instructions.ts'
+import { Op, Stop, type StopReason } from './instructions.ts'
 import { Interpreter, type Observer } from './interpreter.ts'
 import type { MachineLimits } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import type { Program } from './program.ts'
-import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, Register } from './registers.ts'
+import { ENTRY_SIZE, EntryFlag, NAME_SIZE, RECORD_SIZE, Register } from './registers.ts'
 import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
@@ -40,7 +40,7 @@ export class Machine {
   #malformedAt: number | undefined
   /** The whole input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
-  /** Where the text is measured up to: never behind what is retained. */
+  /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
   #measured = TextPosition.START
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
@@ -272,7 +272,8 @@ export class Machine {
   /** Drops the window's first bytes. */
   #slide(count: number, retained: number): void {
     const memory = this.#memory
-    if (!this.#input) this.#measure(retained)
+    // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
+    if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
     const farthest = this.farthest
     const address = memory.get(Register.WINDOW)
     memory.bytes.copyWithin(address, address + count, address + this.#written)
@@ -442,7 +443,22 @@ export class Machine {
     memory.set(Register.TAPE_START, start)
     // What holds a part that is handed over will not be handed over itself.
     const part = memory.get(Register.PART)
-    if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) memory.set(Register.PART, 0)
+    if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) {
+      memory.set(Register.PART, this.#findOpenPart(part + ENTRY_SIZE, start))
+    }
+  }
+
+  /** The outermost part that is open on the stack from an entry on, and began when the tape was no shorter; 0 when there is none. */
+  #findOpenPart(from: number, tapeEnd: number): number {
+    const { code } = this.#program as Program
+    const top = this.#memory.get(Register.STACK_TOP)
+    for (let entry = from; entry < top; entry += ENTRY_SIZE) {
+      const head = this.#entryWord(entry, 0)
+      if ((head & EntryFlag.CALL) === 0 || ((this.#entryWord(entry, 2) - tapeEnd) | 0) < 0) continue
+      const callee = (code[(head >>> 4) - 1] as number) >>> 8
+      if (((code[callee] as number) & 255) === Op.BEGIN_PART) return entry
+    }
+    return 0
   }
 
   // Offsets.
