@@ -40,7 +40,7 @@ export function describe(expression: Expression): string {
 }
 
 /** Text in double quotes, with what cannot be seen escaped. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\u00a0\u00ad\u2028\u2029\ufeff]/g, escapeUnit)
 }
 

@@ -2,7 +2,25 @@
 
 export * from '../machine/index.ts'
 export { GrammarError, type Problem, type ProblemCode } from './errors.ts'
-export type { CodePointRange, Count, Expression, Rule, TextRange } from './expression.ts'
+export type {
+  CharacterClass,
+  Choice,
+  CodePointRange,
+  Count,
+  Cut,
+  Expression,
+  Gather,
+  Group,
+  LabelledFailure,
+  Literal,
+  Look,
+  Not,
+  Omit,
+  Reference,
+  Repeat,
+  Rule,
+  TextRange,
+} from './expression.ts'
 export { Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
 export { NodeStream } from './node-stream.ts'
 export type { Dialect } from './syntax.ts'

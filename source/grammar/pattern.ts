@@ -83,27 +83,27 @@ export interface CallPattern {
 }
 
 /** Remembers where a node begins. Nodes that begin alike have this in common, whatever they turn out to be. */
-export interface OpenPattern {
+interface OpenPattern {
   readonly kind: 'open'
 }
 
 /** Records the node that was opened last. */
-export interface ClosePattern {
+interface ClosePattern {
   readonly kind: 'close'
   readonly type: string
 }
 
 /** Records what the terminal before it matched. */
-export interface LeafPattern {
+interface LeafPattern {
   readonly kind: 'leaf'
   readonly type: string
 }
 
-export interface CutPattern {
+interface CutPattern {
   readonly kind: 'cut'
 }
 
-export interface ThrowPattern {
+interface ThrowPattern {
   readonly kind: 'throw'
   readonly message: string
   readonly path: readonly string[]

@@ -11,7 +11,7 @@ export interface Input {
 }
 
 /** A grammar, ready to parse with. */
-export interface Parser {
+interface Parser {
   /** Whether the input matches, with as little made of it as the engine can. Some throw instead. */
   recognize(input: Input): boolean
   /** Makes the whole tree, then gives every string of it to the digest (digest.ts says which). Throws when the input does not match. */

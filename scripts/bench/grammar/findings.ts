@@ -22,7 +22,7 @@ const MOST_MEMORY = 65
 const MOST_MEMORY_GROWTH = 1.1
 
 /** A figure with a mark. */
-export interface Finding {
+interface Finding {
   readonly what: string
   readonly value: number
   readonly unit: string

@@ -14,7 +14,7 @@ import { findUnreachableOptions } from './unreachable-option.ts'
 import { findUnreachableRules } from './unreachable-rule.ts'
 
 /** What a check is given. */
-export interface Checked {
+interface Checked {
   readonly rules: readonly Rule[]
   /** The grammar's text, for positions. */
   readonly text: string
