@@ -78,7 +78,8 @@ export function makeProblem(
   text: string,
   { code, severity = 'error', message, suggestion, at }: ProblemDetails,
 ): Problem {
-  const lineStart = text.lastIndexOf('\n', at.start - 1) + 1
+  // Not lastIndexOf with a place: one before the start counts as the start.
+  const lineStart = text.slice(0, at.start).lastIndexOf('\n') + 1
   const line = text.slice(0, lineStart).split('\n').length
   const excerpt = makeExcerpt(text, lineStart, at)
   return {

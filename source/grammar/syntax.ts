@@ -13,13 +13,15 @@ export interface GrammarText {
   readonly problems: Problem[]
 }
 
-/** Brackets in brackets: a grammar that needs more was not written by hand, and must not overflow the stack. */
+/** Brackets in brackets, and sequences folded into choices: a grammar that needs more must not overflow the stack. */
 const DEEPEST = 500
 const LARGEST_COUNT = 65535
 
 /** A carriage return counts with its line feed only. */
 const BLANK = /(?:[ \t\n]|\r\n|#[^\n]*)*/y
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
+/** What stands behind the name of a rule, and nowhere else. */
+const ASSIGNMENT = /(?:[ \t\n]|\r\n|#[^\n]*)*::=/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
@@ -40,11 +42,14 @@ export function parseGrammar(text: string, dialect: Dialect): GrammarText {
 class Misread extends Error {
   readonly at: TextRange
   readonly suggestion: string | undefined
+  /** Where to read on. */
+  readonly goesOn: 'here' | 'behind'
 
-  constructor(message: string, at: TextRange, suggestion?: string) {
+  constructor(message: string, at: TextRange, suggestion?: string, goesOn: 'here' | 'behind' = 'behind') {
     super(message)
     this.at = at
     this.suggestion = suggestion
+    this.goesOn = goesOn
   }
 }
 
@@ -71,7 +76,8 @@ class GrammarReader {
       } catch (error) {
         if (!(error instanceof Misread)) throw error
         this.#tell(error)
-        this.#recover()
+        this.#depth = 0
+        if (error.goesOn === 'behind') this.#recover()
       }
       this.#skipBlank()
     }
@@ -88,7 +94,6 @@ class GrammarReader {
     rest.lastIndex = this.#position
     const match = rest.exec(this.#text)
     this.#position += Math.max(1, match?.[0].length ?? 1)
-    this.#depth = 0
   }
 
   // rule = name [ "@" string ] "::=" members ";"
@@ -103,23 +108,23 @@ class GrammarReader {
     this.#skipBlank()
     if (!this.#eat('::=')) throw this.#misread('"::="')
     this.#skipBlank()
-    const members = this.#readMembers(';')
+    const members = this.#readMembers()
     if (!this.#eat(';')) throw this.#misread('";"', 'each rule ends with ";"')
     return { name, label, members, at: this.#from(start), nameAt }
   }
 
   /** Terms with or without `|` between them, up to what ends them. */
-  #readMembers(end: ';' | ')'): Expression[] {
-    return this.#dialect === 'xylem' ? this.#readByPrecedence(end) : this.#readFolding(end)
+  #readMembers(): Expression[] {
+    return this.#dialect === 'xylem' ? this.#readByPrecedence() : this.#readFolding()
   }
 
   // xylem: members = sequence { "|" sequence }
-  #readByPrecedence(end: string): Expression[] {
+  #readByPrecedence(): Expression[] {
     const start = this.#position
-    const sequences = [this.#readSequence(end)]
+    const sequences = [this.#readSequence()]
     while (this.#eat('|')) {
       this.#skipBlank()
-      sequences.push(this.#readSequence(end))
+      sequences.push(this.#readSequence())
     }
     const [only] = sequences
     if (sequences.length === 1 && only) return only
@@ -127,10 +132,10 @@ class GrammarReader {
     return [{ kind: 'choice', options, isBracketed: false, at: this.#from(start) }]
   }
 
-  #readSequence(end: string): Expression[] {
+  #readSequence(): Expression[] {
     const items = [this.#readTerm()]
     this.#skipBlank()
-    while (!this.#isAt(end) && !this.#isAt('|') && !this.#isAtEnd()) {
+    while (!this.#isBehindTerms() && !this.#isAt('|')) {
       items.push(this.#readTerm())
       this.#skipBlank()
     }
@@ -138,24 +143,44 @@ class GrammarReader {
   }
 
   // bnf-parser: what stands to the left of an operator is one operand of it
-  #readFolding(end: string): Expression[] {
+  #readFolding(): Expression[] {
     const start = this.#position
+    const depth = this.#depth
     let items = [this.#readTerm()]
     this.#skipBlank()
-    while (!this.#isAt(end) && !this.#isAtEnd()) {
-      if (this.#eat('|')) {
-        this.#skipBlank()
-        const option = this.#readTerm()
-        const [left] = items
-        const isOpen = items.length === 1 && left?.kind === 'choice' && !left.isBracketed
-        const options = isOpen ? [...left.options, option] : [asOption(items), option]
-        items = [{ kind: 'choice', options, isBracketed: false, at: this.#from(start) }]
+    while (!this.#isBehindTerms()) {
+      if (this.#isAt('|')) {
+        if (items.length > 1) this.#deepen(this.#here())
+        items = [this.#readOptions(asOption(items), start)]
       } else {
         items.push(this.#readTerm())
       }
       this.#skipBlank()
     }
+    this.#depth = depth
     return items
+  }
+
+  /** A choice from its first option on, as far as options of one term follow. */
+  #readOptions(first: Expression, start: number): Expression {
+    const options = [first]
+    let end = this.#position
+    while (this.#eat('|')) {
+      this.#skipBlank()
+      options.push(this.#readTerm())
+      end = this.#position
+      this.#skipBlank()
+    }
+    return { kind: 'choice', options, isBracketed: false, at: { start, end } }
+  }
+
+  /** Both ends, whichever is due: the wrong one is told better where it is looked for. */
+  #isBehindTerms(): boolean {
+    return this.#isAt(';') || this.#isAt(')') || this.#isAtEnd()
+  }
+
+  #deepen(at: TextRange): void {
+    if (++this.#depth > DEEPEST) throw new Misread(`brackets and choices are nested deeper than ${DEEPEST}`, at)
   }
 
   // term = "^" | "@" string | "&" [ "!" ] counted | [ "%" ] [ "..." ] [ "!" ] counted
@@ -223,6 +248,9 @@ class GrammarReader {
     if (this.#eat('~')) return { kind: 'literal', text: this.#readString(), ignoresCase: true, at: this.#from(start) }
     if (this.#isAt('[')) return this.#readClass()
     if (this.#isAt('(')) return this.#readBrackets()
+    if (this.#isAtRule()) {
+      throw new Misread('";" is missing before this rule', this.#here(), 'each rule ends with ";"', 'here')
+    }
     const name = this.#match(NAME)
     if (name !== undefined) return { kind: 'reference', name, at: this.#from(start) }
     throw this.#misread('a literal, a name, a class or a bracket', this.#hint())
@@ -254,9 +282,9 @@ class GrammarReader {
   #readBrackets(): Expression {
     const start = this.#position
     this.#position++
-    if (++this.#depth > DEEPEST) throw new Misread(`brackets are nested deeper than ${DEEPEST}`, this.#from(start))
+    this.#deepen(this.#from(start))
     this.#skipBlank()
-    const items = this.#readMembers(')')
+    const items = this.#readMembers()
     if (!this.#eat(')')) throw this.#misread('")"')
     this.#depth--
     const [only] = items
@@ -303,7 +331,7 @@ class GrammarReader {
       if (this.#isAtEnd()) throw new Misread('the class is not closed', { start, end: start + 1 }, 'close it with "]"')
       const rangeStart = this.#position
       const first = this.#readPoint()
-      const isRange = this.#isAt('-') && this.#text[this.#position + 1] !== ']'
+      const isRange = /[^\]]/.test(this.#isAt('-') ? this.#text.charAt(this.#position + 1) : '')
       if (isRange) this.#position++
       const last = isRange ? this.#readPoint() : first
       if (last < first) throw new Misread('the range is the wrong way round', this.#from(rangeStart))
@@ -364,6 +392,14 @@ class GrammarReader {
     if (!this.#isAt(text)) return false
     this.#position += text.length
     return true
+  }
+
+  /** Whether a rule begins here: a name with `::=` behind it. */
+  #isAtRule(): boolean {
+    const start = this.#position
+    const isRule = this.#match(NAME) !== undefined && this.#match(ASSIGNMENT) !== undefined
+    this.#position = start
+    return isRule
   }
 
   #isAtEnd(): boolean {

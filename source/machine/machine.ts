@@ -387,7 +387,12 @@ export class Machine {
     const closed = (memory.get(Register.CLOSED) - start) | 0
     const oldest = memory.get(Register.OLDEST)
     const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
-    return Math.max(0, Math.min(closed, undoable))
+    if (closed <= undoable) return Math.max(0, closed)
+    // The last part may be undone. Records behind the one before it are those of a part that is open, and may be handed over yet.
+    const { parts } = this.#program as Program
+    let record = undoable / RECORD_SIZE - 1
+    while (record >= 0 && !parts.has(this.#recordWord(record, 0))) record--
+    return Math.max(0, record + 1) * RECORD_SIZE
   }
 
   /** The records of the parts among the first records of the tape, in ascending order. */

@@ -44,10 +44,11 @@ export function judge(results: Results): Findings {
       ...ours(results.small).map(({ input, samples }) => {
         return atMost(`small parse, ${input}`, fastest(samples) * 1e6, 'µs', LONGEST_SMALL_PARSE * 1e6)
       }),
-      ...ours(results.compiling).map(({ input, samples }) => {
-        // The first, which is what a program pays.
-        return atMost(`grammar of ${input}`, (samples[0]?.seconds ?? Number.NaN) * 1e3, 'ms', LONGEST_COMPILING * 1e3)
-      }),
+      ...ours(results.compiling).flatMap(({ input, samples }) => [
+        // What a program pays that does it once, and what the compiler takes when the engine has compiled the compiler.
+        atMost(`grammar of ${input}, first`, (samples[0]?.seconds ?? Number.NaN) * 1e3, 'ms', LONGEST_COMPILING * 1e3),
+        atMost(`grammar of ${input}, at best`, fastest(samples) * 1e3, 'ms', LONGEST_COMPILING * 1e3),
+      ]),
       ...findMemory(results),
     ],
     faults: [...findDigestFaults(results), ...findLateNodes(results), ...findNodeFaults(results)],
