@@ -68,6 +68,12 @@ describe.runIf(chromium)('in a browser', () => {
     expect(results['reads the body of a response as text']).toEqual(expected)
   })
 
+  test('a grammar parses the body of a response on the kernel', () => {
+    const log = readFileSync(join(root, 'fixtures/grammar/log/lines.input.log'), 'utf8')
+    const statuses = [...log.matchAll(/ (\d{3}) /g)].map((match) => match[1])
+    expect(results['parses the body of a response by a grammar']).toMatchObject({ statuses })
+  })
+
   test('a Blob is a source, and its cursors clone', () => {
     expect(results['reads a Blob, and clones']).toEqual({ texts: ['one two three', 'two three'] })
   })

@@ -1,6 +1,7 @@
 // Runs in a real browser, on the built files as they are published, and reports what came out.
 
 import { decompress } from '/dist/compression/index.js'
+import { Grammar } from '/dist/grammar/index.js'
 import { PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
 
 const scenarios = {
@@ -22,6 +23,15 @@ const scenarios = {
     const cursor = new TextCursor(StreamCache.from(response.body))
     const text = await cursor.read(1e6)
     return { units: text.length, offset: cursor.offset, hasTree: text.includes('🌳') }
+  },
+
+  async 'parses the body of a response by a grammar'() {
+    const bnf = await (await fetch('/fixtures/grammar/log/log.bnf')).text()
+    const { body } = await fetch('/fixtures/grammar/log/lines.input.log')
+    const grammar = Grammar.from(bnf)
+    const statuses = []
+    for await (const node of grammar.stream(body, { emit: 'status', engine: 'wasm' })) statuses.push(node.text)
+    return { statuses }
   },
 
   async 'reads a Blob, and clones'() {
