@@ -20,8 +20,6 @@ const LARGEST_COUNT = 65535
 /** A carriage return counts with its line feed only. */
 const BLANK = /(?:[ \t\n]|\r\n|#[^\n]*)*/y
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
-/** What stands behind the name of a rule, and nowhere else. */
-const ASSIGNMENT = /(?:[ \t\n]|\r\n|#[^\n]*)*::=/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
@@ -331,7 +329,8 @@ class GrammarReader {
       if (this.#isAtEnd()) throw new Misread('the class is not closed', { start, end: start + 1 }, 'close it with "]"')
       const rangeStart = this.#position
       const first = this.#readPoint()
-      const isRange = /[^\]]/.test(this.#isAt('-') ? this.#text.charAt(this.#position + 1) : '')
+      const next = this.#text.charAt(this.#position + 1)
+      const isRange = this.#isAt('-') && next !== ']' && next !== ''
       if (isRange) this.#position++
       const last = isRange ? this.#readPoint() : first
       if (last < first) throw new Misread('the range is the wrong way round', this.#from(rangeStart))
@@ -397,7 +396,9 @@ class GrammarReader {
   /** Whether a rule begins here: a name with `::=` behind it. */
   #isAtRule(): boolean {
     const start = this.#position
-    const isRule = this.#match(NAME) !== undefined && this.#match(ASSIGNMENT) !== undefined
+    const hasName = this.#match(NAME) !== undefined
+    this.#skipBlank()
+    const isRule = hasName && this.#isAt('::=')
     this.#position = start
     return isRule
   }

@@ -21,7 +21,15 @@ export interface Term<Type extends string, Value> {
 
 /** Text. */
 export interface Literal<Text extends string = string> extends Term<'literal', Text> {}
+
+export type OneOrMore<Item> = readonly [Item, ...Item[]]
+export type TwoOrMore<Item> = readonly [Item, Item, ...Item[]]
+export type ThreeOrMore<Item> = readonly [Item, Item, Item, ...Item[]]
+export type FourOrMore<Item> = readonly [Item, Item, Item, Item, ...Item[]]
 `
+
+/** By the least number of items; longer tuples help nobody. They have names so that an item, which may hold others, is written once. */
+const ITEMS = ['', 'OneOrMore', 'TwoOrMore', 'ThreeOrMore', 'FourOrMore']
 
 /** The declarations: `Term_Name` for a rule `name`. They import a type from `xylem/grammar`. */
 export function writeTypings(rules: readonly Rule[]): string {
@@ -112,10 +120,8 @@ function typeOfRounds(round: TypeOfMember | undefined, { min, max }: Count): str
   if (!round) return 'readonly []'
   if (round.mayBeMissing) return `readonly ${round.type}[]`
   if (max === 1) return `readonly [] | readonly [${round.type}]`
-  // Longer tuples help nobody.
-  return min >= 1 && min <= 4
-    ? `readonly [${`${round.type}, `.repeat(min)}...${round.type}[]]`
-    : `readonly ${round.type}[]`
+  const items = ITEMS[min]
+  return items ? `${items}<${round.type}>` : `readonly ${round.type}[]`
 }
 
 /** A literal type, with everything that is not ASCII escaped. */

@@ -7,7 +7,7 @@ import type { TextPosition } from './text-position.ts'
 
 /** Bytes between two places whose string index, or position, is remembered. */
 const INDEX_STEP = 64
-const POSITION_STEP = 4096
+const POSITION_STEP = 512
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

@@ -1,46 +1,197 @@
-// What docs/grammar.md says is run: grammars, inputs, and the trees or errors that they give.
+// The grammar reference shows what is really given: its examples are run, and what they give is compared. After a change that is meant,
+// `npx vitest run test/docs --update` writes it anew.
 
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { Grammar, type SyntaxNode } from '../../source/grammar/index.ts'
+import { formatProblem } from '../../source/grammar/errors.ts'
+import { Grammar, GrammarError, type SyntaxNode } from '../../source/grammar/index.ts'
+import type { Dialect } from '../../source/grammar/syntax.ts'
+import { ParseError } from '../../source/text/parse-error.ts'
 
-const page = readFileSync(new URL('../../docs/grammar.md', import.meta.url), 'utf8')
-const examples = [...page.matchAll(/```bnf\n(.*?)```\n\n(?:```text\n(.*?)```\n\n)?```(tree|error)\n(.*?)```/gs)]
-const language = Grammar.from(/```grammar\n(.*?)```/s.exec(page)?.[1] as string, { dialect: 'xylem' })
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const path = join(root, 'docs', 'grammar.md')
+const page = readFileSync(path, 'utf8')
 
-function format(node: SyntaxNode, depth = 0): string {
-  const { type, value, start, end } = node
-  const line = `${'  '.repeat(depth)}${typeof value === 'string' ? JSON.stringify(value) : type} ${start}-${end}\n`
-  return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
+/** A grammar, an input where there is one, and what it gives. */
+const EXAMPLE = /```bnf( xylem)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(tree|error|warning)\n(.*?)```/gs
+const PROGRAM = /```js\n(.*?)```\n\n```console\n(.*?)```/gs
+const GRAMMAR = /```bnf(?: xylem)?\n(.*?)```/gs
+
+interface Example {
+  readonly dialect: Dialect
+  readonly source: string
+  readonly input: string | undefined
+  readonly kind: string
 }
 
-/** The tree of an input, or what is wrong with it or with the grammar. A line feed at the end counts where the grammar wants it. */
-function show(source: string, input: string): string {
+const examples = [...page.matchAll(EXAMPLE)].map((match) => toExample(match))
+const grammars = [...page.matchAll(GRAMMAR)].map(([, source]) => source as string)
+
+function toExample([, dialect, source, input, kind]: readonly (string | undefined)[]): Example {
+  return { dialect: dialect ? 'xylem' : 'bnf-parser', source: source as string, input, kind: kind as string }
+}
+
+/** What an example gives, as the page has it. */
+function run({ dialect, source, input, kind }: Example): string {
   try {
-    return format(Grammar.from(source).parse(input))
+    const grammar = Grammar.from(source, { dialect })
+    if (kind === 'warning') return `${grammar.warnings.map(formatProblem).join('\n\n')}\n`
+    return format(grammar.parse(input ?? ''))
   } catch (error) {
-    const { name, message } = error as Error
-    return `${name === 'ParseError' ? (error as { report(): string }).report() : message}\n`
+    if (error instanceof ParseError) return `${error.report()}\n`
+    if (error instanceof GrammarError) return `${error.message}\n`
+    throw error
   }
 }
 
+/** A tree as the page has it: a node a line, indented by its depth. */
+function format(node: SyntaxNode, depth = 0): string {
+  const { type, value, start, end } = node
+  const name = typeof value === 'string' ? JSON.stringify(value) : type
+  const line = `${'  '.repeat(depth)}${name} ${start}-${end}\n`
+  return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
+}
+
+/** What a program prints. */
+function runProgram(code: string): string {
+  const file = join(root, 'build', `grammar-example-${process.pid}.mjs`)
+  mkdirSync(join(root, 'build'), { recursive: true })
+  writeFileSync(file, code)
+  try {
+    return execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8', timeout: 60_000 })
+  } finally {
+    rmSync(file)
+  }
+}
+
+/** The page with what its examples really give. */
+function render(): string {
+  const withOutput = (all: string, given: string, shown: string) =>
+    `${all.slice(0, all.length - shown.length - 3)}${given}\`\`\``
+  return page
+    .replace(EXAMPLE, (all: string, ...parts: string[]) =>
+      withOutput(all, run(toExample([all, ...parts])), parts[4] as string),
+    )
+    .replace(PROGRAM, (all: string, code: string, shown: string) => withOutput(all, runProgram(code), shown))
+}
+
 describe('the grammar reference', () => {
-  test.each(examples.map(([, source, input, kind, expected]) => ({ source, input, kind, expected })))(
-    'says what $source gives',
-    ({ source = '', input = '', kind, expected }) => {
-      const text = kind === 'tree' ? input.replace(/\n$/, '') : input
-      expect(show(source, text)).toBe(expected)
+  test('shows what its examples give', async () => {
+    await expect(render()).toMatchFileSnapshot(path)
+  })
+
+  test('has no example that is not run', () => {
+    const count = (name: string) => page.split(`\n\`\`\`${name}\n`).length - 1
+    expect(examples.length).toBe(count('tree') + count('error') + count('warning'))
+    expect(count('js')).toBe(count('console'))
+    expect([...page.matchAll(PROGRAM)].length).toBe(count('js'))
+    // The language in itself is followed by nothing.
+    expect(grammars.length).toBe(examples.length + 1)
+  })
+
+  test('has trees where it says trees, and errors where it says errors', () => {
+    for (const example of examples) {
+      const { source, dialect, input = '', kind } = example
+      const isUsable = !throws(() => Grammar.from(source, { dialect }))
+      if (kind === 'error') expect(isUsable && Grammar.from(source, { dialect }).test(input), source).toBe(false)
+      else expect(isUsable, source).toBe(true)
+      if (kind === 'tree') expect(Grammar.from(source, { dialect }).test(input), source).toBe(true)
+      expect(run(example).trim(), source).not.toBe('')
+    }
+  })
+
+  test.each(examples.filter(({ kind }) => kind === 'tree'))(
+    'shows the tree of both engines, and of streams cut anywhere: $source',
+    async ({ source, dialect, input = '' }) => {
+      const grammar = Grammar.from(source, { dialect })
+      const tree = format(grammar.parse(input))
+      expect(format(grammar.parse(input, { engine: 'plain' }))).toBe(tree)
+      const bytes = new TextEncoder().encode(input)
+      for (let at = 0; at <= bytes.length; at++) {
+        let streamed = ''
+        for await (const node of grammar.stream([bytes.subarray(0, at), bytes.subarray(at)])) streamed += format(node)
+        expect(streamed).toBe(tree)
+      }
     },
   )
 
-  test('has an example of each operator', () => {
-    expect(examples.length).toBeGreaterThan(10)
-  })
-
-  test('has a grammar of grammars that reads all others, and itself', () => {
-    for (const [, source = ''] of page.matchAll(/```(?:bnf|grammar)\n(.*?)```/gs)) {
-      expect(language.test(source)).toBe(true)
-    }
-    expect(language.test('program ::= ;')).toBe(false)
+  test('links to headings that there are', () => {
+    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => toAnchor(heading as string))
+    for (const [, anchor] of page.matchAll(/\]\(#(.*?)\)/g)) expect(headings).toContain(anchor)
   })
 })
+
+describe('the grammar of grammars', () => {
+  const language = Grammar.from(grammars.at(-1) as string, { dialect: 'xylem' })
+
+  test('reads all grammars of the reference that are understood, itself included, and no others', () => {
+    for (const source of grammars) {
+      // A range that is the wrong way round is well written.
+      const written = source.replace('[z-a]', '[a-z]')
+      expect(language.test(written), source).toBe(!problemsOf(written).includes('syntax'))
+    }
+  })
+
+  test('reads the example grammars', () => {
+    const folder = join(root, 'fixtures', 'grammar')
+    const names = readdirSync(folder, { withFileTypes: true }).flatMap(({ name }) => (name.includes('.') ? [] : [name]))
+    for (const name of names) expect(language.test(readFileSync(join(folder, name, `${name}.bnf`)))).toBe(true)
+    expect(names.length).toBeGreaterThan(3)
+  })
+
+  test.each([
+    'program ::= "a" ; # bye',
+    '\ufeffprogram ::= "a"->"z"* ;',
+    'program @"x"::= a[-a-]{2,}b@"c"^;\r\na#\n::= ~"\\"" "a" # b\n->"c" ;b ::= ( c )?|&!d ;',
+  ])('reads %j', (source) => {
+    expect(problemsOf(source)).not.toContain('syntax')
+    expect(language.test(source)).toBe(true)
+  })
+
+  test.each([
+    '',
+    'program ::= ;',
+    'program::= "a" ;',
+    'program ::= "a"',
+    'program ::= "a" | ;',
+    'program ::= ( ) ;',
+    'program ::= "a" * ;',
+    'program ::= !%"a" ;',
+    'program ::= "a"{,2} ;',
+    'program ::= [] ;',
+    'program ::= "a"\r"b" ;',
+    '_a ::= "a" ;',
+  ])('refuses %j', (source) => {
+    expect(problemsOf(source)).toContain('syntax')
+    expect(language.test(source)).toBe(false)
+  })
+})
+
+/** The codes of what is wrong with a grammar. */
+function problemsOf(source: string): string[] {
+  try {
+    return Grammar.from(source).warnings.map(({ code }) => code)
+  } catch (error) {
+    return (error as GrammarError).problems.map(({ code }) => code)
+  }
+}
+
+function throws(act: () => unknown): boolean {
+  try {
+    act()
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** What GitHub calls a heading in links. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+    .replaceAll(' ', '-')
+}

@@ -17,6 +17,8 @@ function listsOf({ members, at }: Rule): { items: readonly Expression[]; at: Tex
     if (expression.kind === 'group' && expression.isBracketed) return [{ items: expression.items, at: expression.at }]
     return expression.kind === 'choice' && expression.isBracketed ? [{ items: [expression], at: expression.at }] : []
   })
+  // A bracketed choice that is all of a rule is among the brackets already.
+  if (members.length === 1 && members[0]?.kind === 'choice' && members[0].isBracketed) return inner
   return [
     { items: members, at: { start: members[0]?.at.start ?? at.start, end: members.at(-1)?.at.end ?? at.end } },
     ...inner,
@@ -36,13 +38,32 @@ function isFolded(option: Expression): boolean {
 
 function describeMix(items: readonly Expression[], at: TextRange, text: string): Problem {
   const folded = items.map((item) => bracket(item, text, items.length > 1)).join(' ')
+  const options = unfold(items).map((sequence) => {
+    const terms = sequence.map(({ at: { start, end } }) => text.slice(start, end)).join(' ')
+    return sequence.length === 1 ? terms : `( ${terms} )`
+  })
+  const expected = options.join(' | ')
   return makeProblem(text, {
     code: 'mixed-operators',
     severity: 'warning',
     message: 'sequence and choice are mixed without brackets, and read from left to right',
-    suggestion: `it is read as  ${folded}  — put brackets where you mean them`,
+    suggestion: folded === expected ? `write  ${folded}` : `write  ${folded}  as it is read, or  ${expected}`,
     at,
   })
+}
+
+/** The terms as they are written: sequences, with `|` between them. Only what comes first can be folded. */
+function unfold(items: readonly Expression[], isWhole = true): Expression[][] {
+  const [first, ...rest] = items
+  if (!first) return [[]]
+  const isFoldedChoice = first.kind === 'choice' && (!first.isBracketed || (isWhole && rest.length === 0))
+  if (!isFoldedChoice) return [[...items]]
+  const [left, ...options] = first.options
+  const isSequence = left?.kind === 'group' && !left.isBracketed
+  const sequences = unfold(isSequence ? left.items : left ? [left] : [], false)
+  sequences.push(...options.map((option) => [option]))
+  sequences.at(-1)?.push(...rest)
+  return sequences
 }
 
 /** The text of an expression with brackets round what is folded. */

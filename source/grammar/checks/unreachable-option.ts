@@ -1,28 +1,27 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
-import { makeProblem } from '../errors.ts'
-import type { Choice, Expression } from '../expression.ts'
-import { findNullableRules, isNullable } from '../nullable.ts'
+import { makeProblem, type Problem } from '../errors.ts'
+import type { Choice, Expression, Rule } from '../expression.ts'
 import { type Check, walk } from './index.ts'
 
 export const findUnreachableOptions: Check = ({ rules, text, dialect }) => {
-  const nullable = findNullableRules(rules)
-  const texts = (expression: Expression) => text.slice(expression.at.start, expression.at.end)
+  const always = findRulesThatAlwaysMatch(rules)
+  const describe = ({ option, earlier }: Unreachable): Problem => {
+    const { start, end } = (earlier ?? option).at
+    return makeProblem(text, {
+      code: 'unreachable-option',
+      severity: dialect === 'xylem' ? 'error' : 'warning',
+      message: earlier
+        ? `this option can never match: ${text.slice(start, end)} stands before it, and matches first`
+        : 'this option can never match',
+      suggestion: earlier ? 'put what is longer, or more special, first' : 'leave it out',
+      at: option.at,
+    })
+  }
   return rules.flatMap(({ members }) =>
-    [...walk(members)].flatMap((expression) => {
-      if (expression.kind !== 'choice') return []
-      return findIn(expression, nullable).map(({ option, earlier }) =>
-        makeProblem(text, {
-          code: 'unreachable-option',
-          severity: dialect === 'xylem' ? 'error' : 'warning',
-          message: earlier
-            ? `this option can never match: ${texts(earlier)} stands before it, and matches first`
-            : 'this option can never match',
-          suggestion: earlier ? 'put what is longer, or more special, first' : 'leave it out',
-          at: option.at,
-        }),
-      )
-    }),
+    [...walk(members)].flatMap((expression) =>
+      expression.kind === 'choice' ? findIn(expression, always).map(describe) : [],
+    ),
   )
 }
 
@@ -32,11 +31,34 @@ interface Unreachable {
   readonly earlier: Expression | undefined
 }
 
-function findIn({ options }: Choice, nullable: ReadonlySet<string>): Unreachable[] {
-  return options.flatMap((option, i): Unreachable[] => {
+/** What is known of an option. */
+interface Facts {
+  readonly option: Expression
+  readonly alwaysMatches: boolean
+  /** The only text that it matches; undefined when there is more than one, or none. */
+  readonly text: string | undefined
+  /** What it matches one after the other, each written so that equal strings match the same. */
+  readonly forms: readonly string[]
+  /** The text that whatever it matches begins with, as far as it is known. */
+  readonly start: string
+}
+
+function findIn({ options }: Choice, always: ReadonlySet<string>): Unreachable[] {
+  const facts = options.map((option): Facts => {
+    const items = itemsOf(option)
+    return {
+      option,
+      alwaysMatches: alwaysMatches(option, always),
+      text: items.every(isPlainText) ? textOf(items) : undefined,
+      forms: items.map(formOf),
+      start: textOf(items),
+    }
+  })
+  return facts.flatMap((later, i): Unreachable[] => {
+    const { option } = later
     if (neverMatches(option)) return [{ option, earlier: undefined }]
-    const earlier = options.slice(0, i).find((other) => hides(other, option, nullable))
-    return earlier ? [{ option, earlier }] : []
+    const earlier = facts.slice(0, i).find((other) => hides(other, later))
+    return earlier ? [{ option, earlier: earlier.option }] : []
   })
 }
 
@@ -47,42 +69,68 @@ function neverMatches(expression: Expression): boolean {
 }
 
 /** Whether an option matches wherever a later one does. */
-function hides(earlier: Expression, option: Expression, nullable: ReadonlySet<string>): boolean {
-  if (alwaysMatches(earlier, nullable)) return true
-  const prefix = asText(earlier)
-  const text = firstText(option)
-  if (prefix !== undefined && prefix !== '') return text?.startsWith(prefix) ?? false
-  return earlier.kind === 'reference' && option.kind === 'reference' && earlier.name === option.name
+function hides(earlier: Facts, later: Facts): boolean {
+  if (earlier.alwaysMatches) return true
+  if (earlier.text !== undefined && later.start.startsWith(earlier.text)) return true
+  return earlier.forms.every((form, i) => form === later.forms[i])
 }
 
-/** Whether something matches whatever comes: a repetition that may be empty does. Others that can match nothing may still fail. */
-function alwaysMatches(expression: Expression, nullable: ReadonlySet<string>): boolean {
-  if (!isNullable(expression, nullable)) return false
-  if (expression.kind === 'repeat' || expression.kind === 'class' || expression.kind === 'not') return true
-  if (expression.kind === 'omit' || expression.kind === 'gather') return alwaysMatches(expression.operand, nullable)
-  return expression.kind === 'group' && expression.items.every((item) => alwaysMatches(item, nullable))
+/** What an expression matches one after the other; what becomes of it in the tree does not count. */
+function itemsOf(expression: Expression): readonly Expression[] {
+  if (expression.kind === 'group') return expression.items.flatMap(itemsOf)
+  return expression.kind === 'omit' || expression.kind === 'gather' ? itemsOf(expression.operand) : [expression]
 }
 
-/** The only text that an expression matches; undefined when there is more than one, or none. */
-function asText(expression: Expression): string | undefined {
-  if (expression.kind === 'literal') return expression.ignoresCase ? undefined : expression.text
-  if (expression.kind === 'omit' || expression.kind === 'gather') return asText(expression.operand)
-  if (expression.kind !== 'group') return undefined
-  const texts = expression.items.map(asText)
-  return texts.every((text) => text !== undefined && text !== '') ? texts.join('') : undefined
-}
-
-/** The text that whatever an expression matches begins with, as far as it is known. */
-function firstText(expression: Expression): string | undefined {
-  const text = asText(expression)
-  if (text !== undefined) return text
-  if (expression.kind === 'omit' || expression.kind === 'gather') return firstText(expression.operand)
-  if (expression.kind !== 'group') return undefined
-  let known = ''
-  for (const item of expression.items) {
-    const next = asText(item)
-    if (next === undefined) return known + (firstText(item) ?? '')
-    known += next
+/** The text of the literals that come first. */
+function textOf(items: readonly Expression[]): string {
+  let text = ''
+  for (const item of items) {
+    if (!isPlainText(item)) break
+    text += item.text
   }
-  return known
+  return text
+}
+
+function isPlainText(expression: Expression): expression is Extract<Expression, { kind: 'literal' }> {
+  return expression.kind === 'literal' && !expression.ignoresCase && expression.text !== ''
+}
+
+function formOf(expression: Expression): string {
+  const { kind } = expression
+  if (kind === 'reference') return expression.name
+  return JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value))
+}
+
+/** The names of the rules that match whatever comes. */
+function findRulesThatAlwaysMatch(rules: readonly Rule[]): Set<string> {
+  const always = new Set<string>()
+  for (let size = -1; size < always.size; ) {
+    size = always.size
+    for (const { name, members } of rules) {
+      if (members.every((member) => alwaysMatches(member, always))) always.add(name)
+    }
+  }
+  return always
+}
+
+/** Whether something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
+function alwaysMatches(expression: Expression, always: ReadonlySet<string>): boolean {
+  switch (expression.kind) {
+    case 'class':
+    case 'not':
+      return expression.count.min === 0
+    case 'reference':
+      return always.has(expression.name)
+    case 'group':
+      return expression.items.every((item) => alwaysMatches(item, always))
+    case 'choice':
+      return expression.options.some((option) => alwaysMatches(option, always))
+    case 'repeat':
+      return expression.count.min === 0 || alwaysMatches(expression.operand, always)
+    case 'omit':
+    case 'gather':
+      return alwaysMatches(expression.operand, always)
+    default:
+      return false
+  }
 }

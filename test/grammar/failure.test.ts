@@ -1,0 +1,267 @@
+// What errors of a parse say. Each is looked at whole, byte by byte and at every cut, on both engines.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { Grammar, type GrammarOptions } from '../../source/grammar/index.ts'
+import { ParseError } from '../../source/text/parse-error.ts'
+import { everyCut } from '../support/collect.ts'
+
+const encoder = new TextEncoder()
+const ENGINES = ['wasm', 'plain'] as const
+/** Of some 60 KB each. */
+const CHUNKS = 20
+
+interface Fault {
+  error: ParseError
+  /** Message, excerpt and rules, a line each. */
+  lines: string[]
+}
+
+/** What is wrong with an input: the same, however it is parsed. */
+async function explain(
+  source: string,
+  input: string | Uint8Array,
+  { entry = 'program', ...options }: GrammarOptions & { entry?: string } = {},
+): Promise<Fault> {
+  const grammar = Grammar.from(source, options)
+  const bytes = typeof input === 'string' ? encoder.encode(input) : input
+  const error = catchError(() => grammar.parse(bytes, { entry }))
+  expect(error).toBeInstanceOf(ParseError)
+  for (const engine of ENGINES) {
+    expect(compare(catchError(() => grammar.parse(input, { entry, engine })))).toEqual(compare(error))
+    for (const pieces of everyCut(bytes)) {
+      expect(compareCut(await readError(grammar, pieces, entry, engine))).toEqual(compareCut(error))
+    }
+  }
+  expect(grammar.test(bytes, { entry })).toBe(false)
+  return { error: error as ParseError, lines: (error as ParseError).report().split('\n') }
+}
+
+function catchError(act: () => unknown): unknown {
+  try {
+    return act()
+  } catch (error) {
+    return error
+  }
+}
+
+async function readError(
+  grammar: Grammar,
+  pieces: Uint8Array[],
+  entry: string,
+  engine: 'wasm' | 'plain',
+): Promise<unknown> {
+  try {
+    for await (const _ of grammar.stream(pieces, { entry, engine }));
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+function compare(error: unknown): object {
+  const { message, code, byteOffset, line, column, expected, rules, excerpt } = error as ParseError
+  return { message, code, byteOffset, line, column, expected, rules, excerpt }
+}
+
+/** The same without what stands behind the fault: that may not have arrived. */
+function compareCut(error: unknown): object {
+  const { excerpt = '' } = error as ParseError
+  const [text = '', caret = ''] = excerpt.split('\n')
+  return { ...compare(error), excerpt: [text.slice(0, caret.length - 1), caret] }
+}
+
+const JSON_GRAMMAR = `
+program ::= %ws* value %ws* ;
+value   ::= object | array | string | number ;
+object  ::= %( "{" ws* ) ( pair ( %( ws* "," ws* ) pair )* )? %( ws* "}" ) ;
+pair    ::= string %( ws* ":" ws* ) value ;
+array   ::= %( "[" ws* ) ( value ( %( ws* "," ws* ) value )* )? %( ws* "]" ) ;
+string  ::= %"\\"" ...( [^"\\\\]* ) %"\\"" ;
+number  ::= ...( [0-9]+ ) ;
+ws @"white space" ::= [ \\t\\r\\n] ;
+`
+
+describe('a message', () => {
+  test('names what is missing in a file of two lines, and where: the line, the column, the rules', async () => {
+    const { error, lines } = await explain(JSON_GRAMMAR, '{"a": 1,\n "b" 2}')
+    expect(lines).toEqual([
+      'expected white space or ":", but found "2" (line 2, column 6, byte 14)',
+      '   "b" 2}',
+      '       ^',
+      '  in program > value > object > pair',
+    ])
+    expect(error).toMatchObject({
+      code: 'unexpected-input',
+      line: 2,
+      column: 6,
+      byteOffset: 14,
+      expected: ['white space', '":"'],
+      rules: ['program', 'value', 'object', 'pair'],
+    })
+  })
+
+  test('is about the same place in the example grammar for JSON', async () => {
+    const source = readFileSync(new URL('../../fixtures/grammar/json/json.bnf', import.meta.url), 'utf8')
+    const { error } = await explain(source, '{"a": 1,\n "b" 2}')
+    expect(error).toMatchObject({ line: 2, column: 6 })
+    expect(error.expected).toContain('":"')
+  })
+
+  test('has labels first, then names of rules that stand for many things, then literals and classes', async () => {
+    const source = `
+      program ::= ( "x" | color | [0-9] | size )+ ";" ;
+      color ::= "red" | "green" | "blue" | "white" ;
+      size @"a size" ::= "small" | "large" ;`
+    const { error } = await explain(source, 'x?')
+    expect(error.expected).toEqual(['a size', 'color', '"x"', '[0-9]', '";"'])
+    expect(error.message).toBe('expected a size, color, "x", [0-9] or ";", but found "?" (line 1, column 2, byte 1)')
+  })
+
+  test('names a rule that stands for a few things by these things', async () => {
+    const { error } = await explain('program ::= color ; color ::= "red" | "green" ;', 'x')
+    expect(error.expected).toEqual(['"red"', '"green"'])
+  })
+
+  test('names the outermost of rules that begin with many things', async () => {
+    const source = `
+      program ::= "(" expression ")" ;
+      expression ::= term ( "+" term )* ;
+      term ::= "a" | "b" | "c" | "d" | "e" ;`
+    const { error } = await explain(source, '(+')
+    expect(error.expected).toEqual(['expression'])
+    expect(error.rules?.[0]).toBe('program')
+  })
+
+  test('is about the farthest place that was come to, though other options failed before', async () => {
+    const source = 'program ::= statement* ; statement ::= ( "let " name ";" ) | ( "loop" ) ; name ::= [a-z]+ ;'
+    const { error } = await explain(source, 'looplet x!')
+    expect(error).toMatchObject({ byteOffset: 9, expected: ['[a-z]', '";"'] })
+  })
+
+  test('is about where options part, when none of them goes on', async () => {
+    const { error } = await explain('program ::= "select" | "set" ;', 'sex')
+    expect(error.expected).toEqual(['"select"', '"set"'])
+    expect(error.byteOffset).toBe(0)
+  })
+
+  test('does not tell what a look-ahead has tried', async () => {
+    const { error } = await explain('program ::= &( "ab" "c" ) "abd" | "x" ;', 'abd', { dialect: 'xylem' })
+    expect(error.byteOffset).toBe(0)
+    expect(error.expected).not.toContain('"c"')
+  })
+
+  test('tells what was not to come', async () => {
+    const { error } = await explain('program ::= !"-" "x" ;', '-x')
+    expect(error.expected).toEqual(['anything but "-"'])
+  })
+
+  test('lists a dozen things, and that there are more', async () => {
+    const options = Array.from('abcdefghijklmnop', (letter) => `"${letter}${letter}"`).join(' | ')
+    const { error } = await explain(`program ::= "(" ( ${options} ) ")" ;`, '(?')
+    expect(error.message).toMatch(/something else, but found "\?"/)
+  })
+})
+
+describe('the place', () => {
+  test('is counted in UTF-16 units from the start of the line, and in bytes from the start of the input', async () => {
+    const { error, lines } = await explain('program ::= ( [^!]* "\\n" )* ;', 'é\r\n🌳é!x\nnext')
+    expect(error).toMatchObject({ line: 2, column: 4, byteOffset: 10 })
+    expect(lines[1]).toBe('  🌳é!x')
+    expect(lines[2]).toBe('    ^')
+  })
+
+  test('is shown with a caret under it, in a line that is cut where it is long', async () => {
+    const { lines } = await explain('program ::= [a-z ]* ;', `${'word '.repeat(40)}!${' word'.repeat(40)}`)
+    const [, text = '', caret = ''] = lines
+    expect(text.length).toBeLessThan(100)
+    expect(text.startsWith('  …')).toBe(true)
+    expect(text.endsWith('…')).toBe(true)
+    expect(text[caret.indexOf('^')]).toBe('!')
+  })
+
+  test('is the end of the input, where more should have come', async () => {
+    const { error, lines } = await explain('program ::= "a" rest ; rest ::= "b" ;', 'a')
+    expect(error).toMatchObject({ code: 'unexpected-end', byteOffset: 1, line: 1, column: 2, expected: ['"b"'] })
+    expect(lines).toEqual([
+      'expected "b", but the input ends (line 1, column 2, byte 1)',
+      '  a',
+      '   ^',
+      '  in program > rest',
+    ])
+  })
+
+  test('is the start of what is left over, with what could have gone on', async () => {
+    const { error } = await explain('program ::= item* ; item ::= [a-z] ";" ;', 'a;b;!')
+    expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: 4, expected: ['[a-z]', 'end of input'] })
+  })
+
+  test('is the start of the input, where it is empty', async () => {
+    const { error } = await explain('program ::= "a" ;', '')
+    expect(error).toMatchObject({ code: 'unexpected-end', byteOffset: 0, line: 1, column: 1 })
+  })
+
+  test('is right behind a million bytes that were let go', async () => {
+    const grammar = Grammar.from('program ::= line* ; line ::= %word %"\\n" ; word ::= [a-zé]+ ;')
+    const chunk = encoder.encode('wordé\n'.repeat(10_000))
+    function* source() {
+      for (let i = 0; i < CHUNKS; i++) yield chunk
+      yield encoder.encode('wo!rd\n')
+    }
+    for (const engine of ENGINES) {
+      const reading = (async () => {
+        for await (const nodes of grammar.stream(source(), { emit: 'line', engine }).batches())
+          expect(nodes).toBeTruthy()
+      })()
+      await expect(reading).rejects.toMatchObject({
+        code: 'unexpected-input',
+        byteOffset: CHUNKS * chunk.length + 2,
+        line: CHUNKS * 10_000 + 1,
+        column: 3,
+        expected: ['[a-zé]', '"\\n"'],
+        excerpt: 'wo!rd\n  ^',
+      })
+    }
+  })
+})
+
+describe('a labelled failure', () => {
+  const source = 'program ::= item* ; item ::= [a-z] ( ";" | @"an item ends with a semicolon" ) ;'
+
+  test('says what the grammar says, where it stands', async () => {
+    const { error, lines } = await explain(source, 'a;b?')
+    expect(error).toMatchObject({ code: 'labelled-failure', byteOffset: 3, rules: ['program', 'item'] })
+    expect(lines[0]).toBe('an item ends with a semicolon (line 1, column 4, byte 3)')
+    expect(error.expected).toBeUndefined()
+  })
+
+  test('is not caught by other options, but by a look-ahead', async () => {
+    const { error } = await explain('program ::= ( "a" @"no" ) | "ab" ;', 'ab')
+    expect(error.code).toBe('labelled-failure')
+    const grammar = Grammar.from('program ::= &!( "a" @"no" ) "ab" ;')
+    expect(grammar.test('ab')).toBe(true)
+  })
+})
+
+describe('text that is no UTF-8', () => {
+  const malformed: [string, number[], number][] = [
+    ['a byte that never stands in it', [0x61, 0xff, 0x61], 1],
+    ['a continuation without a start', [0x61, 0x61, 0x80], 2],
+    ['a sequence that is broken off', [0xc3, 0x61], 0],
+    ['a sequence that is cut off by the end', [0x61, 0xf0, 0x9f, 0x8c], 1],
+    ['a surrogate', [0x61, 0xed, 0xa0, 0x80], 1],
+    ['a character that is too long', [0xc0, 0x80], 0],
+  ]
+
+  test.each(malformed)('is told where it begins: %s', async (_, bytes, offset) => {
+    const { error } = await explain('program ::= [^]* ;', new Uint8Array(bytes))
+    expect(error).toMatchObject({ code: 'malformed-text', byteOffset: offset, column: offset + 1 })
+    expect(error.message).toContain('not UTF-8')
+  })
+
+  test('is no matter behind a fault that comes before it', async () => {
+    const bytes = new Uint8Array([...encoder.encode('ab!'), ...new Array<number>(50).fill(0x61), 0xff])
+    const { error } = await explain('program ::= [a-z]* ;', bytes)
+    expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: 2 })
+  })
+})
