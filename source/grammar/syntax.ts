@@ -1,4 +1,5 @@
-// Grammar text to expressions. docs/grammar.md describes the language.
+// Grammar text to expressions. docs/grammar.md describes the language. Longer than other files: one method for each production, and they
+// call each other.
 
 import { makeProblem, type Problem } from './errors.ts'
 import type { CodePointRange, Count, Expression, Group, Rule, TextRange } from './expression.ts'
@@ -126,8 +127,7 @@ class GrammarReader {
     }
     const [only] = sequences
     if (sequences.length === 1 && only) return only
-    const options = sequences.map((items) => asOption(items))
-    return [{ kind: 'choice', options, isBracketed: false, at: this.#from(start) }]
+    return [makeChoice(sequences.map(asOption), start)]
   }
 
   #readSequence(): Expression[] {
@@ -162,14 +162,12 @@ class GrammarReader {
   /** A choice from its first option on, as far as options of one term follow. */
   #readOptions(first: Expression, start: number): Expression {
     const options = [first]
-    let end = this.#position
     while (this.#eat('|')) {
       this.#skipBlank()
       options.push(this.#readTerm())
-      end = this.#position
       this.#skipBlank()
     }
-    return { kind: 'choice', options, isBracketed: false, at: { start, end } }
+    return makeChoice(options, start)
   }
 
   /** Both ends, whichever is due: the wrong one is told better where it is looked for. */
@@ -432,6 +430,11 @@ class GrammarReader {
     if ('%!.'.includes(character) && character !== '') return 'the order is % ... ! and there is no blank behind them'
     return undefined
   }
+}
+
+function makeChoice(options: readonly Expression[], start: number): Expression {
+  const { end } = (options.at(-1) as Expression).at
+  return { kind: 'choice', options, isBracketed: false, at: { start, end } }
 }
 
 /** What stands on one side of `|`. */

@@ -1,0 +1,18 @@
+// The problems of one kind in a grammar that can be read.
+
+import { expect } from 'vitest'
+import { check } from '../../../source/grammar/checks/index.ts'
+import type { Problem, ProblemCode } from '../../../source/grammar/errors.ts'
+import { type Dialect, parseGrammar } from '../../../source/grammar/syntax.ts'
+
+/** In the order of the text. */
+export function findProblems(code: ProblemCode, text: string, dialect: Dialect = 'xylem'): Problem[] {
+  const { rules, problems } = parseGrammar(text, dialect)
+  expect(problems).toEqual([])
+  return check(rules, text, dialect).filter((problem) => problem.code === code)
+}
+
+/** The pieces of the text that the problems are about. */
+export function findPlaces(code: ProblemCode, text: string, dialect: Dialect = 'xylem'): string[] {
+  return findProblems(code, text, dialect).map(({ start, end }) => text.slice(start, end))
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { findPlaces, findProblems } from './find-problems.ts'
+
+test('a rule that program never comes to is told', () => {
+  const text = 'program ::= a ; a ::= ( "x" | %b ) ; b ::= program? ; c ::= d ; d ::= c a ;'
+  expect(findPlaces('unreachable-rule', text)).toEqual(['c', 'd'])
+  expect(findProblems('unreachable-rule', text)[0]).toMatchObject({
+    severity: 'warning',
+    message: 'program never comes to c',
+    suggestion: "leave it out, unless parses begin with it: { entry: 'c' }",
+  })
+})
+
+test('a rule that is only looked ahead to is come to', () => {
+  expect(findPlaces('unreachable-rule', 'program ::= &a &!b !c "x" ; a ::= "a" ; b ::= "b" ; c ::= "c" ;')).toEqual([])
+})
+
+test('without a rule program, parses may begin with any', () => {
+  expect(findPlaces('unreachable-rule', 'a ::= "x" ; b ::= "y" ;')).toEqual([])
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from '../../source/grammar/decision.ts'
+import { ANYTHING, DEPTH, END, EPSILON, type Prefix, type Prefixes } from '../../source/grammar/prefix.ts'
+import { ByteSet } from '../../source/machine/byte-set.ts'
+import { parameters } from '../support/property.ts'
+
+const encoder = new TextEncoder()
+
+/** How a text begins: each byte on its own. */
+function begin(text: string, tail: Prefix['tail'] = 'complete'): Prefixes {
+  return [{ sets: Array.from(encoder.encode(text), (byte) => ByteSet.of(byte)), tail }]
+}
+
+/** Where a decision leads for an input. */
+function follow(decision: Decision, input: string): DecisionLeaf {
+  const bytes = encoder.encode(input)
+  let next = decision
+  while (next.kind === 'switch') {
+    const { depth, ways, end } = next
+    const byte = bytes[depth]
+    next = byte === undefined ? end : (ways.find((way) => way.bytes.has(byte)) as { next: Decision }).next
+  }
+  return next
+}
+
+/** The options that are left for an input; with `!` when all of them are refused. */
+function left(decision: Decision, input: string): string {
+  const { options, isRefused } = follow(decision, input)
+  return `${options.join()}${isRefused ? '!' : ''}`
+}
+
+/** Whether an option can match an input, as far as is known of how it begins. */
+function admits(prefixes: Prefixes, input: string): boolean {
+  const bytes = encoder.encode(input)
+  return prefixes.some(({ sets, tail }) => {
+    const isPrefix = sets.every((set, i) => i < bytes.length && set.has(bytes[i] as number))
+    return isPrefix && (tail !== 'end' || bytes.length === sets.length)
+  })
+}
+
+/** A prefix as far as can be seen: not whether the input ends behind the last byte that is looked at. */
+function see(prefix: Prefix): Prefix {
+  return prefix.sets.length === DEPTH ? { ...prefix, tail: 'open' } : prefix
+}
+
+describe('a decision', () => {
+  test('is one look, where the first bytes differ', () => {
+    const decision = decide([begin('ab'), begin('c'), begin('d', 'open')])
+    expect(isDecisive(decision)).toBe(true)
+    expect(['ab', 'c', 'dx', 'x', ''].map((input) => left(decision, input))).toEqual(['0', '1', '2', '', ''])
+    expect(decision).toMatchObject({ kind: 'switch', depth: 0 })
+    expect(leavesOf(decision).length).toBe(4)
+  })
+
+  test('looks up to four bytes ahead, where the first ones are the same', () => {
+    const decision = decide([begin('abca'), begin('abcb'), begin('ax')])
+    expect(isDecisive(decision)).toBe(true)
+    expect(['abca', 'abcb', 'ax'].map((input) => left(decision, input))).toEqual(['0', '1', '2'])
+    const further = decide([begin('abcd', 'open'), begin('abcd', 'open')])
+    expect(isDecisive(further)).toBe(false)
+    expect(left(further, 'abcde')).toBe('0,1')
+  })
+
+  test('leaves all options that may match, in their order', () => {
+    const decision = decide([begin('a', 'open'), begin('b'), begin('ab')])
+    expect(isDecisive(decision)).toBe(false)
+    expect(['ab', 'ax', 'b'].map((input) => left(decision, input))).toEqual(['0,2', '0', '1'])
+  })
+
+  test('never passes over an earlier option that may match, for one that surely does', () => {
+    const decision = decide([begin('a', 'open'), begin('ax')])
+    expect(left(decision, 'ax')).toBe('0,1')
+    const complete = decide([begin('a'), begin('ab')])
+    expect(left(complete, 'ab')).toBe('0,1')
+    expect(left(complete, 'ac')).toBe('0')
+  })
+
+  test('leaves what the first bytes left, when a later one refuses them: to fail where they fail', () => {
+    const decision = decide([begin('select'.slice(0, DEPTH), 'open'), begin('set')])
+    expect(left(decision, 'sele')).toBe('0')
+    expect(left(decision, 'set')).toBe('1')
+    expect(left(decision, 'sx')).toBe('0,1!')
+    expect(left(decision, 's')).toBe('0,1!')
+    expect(left(decision, 'selx')).toBe('0')
+    expect(left(decision, 'x')).toBe('')
+    // It is decisive all the same: what is refused fails in any case.
+    expect(isDecisive(decision)).toBe(true)
+  })
+
+  test('of one option is a look at its first byte, and no more', () => {
+    const decision = decide([begin('abcd')])
+    expect(['a', 'abcd', 'ax'].map((input) => left(decision, input))).toEqual(['0', '0', '0'])
+    expect(['b', ''].map((input) => left(decision, input))).toEqual(['', ''])
+  })
+
+  test('of nothing that is known is none', () => {
+    expect(decide([ANYTHING, begin('a')])).toMatchObject({ kind: 'switch' })
+    expect(decide([ANYTHING, ANYTHING])).toEqual({ kind: 'leaf', options: [0, 1], isRefused: false })
+    expect(decide([EPSILON])).toEqual({ kind: 'leaf', options: [0], isRefused: false })
+    expect(decide([])).toEqual({ kind: 'leaf', options: [], isRefused: false })
+    expect(decide([[]])).toEqual({ kind: 'leaf', options: [], isRefused: false })
+  })
+
+  test('knows the end of the input', () => {
+    const decision = decide([begin('a'), END, begin('ab', 'end')])
+    expect(isDecisive(decision)).toBe(false)
+    expect(['', 'b', 'ab', 'abc', 'a'].map((input) => left(decision, input))).toEqual(['1', '', '0,2', '0', '0'])
+    const rounds = decide([begin(',', 'open'), END])
+    expect(isDecisive(rounds)).toBe(true)
+    expect([',', ''].map((input) => left(rounds, input))).toEqual(['0', '1'])
+  })
+
+  test('looks at first bytes only, where there is too much to know', () => {
+    const letters = Array.from('abcdefghijklmnopqrst')
+    const many = letters.map((letter) => letters.slice(0, 4).flatMap((second) => begin(letter + second)))
+    const decision = decide(many)
+    expect(left(decision, 'ca')).toBe('2')
+    expect(left(decision, 'cz')).toBe('2')
+    expect(left(decision, 'z')).toBe('')
+  })
+
+  test('has all bytes once in each look, and equal ends as one', () => {
+    const decision = decide([begin('ab'), begin('cb'), begin('ac')])
+    const leaves = leavesOf(decision)
+    expect(new Set(leaves.map(({ options, isRefused }) => `${options} ${isRefused}`)).size).toBe(leaves.length)
+    const check = (node: Decision): void => {
+      if (node.kind === 'leaf') return
+      const bytes = node.ways.flatMap(({ bytes }) => bytes.list)
+      expect([bytes.length, new Set(bytes).size]).toEqual([256, 256])
+      for (const { next } of node.ways) check(next)
+      check(node.end)
+    }
+    check(decision)
+  })
+})
+
+test('any decision leaves the options that may match, and no others that its looks could refuse', () => {
+  const setOf = fc.constantFrom('a', 'b', 'ab', 'bc').map((text) => ByteSet.from([...encoder.encode(text)]))
+  const prefix = fc.record({
+    sets: fc.array(setOf, { maxLength: DEPTH }),
+    tail: fc.constantFrom<Prefix['tail']>('complete', 'open', 'end'),
+  })
+  const options = fc.array(fc.array(prefix, { maxLength: 3 }), { minLength: 1, maxLength: 5 })
+  const input = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: DEPTH + 2 })
+  fc.assert(
+    fc.property(options, fc.array(input, { minLength: 20, maxLength: 20 }), (all, inputs) => {
+      const decision = decide(all)
+      for (const text of inputs) {
+        const leaf = follow(decision, text)
+        const possible = all.flatMap((prefixes, option) => (admits(prefixes, text) ? [option] : []))
+        expect(leaf.options.toSorted((one, other) => one - other)).toEqual(leaf.options)
+        if (leaf.isRefused || leaf.options.length === 0) expect(possible).toEqual([])
+        else expect(leaf.options).toEqual(expect.arrayContaining(possible))
+        // More than one is left only where looking further would not tell.
+        if (!leaf.isRefused && leaf.options.length > 1) {
+          expect(leaf.options).toEqual(
+            all.flatMap((prefixes, option) => (admits(prefixes.map(see), text) ? [option] : [])),
+          )
+        }
+      }
+    }),
+    parameters(1000),
+  )
+})
