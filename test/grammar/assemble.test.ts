@@ -485,6 +485,16 @@ async function streamParts(
   return parts
 }
 
+test('a repetition of what never matches fails, unless there may be none', () => {
+  for (const engine of ENGINES) {
+    for (const never of ['("b"->"a")', '""', '( "" "a" )', '( "b"->"a" | "" )']) {
+      expect(Grammar.from(`program ::= ${never}+ ;`).test('a', { engine, partial: true }), never).toBe(false)
+      expect(Grammar.from(`program ::= "a" %${never}+ ;`).test('a', { engine, partial: true }), never).toBe(false)
+      expect(Grammar.from(`program ::= "a" ${never}* ;`).test('a', { engine }), never).toBe(true)
+    }
+  }
+})
+
 describe('any grammar gives what a naive interpreter gives', () => {
   const seeds = fc.array(fc.nat(), { minLength: 10, maxLength: 10 })
 

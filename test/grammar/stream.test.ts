@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { Grammar, type StreamOptions, type SyntaxNode } from '../../source/grammar/index.ts'
+import type { Cursor } from '../../source/stream/cursor.ts'
 import { LimitError, SourceError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
@@ -28,7 +29,7 @@ async function readUntilFault(nodes: AsyncIterable<SyntaxNode>): Promise<{ texts
   }
 }
 
-async function read(grammar: Grammar, source: ByteSource, options: StreamOptions): Promise<string[]> {
+async function read(grammar: Grammar, source: ByteSource | Cursor, options: StreamOptions): Promise<string[]> {
   const { texts, error } = await readUntilFault(grammar.stream(source, options))
   if (error !== undefined) throw error
   return texts
@@ -98,6 +99,7 @@ describe('a part is handed over', () => {
     const iterator = LINES.stream(source, { emit: 'line' })[Symbol.asyncIterator]()
     const { value } = await iterator.next()
     expect((value as SyntaxNode).text).toBe('one two\n')
+    await iterator.return(undefined)
   })
 })
 
@@ -123,6 +125,27 @@ describe('what is handed over', () => {
         for (const pieces of everyCut(bytes)) {
           expect(await read(LISTS, pieces, { ...options, engine }), JSON.stringify(options)).toEqual(expected)
         }
+      }
+    }
+  })
+
+  test('is each innermost node, though the one that holds them could have been handed over too', async () => {
+    // The second `pair` is being tried when the first one is handed over.
+    const grammar = Grammar.from('program ::= pair{0,2} "a" ; pair ::= ( [a] "a" ){2} | "a" ;')
+    for (const pieces of everyCut(encoder.encode('aaaaaa'))) {
+      for (const engine of ENGINES) {
+        const nodes = await read(grammar, pieces, { emit: ['program', 'pair'], nested: 'innermost', engine })
+        expect(nodes).toEqual(['pair 0 "aaaa"', 'pair 4 "a"'])
+      }
+    }
+  })
+
+  test('is the node that holds others, when those are undone', async () => {
+    const grammar = Grammar.from('program ::= [a] ( ( "a" program ){2,} "ab" )? ;')
+    for (const pieces of everyCut(encoder.encode('aaaaaaaaaab?'))) {
+      for (const engine of ENGINES) {
+        const options = { emit: 'program', nested: 'innermost', partial: true, engine } as const
+        expect(await read(grammar, pieces, options)).toEqual(['program 0 "a"'])
       }
     }
   })
@@ -211,21 +234,29 @@ describe('a fault is thrown when all parts before it were handed over', () => {
 
 describe('a cursor that is lent', () => {
   const pair = Grammar.from('program ::= item* ; item ::= [a-z] %";" ;')
+  const lent: Cursor[] = []
+  const lend = (source: ByteSource): Cursor => {
+    const cursor = StreamCache.from(source).cursor()
+    lent.push(cursor)
+    return cursor
+  }
+  afterEach(() => {
+    for (const cursor of lent.splice(0)) cursor.release()
+  })
 
   test('stands at the end when all was parsed, and is not released', async () => {
     for (const pieces of everyCut(encoder.encode('a;b;'))) {
-      const cursor = StreamCache.from(pieces).cursor()
+      const cursor = lend(pieces)
       expect(await read(LINES, StreamCache.from('a\n'), { emit: 'line' })).toEqual(['line 0 "a\\n"'])
       const { error } = await readUntilFault(pair.stream(cursor, { emit: 'item' }))
       expect(error).toBeUndefined()
       expect([cursor.offset, await cursor.fill(1), cursor.done]).toEqual([4, false, true])
-      cursor.release()
     }
   })
 
   test('stands right behind what was parsed, when something else follows', async () => {
     for (const pieces of everyCut(encoder.encode('a;b;!rest'))) {
-      const cursor = StreamCache.from(pieces).cursor()
+      const cursor = lend(pieces)
       const { texts } = await readUntilFault(pair.stream(cursor, { emit: 'item', partial: true }))
       expect(texts).toEqual(['item 0 "a;"', 'item 2 "b;"'])
       expect(cursor.offset).toBe(4)
@@ -234,11 +265,8 @@ describe('a cursor that is lent', () => {
   })
 
   test('can be lent again and again, and offsets go on while lines begin anew', async () => {
-    const cursor = StreamCache.from(['a;b;', '!c;', 'd;']).cursor()
-    expect(await read(pair, cursor as unknown as ByteSource, { emit: 'item', partial: true })).toEqual([
-      'item 0 "a;"',
-      'item 2 "b;"',
-    ])
+    const cursor = lend(['a;b;', '!c;', 'd;'])
+    expect(await read(pair, cursor, { emit: 'item', partial: true })).toEqual(['item 0 "a;"', 'item 2 "b;"'])
     cursor.skip(1)
     const nodes: SyntaxNode[] = []
     for await (const node of pair.stream(cursor, { emit: 'item' })) nodes.push(node)
@@ -249,7 +277,7 @@ describe('a cursor that is lent', () => {
 
   test('stands behind the last node that was handed over, when the loop is left', async () => {
     for (const pieces of everyCut(encoder.encode('a;b;c;d;'))) {
-      const cursor = StreamCache.from(pieces).cursor()
+      const cursor = lend(pieces)
       let count = 0
       for await (const node of pair.stream(cursor, { emit: 'item' })) {
         expect(node.start).toBe(count * 2)
@@ -261,7 +289,7 @@ describe('a cursor that is lent', () => {
   })
 
   test('stands behind the last batch that was handed over, when the loop is left', async () => {
-    const cursor = StreamCache.from(['a;b;', 'c;']).cursor()
+    const cursor = lend(['a;b;', 'c;'])
     for await (const nodes of pair.stream(cursor, { emit: 'item' }).batches()) {
       expect(cursor.offset).toBeLessThanOrEqual(nodes.at(-1)?.end ?? 0)
       const { end } = nodes.at(-1) as SyntaxNode
@@ -272,7 +300,7 @@ describe('a cursor that is lent', () => {
 
   test('stands behind the last node, and before the fault, when it fails', async () => {
     for (const pieces of everyCut(encoder.encode('a;b;c!d;'))) {
-      const cursor = StreamCache.from(pieces).cursor()
+      const cursor = lend(pieces)
       const { texts, error } = await readUntilFault(pair.stream(cursor, { emit: 'item' }))
       expect(texts.length).toBe(2)
       expect(error).toBeInstanceOf(ParseError)
