@@ -9,8 +9,8 @@ import type { Program } from './program.ts'
 
 /** Machines that wait, at the most. */
 const MOST_IDLE = 8
-/** Bytes of memory; a machine with more is given up, so that one large parse does not cost for ever. */
-const LARGEST_IDLE = 4 * 1024 * 1024
+/** Bytes of memory that they may have together, so that large parses do not cost for ever. */
+const MOST_MEMORY = 32 * 1024 * 1024
 
 const idle: Machine[] = []
 
@@ -28,8 +28,13 @@ export function acquireMachine(program: Program, engine?: EngineName): Machine {
 
 /** Gives a machine back. It must not be used by the caller any more. */
 export function releaseMachine(machine: Machine): void {
-  if (machine.memory.length <= LARGEST_IDLE) idle.push(machine)
-  if (idle.length > MOST_IDLE) idle.shift()
+  if (machine.memory.length > MOST_MEMORY) return
+  idle.push(machine)
+  while (idle.length > MOST_IDLE || sumMemory() > MOST_MEMORY) idle.shift()
+}
+
+function sumMemory(): number {
+  return idle.reduce((sum, { memory }) => sum + memory.length, 0)
 }
 
 function makeEngine(name: EngineName | undefined): Engine {

@@ -4,7 +4,10 @@ import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
 
-/** More children than this are kept. */
+/**
+ * More children than this are kept: to make them anew would be slow where somebody asks for each of them by its index. Keeping all would
+ * keep the whole tree that was read, which costs more than making them again.
+ */
 const FEW = 16
 
 /** A place in the input. */
@@ -44,7 +47,6 @@ export interface SyntaxNodeData {
 export class SyntaxNode {
   readonly #tree: Tree
   readonly #record: number
-  #children: readonly SyntaxNode[] | undefined
 
   /** @internal */
   constructor(tree: Tree, record: number) {
@@ -82,23 +84,8 @@ export class SyntaxNode {
    */
   get value(): string | readonly SyntaxNode[] {
     const tree = this.#tree
-    if (tree.isLiteral(this.#record)) return tree.literalOf(this.#record)
-    return this.#children ?? this.#makeChildren()
-  }
-
-  #makeChildren(): readonly SyntaxNode[] {
-    const tree = this.#tree
-    const first = tree.firstOf(this.#record)
-    let count = 0
-    for (let child = this.#record - 1; child >= first; child = tree.firstOf(child) - 1) count++
-    const children = new Array<SyntaxNode>(count)
-    for (let child = this.#record - 1; child >= first; child = tree.firstOf(child) - 1) {
-      children[--count] = new SyntaxNode(tree, child)
-    }
-    // Keeping all of them would keep the whole tree that was read, which costs more than making them again. Of many children that would
-    // be slow where somebody asks for each of them anew.
-    if (children.length > FEW) this.#children = children
-    return children
+    const record = this.#record
+    return tree.isLiteral(record) ? tree.literalOf(record) : makeChildren(tree, record)
   }
 
   /** How many children it has; of a literal, how many bytes its value has. */
@@ -141,6 +128,21 @@ export class SyntaxNode {
     }
     return (made[0] as { data: SyntaxNodeData }).data
   }
+}
+
+function makeChildren(tree: Tree, record: number): readonly SyntaxNode[] {
+  const first = tree.firstOf(record)
+  const mayBeKept = record - first > FEW
+  const kept = mayBeKept ? tree.kept.get(record) : undefined
+  if (kept) return kept
+  let count = 0
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) count++
+  const children = new Array<SyntaxNode>(count)
+  for (let child = record - 1; child >= first; child = tree.firstOf(child) - 1) {
+    children[--count] = new SyntaxNode(tree, child)
+  }
+  if (children.length > FEW) tree.kept.set(record, children)
+  return children
 }
 
 function referenceOf(tree: Tree, record: number): NodeReference {

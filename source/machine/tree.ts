@@ -2,18 +2,24 @@
 
 import { NodeType } from './program.ts'
 import { RECORD_SHIFT } from './registers.ts'
+import type { SyntaxNode } from './syntax-node.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 
 /** Bytes between two places whose string index, or position, is remembered. */
 const INDEX_STEP = 64
 const POSITION_STEP = 512
+/** From the last index, so many bytes forward are counted; farther, the steps are made and asked. */
+const FARTHEST_COUNT = 1024
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** The records of parts by their index. Offsets are bytes from the start of the first part. */
 export class Tree {
-  readonly #records: Uint32Array
+  /** The children of nodes that have many, once they were asked for. */
+  readonly kept = new Map<number, readonly SyntaxNode[]>()
+  /** Four words a record. As signed numbers, which the engine handles faster; offsets are modulo 2^32 anyway. */
+  readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #types: readonly string[]
   /** The tape's and the input's offsets, modulo 2^32, that stand for 0 here. */
@@ -29,11 +35,11 @@ export class Tree {
 
   /** With `text`, the string that the bytes were. */
   constructor({ records, tapeStart, bytes, start }: Parts, types: readonly string[], text?: string) {
-    this.#records = records
+    this.#words = new Int32Array(records.buffer, records.byteOffset, records.length)
     this.#bytes = bytes
     this.#types = types
-    this.#tapeStart = tapeStart
-    this.#inputStart = start.byteOffset % 2 ** 32
+    this.#tapeStart = tapeStart | 0
+    this.#inputStart = (start.byteOffset % 2 ** 32) | 0
     this.#start = start
     this.#text = text
   }
@@ -44,25 +50,25 @@ export class Tree {
   }
 
   typeOf(record: number): string {
-    return this.#types[this.#records[record * 4] as number] as string
+    return this.#types[this.#words[record * 4] as number] as string
   }
 
   isLiteral(record: number): boolean {
-    return this.#records[record * 4] === NodeType.LITERAL
+    return this.#words[record * 4] === NodeType.LITERAL
   }
 
   startOf(record: number): number {
-    return ((this.#records[record * 4 + 1] as number) - this.#inputStart) >>> 0
+    return ((this.#words[record * 4 + 1] as number) - this.#inputStart) >>> 0
   }
 
   endOf(record: number): number {
-    return ((this.#records[record * 4 + 2] as number) - this.#inputStart) >>> 0
+    return ((this.#words[record * 4 + 2] as number) - this.#inputStart) >>> 0
   }
 
   /** The first record of the node's subtree: its own index, when it has no children. */
   firstOf(record: number): number {
     // A shift, since a division would make the index a floating-point number, and each node that holds it larger and slower.
-    return ((this.#records[record * 4 + 3] as number) - this.#tapeStart) >>> RECORD_SHIFT
+    return ((this.#words[record * 4 + 3] as number) - this.#tapeStart) >>> RECORD_SHIFT
   }
 
   /** The node's children, from the first to the last. */
@@ -119,7 +125,7 @@ export class Tree {
 
   /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */
   #indexOf(offset: number): number {
-    if (offset < this.#lastOffset || offset > this.#lastOffset + INDEX_STEP) {
+    if (offset < this.#lastOffset || offset > this.#lastOffset + FARTHEST_COUNT) {
       this.#indices ??= indexSteps(this.#bytes)
       const step = Math.floor(offset / INDEX_STEP)
       this.#lastOffset = step * INDEX_STEP

@@ -63,6 +63,31 @@ describe.each(names)('the grammar for %s', (name) => {
   })
 })
 
+describe('what streams', () => {
+  test.each([
+    ['xml', 'element'],
+    ['xml', 'content'],
+    ['xml', 'text'],
+    ['log', 'entry'],
+  ])('the grammar for %s leaves no rewind point on the way to a node %s', (name, rule) => {
+    const grammar = Grammar.from(readFileSync(new URL(`${name}/${name}.bnf`, folder), 'utf8'))
+    const purpose = { entry: 'program', parts: new Set([rule]), nested: 'outermost', isPartial: false } as const
+    const { rewindPoints } = grammar.compile(purpose)
+    // Whether a declaration begins an XML document takes more than four bytes: the one place, behind which a cut lets go.
+    expect(rewindPoints.map((point) => point.rule)).toEqual(name === 'xml' ? ['program'] : [])
+  })
+
+  test('100,000 elements in a row are read while less is held than a hundredth of them', async () => {
+    const grammar = Grammar.from(readFileSync(new URL('xml/xml.bnf', folder), 'utf8'))
+    const element = '<a b="c">text &lt;<!-- x --><d/><![CDATA[y]]><?z?></a>\n'
+    const source = ['<root>', ...Array.from({ length: 1000 }, () => element.repeat(100)), '</root>']
+    const maxRetained = Math.floor((element.length * 100_000) / 100)
+    let nodes = 0
+    for await (const node of grammar.stream(source, { emit: 'element', maxRetained })) nodes += node.value.length && 1
+    expect(nodes).toBe(100_000)
+  })
+})
+
 /** An error without what stands behind the fault: that may not have arrived. */
 function cutExcerpt(error: unknown): object {
   const { message, code, byteOffset, line, column, expected, rules, excerpt = '' } = error as ParseError

@@ -233,9 +233,9 @@ describe('factoring', () => {
     expect(bodyOf('program ::= ( "a" "b" ) | "a" | ( "a" "c" ) ;', SILENT, factor)).toBe('"a" ( "b" |  | "c" )')
   })
 
-  test('shares the start of nodes, whatever their types', () => {
+  test('shares the start of nodes with what begins them, whatever their types', () => {
     expect(bodyOf('program ::= x | y ; x ::= "a" "b" ; y ::= "a" "c" ;', TREE, inline, factor)).toBe(
-      '< ( < "a" #literal> < "b" #literal> x> | < "a" #literal> < "c" #literal> y> )',
+      '( < < "a" #literal> < "b" #literal> x> | < < "a" #literal> < "c" #literal> y> )',
     )
     expect(bodyOf('program ::= x | y ; x ::= "a" "b" ; y ::= "a" "c" ;', TREE, inline, joinLeaves, factor)).toBe(
       '< "a" leaf ( "b" leaf x> | "c" leaf y> )',

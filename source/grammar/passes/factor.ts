@@ -44,7 +44,8 @@ function countShared(options: readonly Pattern[]): number {
     if (!isShared || !canShare(item, options, count)) break
     count++
   }
-  return count
+  // To open the same node costs next to nothing, and hides from what stands round it how the options begin.
+  return first.slice(0, count).every(({ kind }) => kind === 'open') ? 0 : count
 }
 
 /**
@@ -64,7 +65,7 @@ function factorAlike(alike: readonly Pattern[], choice: ChoicePattern, tell: (co
   const count = countShared(alike)
   const shared = itemsOf(alike[0] as Pattern).slice(0, count)
   const rests = alike.map((option) => sequence(itemsOf(option).slice(count)))
-  if (shared.some(({ kind }) => kind !== 'open')) tell(alike.length)
+  tell(alike.length)
   const options: ChoicePattern = { ...choice, options: rests }
   // Options that end nodes of the whole choice are not to be joined any further: they would end them from inside.
   const hasOpen = shared.reduce((depth, item) => depth + netOpens(item), 0) > 0

@@ -333,7 +333,10 @@ export function run(): i32 {
       case SPAN:
         if (resumed) resumed = false
         else m = p
-        p = findSpanEnd(data + a, p, end)
+        // What may be left out often is, as blanks are.
+        if (p == end || load<u32>(pc, 4) != 0 || load<u8>(data + a + CLASS_BYTES + <usize>load<u8>(p)) != 0) {
+          p = findSpanEnd(data + a, p, end)
+        }
         if (p == end && !isFinal) {
           resumed = true
           stop = STOP_INPUT
