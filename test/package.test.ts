@@ -106,7 +106,14 @@ describe('the package', () => {
 
   test('holds only what users need', () => {
     const outside = files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file))
-    expect(outside.sort()).toEqual(['CHANGELOG.md', 'LICENSE', 'README.md', 'docs/page.schema.json', 'package.json'])
+    expect(outside.sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'docs/grammar.md',
+      'docs/page.schema.json',
+      'package.json',
+    ])
     expect(files.filter((file) => /test|bench|kernel\/scan\//.test(file))).toEqual([])
   })
 

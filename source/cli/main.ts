@@ -9,6 +9,7 @@ import { addGrammarCommand } from './commands/grammar.ts'
 import { addPagesCommand } from './commands/pages.ts'
 import { addParseCommand } from './commands/parse.ts'
 import { addTypesCommand } from './commands/types.ts'
+import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
@@ -87,6 +88,7 @@ const exitCode = await main()
 // Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
 if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
 process.exitCode = exitCode
+await settleCompiler()
 process.once('exit', () => {
   if (standardStreams.failed && exitCode === ExitCode.GOOD) process.exitCode = ExitCode.SOURCE_FAILED
 })
