@@ -47,6 +47,8 @@ export class Analysis {
   isNullable(pattern: Pattern): boolean {
     switch (pattern.kind) {
       case 'literal':
+      case 'name':
+      case 'match':
         return false
       case 'class':
       case 'until':
@@ -94,7 +96,9 @@ export class Analysis {
     switch (pattern.kind) {
       case 'literal':
       case 'class':
+      case 'name':
       case 'until':
+      case 'match':
         return firstOfTerminal(pattern)
       case 'sequence':
         return this.#firstOfItems(pattern.items, depth, isOfRule)
@@ -278,6 +282,10 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
     }
     case 'class':
       return withCount(firstOfSet(pattern.set), pattern.min, pattern.max)
+    case 'name':
+      return leaveOpen(firstOfSet(pattern.set))
+    case 'match':
+      return leaveOpen(firstOfSet(pattern.name.set))
     case 'until': {
       const single = pattern.literals.filter(({ length }) => length === 1).map(([byte]) => byte as number)
       const bytes = ByteSet.of(...single).complement()

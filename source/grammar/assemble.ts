@@ -7,7 +7,7 @@ import type { Expectation, Note, Program } from '../machine/program.ts'
 import { Analysis } from './analysis.ts'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'
-import { emitTerminal } from './emit-terminal.ts'
+import { emitAction, emitTerminal } from './emit-terminal.ts'
 import type { TextRange } from './expression.ts'
 import {
   type CallPattern,
@@ -133,7 +133,9 @@ class ProgramAssembly {
     switch (pattern.kind) {
       case 'literal':
       case 'class':
+      case 'name':
       case 'until':
+      case 'match':
         emitTerminal(this.#code, pattern, this.#note(pattern.expects, pattern.path))
         break
       case 'sequence':
@@ -159,6 +161,9 @@ class ProgramAssembly {
         break
       case 'leaf':
         code.emit('LEAF', [code.type(pattern.type)])
+        break
+      case 'action':
+        emitAction(code, pattern)
         break
       case 'cut':
         code.emit('CUT')

@@ -1,10 +1,10 @@
-// Code that matches text.
+// Code that matches text, and does something with it.
 
 import type { Assembler } from '../machine/assembler.ts'
 import { ByteSet } from '../machine/byte-set.ts'
 import { CodePointSet } from '../machine/code-point-set.ts'
 import type { Note } from '../machine/program.ts'
-import type { ClassPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
+import type { ActionPattern, ClassPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
 
 /** Bytes that WORD can match. */
 const LONGEST_WORD = 4
@@ -18,8 +18,14 @@ export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): vo
     case 'class':
       emitClass(code, pattern, note)
       break
+    case 'name':
+      code.emit('NAME', [code.class(pattern.set), code.class(pattern.rest)], { ...note, more: pattern.more })
+      break
     case 'until':
       emitUntil(code, pattern, note)
+      break
+    case 'match':
+      code.emit('MATCH_SYMBOL', [], note)
       break
   }
 }
@@ -56,4 +62,22 @@ function emitUntil(code: Assembler, { literals, min }: UntilPattern, note: Note)
   const first = ByteSet.of(...literals.map(([byte]) => byte as number))
   const others = CodePointSet.beginningWith(first).complement()
   code.emit('UNTIL', [code.class(others), code.literals(literals), min], note)
+}
+
+/** Does what is to be done with the name before it. */
+export function emitAction(code: Assembler, pattern: ActionPattern): void {
+  switch (pattern.action) {
+    case 'push':
+      code.emit('PUSH_SYMBOL', [code.type(pattern.type)])
+      break
+    case 'unique':
+      code.emit('UNIQUE', [code.type(pattern.type)])
+      break
+    case 'scope':
+      code.emit('SCOPE')
+      break
+    case 'signal':
+      code.emit('SIGNAL', [pattern.code, code.literals(pattern.unless)])
+      break
+  }
 }

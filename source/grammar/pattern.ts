@@ -41,6 +41,15 @@ export interface ClassPattern extends Described {
   readonly max: number
 }
 
+/** One code point of a set, and what there is of another: as names are. */
+export interface NamePattern extends Described {
+  readonly kind: 'name'
+  readonly set: CodePointSet
+  readonly rest: CodePointSet
+  /** What could have stood behind it. */
+  readonly more: readonly Expectation[]
+}
+
 /** Code points until one of the literals begins, or the input ends; `min` is 0 or 1. */
 export interface UntilPattern extends Described {
   readonly kind: 'until'
@@ -99,6 +108,26 @@ interface LeafPattern {
   readonly type: string
 }
 
+/**
+ * What the machine does with the name that stands before it, beside matching: pushes its symbol, or sees that it is unique in its scope,
+ * and records it as a node of the type; begins a scope; or tells the host, unless the name is one of those listed.
+ */
+export type ActionPattern =
+  | { readonly kind: 'action'; readonly action: 'push' | 'unique'; readonly type: string }
+  | { readonly kind: 'action'; readonly action: 'scope' }
+  | {
+      readonly kind: 'action'
+      readonly action: 'signal'
+      readonly code: number
+      readonly unless: readonly Uint8Array[]
+    }
+
+/** The name that was pushed last, which is popped. It is one that `name` matches. */
+export interface MatchPattern extends Described {
+  readonly kind: 'match'
+  readonly name: NamePattern
+}
+
 interface CutPattern {
   readonly kind: 'cut'
 }
@@ -109,7 +138,7 @@ interface ThrowPattern {
   readonly path: readonly string[]
 }
 
-export type Terminal = LiteralPattern | ClassPattern | UntilPattern
+export type Terminal = LiteralPattern | ClassPattern | NamePattern | UntilPattern | MatchPattern
 
 export type Pattern =
   | Terminal
@@ -121,6 +150,7 @@ export type Pattern =
   | OpenPattern
   | ClosePattern
   | LeafPattern
+  | ActionPattern
   | CutPattern
   | ThrowPattern
 
@@ -136,13 +166,15 @@ export function sequence(items: readonly Pattern[]): Pattern {
   return flat.length === 1 ? (flat[0] as Pattern) : { kind: 'sequence', items: flat }
 }
 
+const TERMINALS: ReadonlySet<Pattern['kind']> = new Set(['literal', 'class', 'name', 'until', 'match'])
+
 /** The items of a sequence; of another pattern, itself. */
 export function itemsOf(pattern: Pattern): readonly Pattern[] {
   return pattern.kind === 'sequence' ? pattern.items : [pattern]
 }
 
 export function isTerminal(pattern: Pattern): pattern is Terminal {
-  return pattern.kind === 'literal' || pattern.kind === 'class' || pattern.kind === 'until'
+  return TERMINALS.has(pattern.kind)
 }
 
 /** The patterns directly below one; not the body of what it calls. */
@@ -225,6 +257,13 @@ export function isEqual(one: Pattern, other: Pattern): boolean {
       const { set, min, max } = other as ClassPattern
       return one.min === min && one.max === max && one.set.ranges.join() === set.ranges.join()
     }
+    case 'name': {
+      const { set, rest } = other as NamePattern
+      return one.set.ranges.join() === set.ranges.join() && one.rest.ranges.join() === rest.ranges.join()
+    }
+    case 'match':
+    case 'action':
+      return false // not worth to be told apart
     case 'until': {
       const { literals, min } = other as UntilPattern
       const areSame = (bytes: Uint8Array, i: number) => areSameBytes(bytes, literals[i] as Uint8Array)

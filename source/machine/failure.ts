@@ -109,9 +109,9 @@ class Watcher implements Observer {
   observe(pc: number, isBehind: boolean, interpreter: Interpreter): void {
     const note = this.#program.notes.get(pc)
     const op = (this.#program.code[pc] as number) & 255
-    if (!note || (isBehind && op !== Op.SPAN)) return
+    if (!note || (isBehind && op !== Op.SPAN && op !== Op.NAME)) return
     // A span that ends here could have gone on.
-    const expects = isBehind ? note.expects.filter(({ isNot }) => !isNot) : note.expects
+    const expects = isBehind ? (note.more ?? note.expects).filter(({ isNot }) => !isNot) : note.expects
     if (expects.length === 0) return
     const frames = new Frames(this.#program, interpreter, pc)
     const outer = isBehind ? [] : frames.rulesFrom(this.offset)

@@ -74,13 +74,11 @@ export const Op = {
   CUT: 31,
   THROW: 32,
   SIGNAL: 33,
-  PIN: 34,
-  INTERN: 35,
-  PUSH_SYMBOL: 36,
-  MATCH_SYMBOL: 37,
-  POP_SYMBOL: 38,
-  SCOPE: 39,
-  UNIQUE: 40,
+  NAME: 34,
+  PUSH_SYMBOL: 35,
+  MATCH_SYMBOL: 36,
+  SCOPE: 37,
+  UNIQUE: 38,
 } as const
 
 export type OpName = keyof typeof Op
@@ -107,6 +105,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     ['class', 'count'],
     'Matches as many code points of the class as there are; fails when b is 1 and there is none.',
   ),
+  define('NAME', ['class', 'class'], 'Matches one code point of the class a, and as many of the class b as there are.'),
   define('SPAN_COUNTED', ['class', 'count', 'count'], 'Matches b to c code points of the class.'),
   define(
     'UNTIL',
@@ -163,16 +162,26 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     'Goes on at a below b rounds, at d when there were c rounds.',
   ),
   define('STEP', [], 'Counts a round in the frame on top.'),
-  define('SIGNAL', ['code'], 'Stops with the code a, for the host; goes on behind it when run again.'),
+  define(
+    'SIGNAL',
+    ['code', 'literals'],
+    'Stops with the code a, for the host, unless the text from m to p is listed at b; goes on behind it when run again.',
+  ),
 
-  // Symbols: names, a stack of them, and which were seen in a scope. A rewind undoes all of it.
-  define('PIN', [], 'OPEN for a name: its text is retained.'),
-  define('INTERN', [], 'Pops the frame, and makes the text from there to p the current symbol.'),
-  define('PUSH_SYMBOL', [], 'Pushes the current symbol.'),
-  define('MATCH_SYMBOL', [], 'Fails unless the current symbol is the one on top.'),
-  define('POP_SYMBOL', [], 'Pops a symbol.'),
+  // Symbols: numbers of names, a stack of them, and which were seen in a scope. A rewind undoes all of it. The name is what stands from
+  // m to p: they come right behind the NAME that matched it.
+  define(
+    'PUSH_SYMBOL',
+    ['type'],
+    'Pushes the symbol of the name, and where it stands. Records a node of type a with the symbol in place of its subtree.',
+  ),
+  define('MATCH_SYMBOL', [], 'Matches the name that is on top, and pops its symbol.'),
   define('SCOPE', [], 'Begins a scope in which no symbol was seen.'),
-  define('UNIQUE', [], 'Fails when the current symbol was seen in the scope; it is seen from now on.'),
+  define(
+    'UNIQUE',
+    ['type'],
+    'Fails when the symbol of the name was seen in the scope; it is seen from now on. Records a node as PUSH_SYMBOL does.',
+  ),
 ].sort((one, two) => Op[one.name] - Op[two.name])
 
 /** How many words an operation has in code. */

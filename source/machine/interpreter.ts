@@ -15,6 +15,7 @@ import {
   RECORD_SIZE,
   REGISTERS,
   Register,
+  SYMBOL_SIZE,
 } from './registers.ts'
 
 const ENTRY_WORDS = ENTRY_SIZE / 4
@@ -106,13 +107,12 @@ export class Interpreter {
 
   #undoOne(kind: number, what: number, value: number): void {
     const depth = this.#get(Register.SYMBOL_DEPTH)
-    if (kind === LogKind.SYMBOL) this.#set(Register.SYMBOL, value)
     if (kind === LogKind.PUSH) this.#set(Register.SYMBOL_DEPTH, depth - 1)
     if (kind === LogKind.SCOPE) this.#set(Register.SCOPE_NOW, value)
     if (kind === LogKind.PART) this.#set(Register.CLOSED, value)
-    if (kind === LogKind.SEEN) this.#words[this.#name(what) + 3] = value
+    if (kind === LogKind.SEEN) this.#words[this.#nameEntry(what) + 3] = value
     if (kind === LogKind.POP) {
-      this.#words[(this.#get(Register.SYMBOLS) >>> 2) + depth] = value
+      this.#words.set([what, value], this.#symbol(depth))
       this.#set(Register.SYMBOL_DEPTH, depth + 1)
     }
   }
@@ -122,7 +122,7 @@ export class Interpreter {
     const hashes = this.#get(Register.HASHES) >>> 2
     const mask = (this.#get(Register.HASHES_SIZE) >>> 2) - 1
     for (let name = 1; name <= this.#get(Register.NAME_COUNT); name++) {
-      let slot = (this.#words[this.#name(name) + 2] as number) & mask
+      let slot = (this.#words[this.#nameEntry(name) + 2] as number) & mask
       while (this.#words[hashes + slot] !== 0) slot = (slot + 1) & mask
       this.#words[hashes + slot] = name
     }
@@ -158,6 +158,8 @@ export class Interpreter {
         return this.#terminal(this.#isMember(a, this.#p) ? Match.YES : Match.NO, this.#lengthAt(this.#p), 1)
       case Op.SPAN:
         return this.#span(a, b)
+      case Op.NAME:
+        return this.#name(a, b)
       case Op.SPAN_COUNTED:
         return this.#spanCounted(a, b, c)
       case Op.UNTIL:
@@ -210,12 +212,6 @@ export class Interpreter {
         return this.#goTo((words[this.#pop()] as number) >>> 4)
       case Op.OPEN:
         return this.#push(0, 1)
-      case Op.PIN: {
-        const top = this.#get(Register.STACK_TOP)
-        const result = this.#push(0, 1)
-        if (result === 'next') this.#set(Register.PINNED, top)
-        return result
-      }
       case Op.DROP:
         this.#pop()
         return this.#next(1)
@@ -250,13 +246,24 @@ export class Interpreter {
         return this.#next(1)
       }
       case Op.SIGNAL:
+        this.#next(2)
+        if (this.#isListed(b)) return 'next'
         this.#set(Register.LABEL, a)
-        this.#pc++
         return Stop.SIGNAL
-      case Op.INTERN:
-        return this.#internName()
+      case Op.PUSH_SYMBOL:
+        return this.#pushSymbol(a)
+      case Op.MATCH_SYMBOL:
+        return this.#matchSymbol()
+      case Op.SCOPE:
+        if (!this.#hasLogRoom()) return Stop.LOG_FULL
+        this.#log(LogKind.SCOPE, 0, this.#get(Register.SCOPE_NOW))
+        this.#set(Register.SCOPE_NEWEST, this.#get(Register.SCOPE_NEWEST) + 1)
+        this.#set(Register.SCOPE_NOW, this.#get(Register.SCOPE_NEWEST))
+        return this.#next(1)
+      case Op.UNIQUE:
+        return this.#unique(a)
       default:
-        return this.#symbol(word & 255)
+        throw new Error(`no such instruction: ${word & 255}`)
     }
   }
 
@@ -271,7 +278,6 @@ export class Interpreter {
       if ((head & EntryFlag.REWIND) === 0) continue
       const top = this.#get(Register.STACK_TOP)
       if (top <= this.#get(Register.PART)) this.#set(Register.PART, 0)
-      if (top <= this.#get(Register.PINNED)) this.#set(Register.PINNED, 0)
       this.#restore(entry)
       this.#pc = head >>> 4
       return undefined
@@ -318,6 +324,18 @@ export class Interpreter {
     this.#p = this.#findSpanEnd(set, this.#p)
     if (this.#p === this.#end && !this.#isFinal) return this.#suspend()
     return this.#p === this.#mark && least > 0 ? 'fail' : this.#next(2)
+  }
+
+  #name(first: number, rest: number): StopReason | 'next' | 'fail' {
+    if (this.#get(Register.RESUMED) === 0) {
+      if (this.#p >= this.#end) return this.#atEnd()
+      if (!this.#isMember(first, this.#p)) return 'fail'
+      this.#mark = this.#p
+      this.#p += this.#lengthAt(this.#p)
+    }
+    this.#set(Register.RESUMED, 0)
+    this.#p = this.#findSpanEnd(rest, this.#p)
+    return this.#p === this.#end && !this.#isFinal ? this.#suspend() : this.#next(2)
   }
 
   #spanCounted(set: number, least: number, most: number): StopReason | 'next' | 'fail' {
@@ -540,53 +558,61 @@ export class Interpreter {
 
   // Symbols.
 
-  #symbol(op: number): StopReason | 'next' | 'fail' {
-    const depth = this.#get(Register.SYMBOL_DEPTH)
-    const symbols = this.#get(Register.SYMBOLS) >>> 2
-    const symbol = this.#get(Register.SYMBOL)
-    if (op === Op.MATCH_SYMBOL) {
-      return depth === 0 || this.#words[symbols + depth - 1] !== symbol ? 'fail' : this.#next(1)
-    }
-    if (op === Op.POP_SYMBOL && depth === 0) return 'fail'
-    if (!this.#hasLogRoom()) return Stop.LOG_FULL
-    switch (op) {
-      case Op.PUSH_SYMBOL:
-        if (depth * 4 === this.#get(Register.SYMBOLS_SIZE)) return Stop.SYMBOLS_FULL
-        this.#log(LogKind.PUSH, 0, 0)
-        this.#words[symbols + depth] = symbol
-        this.#set(Register.SYMBOL_DEPTH, depth + 1)
-        return this.#next(1)
-      case Op.POP_SYMBOL:
-        this.#log(LogKind.POP, 0, this.#words[symbols + depth - 1] as number)
-        this.#set(Register.SYMBOL_DEPTH, depth - 1)
-        return this.#next(1)
-      case Op.SCOPE:
-        this.#log(LogKind.SCOPE, 0, this.#get(Register.SCOPE_NOW))
-        this.#set(Register.SCOPE_NEWEST, this.#get(Register.SCOPE_NEWEST) + 1)
-        this.#set(Register.SCOPE_NOW, this.#get(Register.SCOPE_NEWEST))
-        return this.#next(1)
-      case Op.UNIQUE: {
-        const name = this.#name(symbol)
-        const seen = this.#words[name + 3] as number
-        if (seen === this.#get(Register.SCOPE_NOW)) return 'fail'
-        this.#log(LogKind.SEEN, symbol, seen)
-        this.#words[name + 3] = this.#get(Register.SCOPE_NOW)
-        return this.#next(1)
-      }
-      default:
-        throw new Error(`no such instruction: ${op}`)
-    }
+  /** The bytes from the mark to the position. */
+  get #marked(): Uint8Array {
+    return this.#bytes.subarray(this.#mark + this.#shift, this.#p + this.#shift)
   }
 
-  #internName(): StopReason | 'next' {
+  #isListed(list: number): boolean {
+    const at = (this.#get(Register.DATA) + list) >>> 2
+    const text = this.#marked
+    for (let i = 0; i < (this.#words[at] as number); i++) {
+      const literal = this.#data(this.#words[at + 1 + 2 * i] as number, this.#words[at + 2 + 2 * i] as number)
+      if (literal.length === text.length && literal.every((byte, j) => byte === text[j])) return true
+    }
+    return false
+  }
+
+  #pushSymbol(type: number): StopReason | 'next' {
+    const depth = this.#get(Register.SYMBOL_DEPTH)
     if (!this.#hasLogRoom()) return Stop.LOG_FULL
-    const start = this.#words[this.#entry(this.#get(Register.STACK_TOP) - ENTRY_SIZE) + 1] as number
-    const symbol = this.#intern(this.#bytes.subarray(this.#unwrap(start) + this.#shift, this.#p + this.#shift))
-    if (symbol === 0) return Stop.NAMES_FULL
-    this.#pop()
-    this.#set(Register.PINNED, 0)
-    this.#log(LogKind.SYMBOL, 0, this.#get(Register.SYMBOL))
-    this.#set(Register.SYMBOL, symbol)
+    if (depth * SYMBOL_SIZE === this.#get(Register.SYMBOLS_SIZE)) return Stop.SYMBOLS_FULL
+    if (this.#isTapeFull()) return Stop.TAPE_FULL
+    const name = this.#intern(this.#marked)
+    if (name === 0) return Stop.NAMES_FULL
+    this.#log(LogKind.PUSH, 0, 0)
+    this.#words.set([name, this.#mark], this.#symbol(depth))
+    this.#set(Register.SYMBOL_DEPTH, depth + 1)
+    if (this.#get(Register.PART) !== 0) this.#write(type, this.#mark, name)
+    return this.#next(1)
+  }
+
+  #matchSymbol(): StopReason | 'next' | 'fail' {
+    const depth = this.#get(Register.SYMBOL_DEPTH)
+    if (depth === 0) return 'fail'
+    const symbol = this.#symbol(depth - 1)
+    const name = this.#words[symbol] as number
+    const bytes = this.#bytesOf(name)
+    const match = this.#matchBytes(bytes)
+    if (match === Match.YES) {
+      if (!this.#hasLogRoom()) return Stop.LOG_FULL
+      this.#log(LogKind.POP, name, this.#words[symbol + 1] as number)
+      this.#set(Register.SYMBOL_DEPTH, depth - 1)
+    }
+    return this.#terminal(match, bytes.length, 1)
+  }
+
+  #unique(type: number): StopReason | 'next' | 'fail' {
+    if (!this.#hasLogRoom()) return Stop.LOG_FULL
+    if (this.#isTapeFull()) return Stop.TAPE_FULL
+    const name = this.#intern(this.#marked)
+    if (name === 0) return Stop.NAMES_FULL
+    const entry = this.#nameEntry(name)
+    const seen = this.#words[entry + 3] as number
+    if (seen === this.#get(Register.SCOPE_NOW)) return 'fail'
+    this.#log(LogKind.SEEN, name, seen)
+    this.#words[entry + 3] = this.#get(Register.SCOPE_NOW)
+    if (this.#get(Register.PART) !== 0) this.#write(type, this.#mark, name)
     return this.#next(1)
   }
 
@@ -607,7 +633,7 @@ export class Interpreter {
     if (name * 2 > slots || (name + 1) * NAME_SIZE > this.#get(Register.NAMES_SIZE)) return 0
     if (used + bytes.length > this.#get(Register.NAME_BYTES_SIZE)) return 0
     this.#bytes.set(bytes, this.#get(Register.NAME_BYTES) + used)
-    this.#words.set([used, bytes.length, hash, 0], this.#name(name))
+    this.#words.set([used, bytes.length, hash, 0], this.#nameEntry(name))
     this.#words[hashes + slot] = name
     this.#set(Register.NAME_BYTES_USED, used + bytes.length)
     this.#set(Register.NAME_COUNT, name)
@@ -615,10 +641,15 @@ export class Interpreter {
   }
 
   #isName(name: number, hash: number, bytes: Uint8Array): boolean {
-    const at = this.#name(name)
+    const at = this.#nameEntry(name)
     if (this.#words[at + 2] !== hash || this.#words[at + 1] !== bytes.length) return false
+    return this.#bytesOf(name).every((byte, i) => byte === bytes[i])
+  }
+
+  #bytesOf(name: number): Uint8Array {
+    const at = this.#nameEntry(name)
     const start = this.#get(Register.NAME_BYTES) + (this.#words[at] as number)
-    return bytes.every((byte, i) => this.#bytes[start + i] === byte)
+    return this.#bytes.subarray(start, start + (this.#words[at + 1] as number))
   }
 
   #hasLogRoom(): boolean {
@@ -661,8 +692,13 @@ export class Interpreter {
     return (this.#get(Register.STACK) + offset) >>> 2
   }
 
+  /** The index of the first word of an entry of the stack of symbols. */
+  #symbol(depth: number): number {
+    return (this.#get(Register.SYMBOLS) + depth * SYMBOL_SIZE) >>> 2
+  }
+
   /** The index of the first word of a name. */
-  #name(symbol: number): number {
+  #nameEntry(symbol: number): number {
     return (this.#get(Register.NAMES) + symbol * NAME_SIZE) >>> 2
   }
 

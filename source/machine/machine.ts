@@ -300,7 +300,10 @@ export class Machine {
   #retainedFrom(): number {
     const memory = this.#memory
     let from = this.#toWindow(memory.get(Register.POSITION))
-    const entries = [memory.get(Register.OLDEST), memory.get(Register.PINNED)]
+    // A name in the middle is needed from its start on: it will be looked up.
+    const isInName = memory.get(Register.RESUMED) === 1 && this.#nextOperation() === Op.NAME
+    if (isInName) from = Math.min(from, this.#toWindow(memory.get(Register.MARK)))
+    const entries = [memory.get(Register.OLDEST)]
     if (!this.#input) entries.push(memory.get(Register.PART))
     for (const entry of entries) {
       if (entry > 0) from = Math.min(from, this.#toWindow(this.#entryWord(entry, 1)))
@@ -508,6 +511,11 @@ export class Machine {
       default:
         return undefined
     }
+  }
+
+  #nextOperation(): number {
+    const { code } = this.#program as Program
+    return (code[this.#memory.get(Register.PC)] as number) & 255
   }
 
   #entryWord(entry: number, word: number): number {

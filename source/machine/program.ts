@@ -31,6 +31,8 @@ export interface Note {
   readonly rules: readonly string[]
   /** Of a call: those of the inlined rules that begin with it. */
   readonly begins: readonly string[]
+  /** Of a name: what it could have gone on with. */
+  readonly more?: readonly Expectation[]
 }
 
 /** Numbers of the node types that every program has. */

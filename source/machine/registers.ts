@@ -18,7 +18,7 @@ export const Register = {
   POSITION: 1,
   /** Where the last terminal began: an offset of the input. */
   MARK: 2,
-  /** 1 where SPAN or UNTIL stopped in the middle, and is to go on with its mark. */
+  /** 1 where SPAN, NAME or UNTIL stopped in the middle, and is to go on with its mark. */
   RESUMED: 3,
   /** Bytes of stack in use. The first entry is never used, so that 0 can say "none" in the registers below. */
   STACK_TOP: 4,
@@ -32,26 +32,22 @@ export const Register = {
   OLDEST: 8,
   /** Where in the stack the frame of the oldest open part is that may yet be handed over, or 0. */
   PART: 9,
-  /** Where in the stack the frame of a name is, or 0. */
-  PINNED: 10,
   /** The end of the last closed part: an offset of the tape. */
-  CLOSED: 11,
-  /** The current symbol; 0 is none. */
-  SYMBOL: 12,
+  CLOSED: 10,
   /** Symbols on their stack. */
-  SYMBOL_DEPTH: 13,
+  SYMBOL_DEPTH: 11,
   /** The current scope, and the newest one ever begun. */
-  SCOPE_NOW: 14,
-  SCOPE_NEWEST: 15,
+  SCOPE_NOW: 12,
+  SCOPE_NEWEST: 13,
   /** Entries in the undo log. */
-  LOG_LENGTH: 16,
+  LOG_LENGTH: 14,
   /** The label of a labelled failure, the code of a signal. */
-  LABEL: 17,
+  LABEL: 15,
   /** How low the stack has been since the checkpoint, and how many of the entries from there up were saved. */
-  LOW: 18,
-  SAVED: 19,
+  LOW: 16,
+  SAVED: 17,
   /** How short the undo log has been since the checkpoint. */
-  LOG_LOW: 20,
+  LOG_LOW: 18,
 
   CODE: 24,
   DATA: 25,
@@ -114,10 +110,12 @@ export const RECORD_SHIFT = 4
 /** Entries of the undo log are two words: what to undo, shifted left by eight with a kind below, and the value to put back. */
 export const LOG_ENTRY_SIZE = 8
 /**
- * Kinds of the undo log: the current symbol changed; a symbol was pushed; popped; a scope began; a symbol was seen in a scope; a part
- * was closed.
+ * Kinds of the undo log: a symbol was pushed; popped; a scope began; a symbol was seen in a scope; a part was closed.
  */
-export const LogKind = { SYMBOL: 0, PUSH: 1, POP: 2, SCOPE: 3, SEEN: 4, PART: 5 } as const
+export const LogKind = { PUSH: 0, POP: 1, SCOPE: 2, SEEN: 3, PART: 4 } as const
+
+/** Entries of the stack of symbols are two words: the symbol, and where its name began in the input. */
+export const SYMBOL_SIZE = 8
 
 /** Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen. */
 export const NAME_SIZE = 16

@@ -10,6 +10,7 @@ import { factor } from '../../source/grammar/passes/factor.ts'
 import { type Pass, runPasses } from '../../source/grammar/passes/index.ts'
 import { inline } from '../../source/grammar/passes/inline.ts'
 import { joinLeaves } from '../../source/grammar/passes/leaves.ts'
+import { joinNames } from '../../source/grammar/passes/names.ts'
 import { skipToCandidates } from '../../source/grammar/passes/search.ts'
 import { joinSets } from '../../source/grammar/passes/sets.ts'
 import { joinSpans } from '../../source/grammar/passes/spans.ts'
@@ -25,6 +26,12 @@ function write(pattern: Pattern): string {
       return `${pattern.ignoresCase ? '~' : ''}${JSON.stringify(decoder.decode(pattern.bytes))}`
     case 'class':
       return `${writeSet(pattern.set)}${writeCount(pattern.min, pattern.max)}`
+    case 'name':
+      return `${writeSet(pattern.set)}${writeSet(pattern.rest)}*`
+    case 'match':
+      return `=${write(pattern.name)}`
+    case 'action':
+      return `!${pattern.action}`
     case 'until': {
       const literals = pattern.literals.map((bytes) => JSON.stringify(decoder.decode(bytes)))
       return `until ${literals.join(' ')}${writeCount(pattern.min, Number.POSITIVE_INFINITY)}`
@@ -216,6 +223,15 @@ describe('skipping to candidates', () => {
   test('leaves counted searches', () => {
     const body = '( &!"a" [b] [^] ){2,∞} ( &!"a" [b] [^] ){0,3}'
     expect(bodyOf('program ::= !( "a" [b] ){2,} !( "a" [b] ){0,3} ;', SILENT, skipToCandidates)).toBe(body)
+  })
+})
+
+describe('names', () => {
+  test('are one code point and a repetition of others', () => {
+    expect(bodyOf('program ::= [a-z] [a-z0-9]* ;', SILENT, joinNames)).toBe('[a-z][0-9a-z]*')
+    expect(bodyOf('program ::= [a-z] [a-z0-9]+ ;', SILENT, joinNames)).toBe('[a-z] [0-9a-z]{1,∞}')
+    expect(bodyOf('program ::= [a-z]{2} [a-z0-9]* ;', SILENT, joinNames)).toBe('[a-z]{2,2} [0-9a-z]{0,∞}')
+    expect(bodyOf('program ::= [a-z] [a-z0-9]* ;', TREE, joinNames)).toBe('< [a-z] #literal> < [0-9a-z]{0,∞} #literal>')
   })
 })
 

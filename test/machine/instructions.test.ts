@@ -145,10 +145,10 @@ describe('branches', () => {
       const other = new Label()
       const done = new Label()
       branch(code, other)
-      code.emit('SIGNAL', [1])
+      code.emit('SIGNAL', [1, code.literals([])])
       code.emit('JUMP', [done])
       code.place(other)
-      code.emit('SIGNAL', [2])
+      code.emit('SIGNAL', [2, code.literals([])])
       code.place(done)
     })
     return run(program, input).signals.join() === '1' ? 'through' : 'away'
@@ -321,41 +321,79 @@ describe('calls and nodes', () => {
 })
 
 describe('symbols', () => {
-  /** Reads a name and makes it the current symbol. */
-  function intern(code: Assembler): void {
-    code.emit('PIN')
-    code.emit('SPAN', [code.class(CodePointSet.of([[97, 122]])), 1])
-    code.emit('INTERN')
+  const letters = CodePointSet.of([[97, 122]])
+  const letter = (code: Assembler) => code.class(letters)
+  const name = (code: Assembler) => code.emit('NAME', [letter(code), letter(code)])
+  const push = (code: Assembler) => {
+    name(code)
+    code.emit('PUSH_SYMBOL', [code.type('name')])
+  }
+  const unique = (code: Assembler) => {
+    name(code)
+    code.emit('UNIQUE', [code.type('name')])
   }
 
-  const tags = (code: Assembler) => {
-    intern(code)
-    code.emit('PUSH_SYMBOL')
-    code.emit('BYTE', [47])
-    intern(code)
-    code.emit('MATCH_SYMBOL')
-    code.emit('POP_SYMBOL')
-  }
-
-  test('MATCH_SYMBOL compares with what was pushed', () => {
-    expect(endOf(tags, 'abc/abc')).toBe(7)
-    expect(endOf(tags, 'abc/abd')).toBeUndefined()
-    expect(endOf((code) => code.emit('MATCH_SYMBOL'), '')).toBeUndefined()
-    expect(endOf((code) => code.emit('POP_SYMBOL'), '')).toBeUndefined()
+  test('NAME matches one code point of a class and what there is of another', () => {
+    const rest = CodePointSet.of([
+      [48, 57],
+      [0xe9, 0xe9],
+      [0x6728, 0x6728],
+    ])
+    const both = (code: Assembler) => code.emit('NAME', [letter(code), code.class(rest)])
+    expect(endOf(both, 'a1é木2b')).toBe(8)
+    expect(endOf(both, 'ab')).toBe(1)
+    expect(endOf(both, '1a')).toBeUndefined()
+    expect(endOf(both, '')).toBeUndefined()
+    expect(endOf(both, `a${'1'.repeat(100)}`)).toBe(101)
   })
 
-  const unique = (code: Assembler) => {
+  const tags = (code: Assembler) => {
+    push(code)
+    code.emit('BYTE', [47])
+    code.emit('MATCH_SYMBOL')
+  }
+
+  test('MATCH_SYMBOL matches the name that was pushed, and pops it', () => {
+    expect(endOf(tags, 'abc/abc')).toBe(7)
+    expect(endOf(tags, 'abc/abd')).toBeUndefined()
+    expect(endOf(tags, 'abc/ab')).toBeUndefined()
+    expect(endOf(tags, 'abc/abcd')).toBe(7)
+    expect(endOf(tags, 'abcdefghijklmno/abcdefghijklmno')).toBe(31)
+    expect(endOf(tags, 'abcdefghijklmno/abcdefghijklmnp')).toBeUndefined()
+    expect(endOf((code) => code.emit('MATCH_SYMBOL'), '')).toBeUndefined()
+    const twice = (code: Assembler) => {
+      tags(code)
+      code.emit('MATCH_SYMBOL')
+    }
+    expect(endOf(twice, 'a/aa')).toBeUndefined()
+  })
+
+  const two = (code: Assembler) => {
     code.emit('SCOPE')
-    intern(code)
-    code.emit('UNIQUE')
+    unique(code)
     code.emit('BYTE', [44])
-    intern(code)
-    code.emit('UNIQUE')
+    unique(code)
   }
 
   test('UNIQUE fails for a name that was seen in its scope', () => {
-    expect(endOf(unique, 'a,b')).toBe(3)
-    expect(endOf(unique, 'a,a')).toBeUndefined()
+    expect(endOf(two, 'a,b')).toBe(3)
+    expect(endOf(two, 'a,a')).toBeUndefined()
+  })
+
+  test('SIGNAL stops for names that are not listed', () => {
+    const code = new Assembler()
+    const signal = new Label()
+    code.emit('CALL', [signal])
+    code.emit('DONE')
+    code.place(signal)
+    name(code)
+    code.emit('SIGNAL', [7, code.literals([encode('ab'), encode('abcdefghi')])])
+    code.emit('RETURN')
+    const program = code.finish()
+    expect(run(program, 'ab').signals).toEqual([])
+    expect(run(program, 'abcdefghi').signals).toEqual([])
+    expect(run(program, 'a').signals).toEqual([7])
+    expect(run(program, 'abcdefghj').signals).toEqual([7])
   })
 
   test('a rewind undoes each of them', () => {
@@ -363,26 +401,25 @@ describe('symbols', () => {
     const program = assemble((code) => {
       const other = new Label()
       code.emit('SCOPE')
-      intern(code)
-      code.emit('PUSH_SYMBOL')
-      code.emit('UNIQUE')
+      push(code)
+      code.emit('BYTE', [44])
+      unique(code)
       code.emit('BYTE', [47])
       code.emit('CHOICE', [other])
-      code.emit('POP_SYMBOL')
+      code.emit('MATCH_SYMBOL')
       code.emit('SCOPE')
-      intern(code)
-      code.emit('UNIQUE')
-      code.emit('PUSH_SYMBOL')
-      code.emit('PUSH_SYMBOL')
+      code.emit('BYTE', [44])
+      unique(code)
+      push(code)
       code.emit('FAIL')
       code.place(other)
-      code.emit('MATCH_SYMBOL') // the symbol before the option, which is on top
-      intern(code)
-      code.emit('UNIQUE') // not seen before: that was undone
-      code.emit('POP_SYMBOL')
+      code.emit('MATCH_SYMBOL') // the name before the option, which is on top again
+      code.emit('BYTE', [44])
+      unique(code) // of the scope before the option
     })
-    expect(run(program, 'ab/cd')).toMatchObject({ outcome: 'done', position: 5 })
-    expect(run(program, 'ab/ab')).toMatchObject({ outcome: 'failed' })
+    expect(run(program, 'ab,cd/ab,ef')).toMatchObject({ outcome: 'done', position: 11 })
+    expect(run(program, 'ab,cd/ab,cd')).toMatchObject({ outcome: 'failed' })
+    expect(run(program, 'ab,cd/cd,ef')).toMatchObject({ outcome: 'failed' })
   })
 })
 

@@ -110,6 +110,30 @@ function equalsFolded(at: usize, literal: usize, length: usize): bool {
   return true
 }
 
+/** Whether so many bytes are the same in two places. Names are short: a call of memory.compare would cost more. Reads 7 bytes more. */
+// @ts-ignore: decorator
+@inline function isSame(one: usize, other: usize, length: usize): bool {
+  let i: usize = 0
+  while (i + 8 <= length) {
+    if (load<u64>(one + i) != load<u64>(other + i)) return false
+    i += 8
+  }
+  const rest = (length - i) << 3
+  return rest == 0 || ((load<u64>(one + i) ^ load<u64>(other + i)) << (64 - <u64>rest)) == 0
+}
+
+/** Whether the text from `start` to `end` is one of the listed literals. */
+function isListed(list: usize, data: usize, start: usize, end: usize): bool {
+  const count = load<u32>(list)
+  for (let i: u32 = 0; i < count; i++) {
+    const literal = data + <usize>load<u32>(list, 4)
+    const length = <usize>load<u32>(list, 8)
+    list += 8
+    if (length == end - start && isSame(start, literal, length)) return true
+  }
+  return false
+}
+
 /** Saves the stack entry at `at` before it is gone, for the checkpoint. */
 function save(at: usize): void {
   const saved = register(SAVED)
@@ -141,16 +165,16 @@ export function undo(length: i32): void {
     const value = load<u32>(entry, 4)
     const depth = register(SYMBOL_DEPTH)
     switch (head & 255) {
-      case LOG_SYMBOL:
-        setRegister(SYMBOL, value)
-        break
       case LOG_PUSH:
         setRegister(SYMBOL_DEPTH, depth - 1)
         break
-      case LOG_POP:
-        store<u32>(register(SYMBOLS) + (depth << 2), value)
+      case LOG_POP: {
+        const symbol = register(SYMBOLS) + depth * SYMBOL_SIZE
+        store<u32>(symbol, head >> 8)
+        store<u32>(symbol, value, 4)
         setRegister(SYMBOL_DEPTH, depth + 1)
         break
+      }
       case LOG_SCOPE:
         setRegister(SCOPE_NOW, value)
         break
@@ -181,7 +205,7 @@ function intern(start: usize, end: usize): u32 {
     if (
       load<u32>(entry, 8) == hash &&
       <usize>load<u32>(entry, 4) == length &&
-      memory.compare(register(NAME_BYTES) + <usize>load<u32>(entry), start, length) == 0
+      isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)
     ) {
       return name
     }
@@ -349,6 +373,29 @@ export function run(): i32 {
           p++
           pc += 4
         }
+        continue
+
+      case NAME:
+        if (resumed) {
+          resumed = false
+        } else {
+          if (p >= end) {
+            if (!isFinal) stop = STOP_INPUT
+            break
+          }
+          const first = <u32>load<u8>(p)
+          const says = load<u8>(data + a + CLASS_BYTES + <usize>first)
+          if (says == 0 || (says == 2 && !isInRanges(data + a, p))) break
+          m = p
+          p += sequenceLength(first)
+        }
+        p = findSpanEnd(data + <usize>load<u32>(pc, 4), p, end)
+        if (p == end && !isFinal) {
+          resumed = true
+          stop = STOP_INPUT
+          break
+        }
+        pc += 8
         continue
 
       case SPAN_COUNTED: {
@@ -572,7 +619,6 @@ export function run(): i32 {
         continue
 
       case OPEN:
-      case PIN:
         if (sp == stackEnd) {
           stop = STOP_STACK_FULL
           break
@@ -581,7 +627,6 @@ export function run(): i32 {
         store<u32>(sp, <u32>(p - shift), 4)
         store<u32>(sp, <u32>(t - tapeShift), 8)
         store<u32>(sp, 0, 12)
-        if ((word & 255) == PIN) setRegister(PINNED, sp - stack)
         sp += ENTRY_SIZE
         pc += 4
         continue
@@ -707,32 +752,11 @@ export function run(): i32 {
       }
 
       case SIGNAL:
+        pc += 8
+        if (isListed(data + <usize>load<u32>(pc - 4), data, m, p)) continue
         setRegister(LABEL, a)
-        pc += 4
         stop = STOP_SIGNAL
         break
-
-      case INTERN: {
-        if (!hasLogRoom()) {
-          stop = STOP_LOG_FULL
-          break
-        }
-        const name = intern(<usize>load<u32>(sp - ENTRY_SIZE, 4) + shift, p)
-        if (name == 0) {
-          stop = STOP_NAMES_FULL
-          break
-        }
-        sp -= ENTRY_SIZE
-        if (sp < low) {
-          save(sp)
-          low = sp
-        }
-        setRegister(PINNED, 0)
-        log(LOG_SYMBOL, 0, <u32>register(SYMBOL))
-        setRegister(SYMBOL, name)
-        pc += 4
-        continue
-      }
 
       case PUSH_SYMBOL: {
         const depth = register(SYMBOL_DEPTH)
@@ -740,34 +764,58 @@ export function run(): i32 {
           stop = STOP_LOG_FULL
           break
         }
-        if (depth << 2 == register(SYMBOLS_SIZE)) {
+        if (depth * SYMBOL_SIZE == register(SYMBOLS_SIZE)) {
           stop = STOP_SYMBOLS_FULL
           break
         }
+        if (t == tapeEnd) {
+          stop = STOP_TAPE_FULL
+          break
+        }
+        const name = intern(m, p)
+        if (name == 0) {
+          stop = STOP_NAMES_FULL
+          break
+        }
         log(LOG_PUSH, 0, 0)
-        store<u32>(register(SYMBOLS) + (depth << 2), <u32>register(SYMBOL))
+        const symbol = register(SYMBOLS) + depth * SYMBOL_SIZE
+        store<u32>(symbol, name)
+        store<u32>(symbol, <u32>(m - shift), 4)
         setRegister(SYMBOL_DEPTH, depth + 1)
+        if (part != stack) {
+          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), name)
+          t += RECORD_SIZE
+        }
         pc += 4
         continue
       }
 
       case MATCH_SYMBOL: {
         const depth = register(SYMBOL_DEPTH)
-        if (depth == 0 || load<u32>(register(SYMBOLS) + ((depth - 1) << 2)) != <u32>register(SYMBOL)) break
-        pc += 4
-        continue
-      }
-
-      case POP_SYMBOL: {
-        const depth = register(SYMBOL_DEPTH)
         if (depth == 0) break
+        const symbol = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
+        const name = register(NAMES) + <usize>load<u32>(symbol) * NAME_SIZE
+        const bytes = register(NAME_BYTES) + <usize>load<u32>(name)
+        const length = <usize>load<u32>(name, 4)
+        if (p + length > end) {
+          if (!isFinal && isSame(p, bytes, end - p)) stop = STOP_INPUT
+          break
+        }
+        if (!isSame(p, bytes, length)) break
         if (!hasLogRoom()) {
           stop = STOP_LOG_FULL
           break
         }
-        log(LOG_POP, 0, load<u32>(register(SYMBOLS) + ((depth - 1) << 2)))
+        log(LOG_POP, load<u32>(symbol), load<u32>(symbol, 4))
         setRegister(SYMBOL_DEPTH, depth - 1)
+        m = p
+        p += length
         pc += 4
+        if (isByteNext(pc, p, end)) {
+          m = p
+          p++
+          pc += 4
+        }
         continue
       }
 
@@ -787,12 +835,24 @@ export function run(): i32 {
           stop = STOP_LOG_FULL
           break
         }
-        const symbol = register(SYMBOL)
-        const entry = register(NAMES) + symbol * NAME_SIZE
+        if (t == tapeEnd) {
+          stop = STOP_TAPE_FULL
+          break
+        }
+        const name = intern(m, p)
+        if (name == 0) {
+          stop = STOP_NAMES_FULL
+          break
+        }
+        const entry = register(NAMES) + <usize>name * NAME_SIZE
         const scope = <u32>register(SCOPE_NOW)
         if (load<u32>(entry, 12) == scope) break
-        log(LOG_SEEN, <u32>symbol, load<u32>(entry, 12))
+        log(LOG_SEEN, name, load<u32>(entry, 12))
         store<u32>(entry, scope, 12)
+        if (part != stack) {
+          writeRecord(t, <u32>a, <u32>(m - shift), <u32>(p - shift), name)
+          t += RECORD_SIZE
+        }
         pc += 4
         continue
       }
@@ -821,7 +881,6 @@ export function run(): i32 {
     }
     if (entry & ENTRY_LOOK) quiet--
     if (sp <= part) part = stack
-    if (sp - stack <= register(PINNED)) setRegister(PINNED, 0)
     p = <usize>load<u32>(sp, 4) + shift
     t = <usize>load<u32>(sp, 8) + tapeShift
     if (load<u32>(sp, 12) != <u32>register(LOG_LENGTH)) undo(load<i32>(sp, 12))

@@ -1,0 +1,34 @@
+// One code point of a set and then any of another, as in names, is one instruction.
+
+import { itemsOf, mapChildren, type Pattern, sequence } from '../pattern.ts'
+import type { Pass } from './index.ts'
+
+export const joinNames: Pass = (procedures, tell) => {
+  for (const procedure of procedures) {
+    procedure.body = change(procedure.body, (text) => tell(procedure.rule, text))
+  }
+}
+
+function change(pattern: Pattern, tell: (text: string) => void): Pattern {
+  const changed = mapChildren(pattern, (child) => change(child, tell))
+  if (changed.kind !== 'sequence') return changed
+  const items: Pattern[] = []
+  for (const item of itemsOf(changed)) {
+    const one = items.at(-1)
+    const isRest = item.kind === 'class' && item.min === 0 && item.max === Number.POSITIVE_INFINITY
+    if (isRest && one?.kind === 'class' && one.min === 1 && one.max === 1) {
+      tell('one code point and a repetition are one name')
+      items.splice(-1, 1, {
+        kind: 'name',
+        set: one.set,
+        rest: item.set,
+        expects: one.expects,
+        path: one.path,
+        more: item.expects,
+      })
+    } else {
+      items.push(item)
+    }
+  }
+  return sequence(items)
+}

@@ -1,0 +1,21 @@
+// What is wrong with a document.
+
+import { ParseError, type ParseErrorDetails } from '../text/parse-error.ts'
+
+/** As of any bad input, and the constraint that was violated. */
+export interface XmlErrorDetails extends ParseErrorDetails {
+  /** The name of the well-formedness or namespace constraint in the specification. */
+  constraint?: string | undefined
+}
+
+/** A document is not well-formed, or its namespaces are not. What was delivered before is right as far as it goes. */
+export class XmlError extends ParseError {
+  override readonly name: string = 'XmlError'
+  /** The name of the constraint in the specification; undefined where the grammar is violated. */
+  readonly constraint: string | undefined
+
+  constructor(message: string, details: XmlErrorDetails) {
+    super(details.constraint === undefined ? message : `${message} [${details.constraint}]`, details)
+    this.constraint = details.constraint
+  }
+}
