@@ -205,7 +205,8 @@ export class Analysis {
         for (const option of pattern.options) this.#visitCalls(option, rest, visit)
         break
       case 'repeat': {
-        const again = this.#before(pattern.operand, { ...rest, bytes: ByteSet.NONE, canEnd: false, passes: false })
+        const nothing = { ...rest, bytes: ByteSet.NONE, canEnd: false, passes: false }
+        const again = pattern.max === 1 ? nothing : this.#before(pattern.operand, nothing)
         const next = { ...rest, bytes: rest.bytes.union(again.bytes), canEnd: rest.canEnd || again.canEnd }
         this.#visitCalls(pattern.operand, next, visit)
         break
@@ -286,12 +287,24 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
       return leaveOpen(firstOfSet(pattern.set))
     case 'match':
       return leaveOpen(firstOfSet(pattern.name.set))
-    case 'until': {
-      const single = pattern.literals.filter(({ length }) => length === 1).map(([byte]) => byte as number)
-      const bytes = ByteSet.of(...single).complement()
-      return withCount([{ sets: [bytes], tail: 'open' }], pattern.min, Number.POSITIVE_INFINITY)
-    }
+    case 'until':
+      return withCount(firstOfOthers(pattern.literals, []), pattern.min, Number.POSITIVE_INFINITY)
   }
+}
+
+/** How text begins in which none of the literals does, when it begins with the bytes of `path`, which all of them begin with. */
+function firstOfOthers(literals: readonly Uint8Array[], path: readonly ByteSet[]): Prefixes {
+  const depth = path.length
+  if (literals.some(({ length }) => length === depth)) return []
+  if (depth === DEPTH) return [{ sets: path, tail: 'open' }]
+  const next = ByteSet.of(...literals.map((literal) => literal[depth] as number))
+  const others: Prefix = { sets: [...path, next.complement()], tail: 'open' }
+  const end: Prefix[] = depth > 0 ? [{ sets: path, tail: 'end' }] : []
+  const longer = next.list.map((byte) => {
+    const alike = literals.filter((literal) => literal[depth] === byte)
+    return firstOfOthers(alike, [...path, ByteSet.of(byte)])
+  })
+  return unite([others, ...end], ...longer)
 }
 
 function withCount(once: Prefixes, min: number, max: number): Prefixes {

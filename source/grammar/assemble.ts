@@ -89,6 +89,8 @@ class ProgramAssembly {
   readonly #labels = new Map<Procedure, Label>()
   readonly #rewindPoints: RewindPoint[] = []
   #decided = 0
+  /** How many tries are open that will fail anyway, for a message: what is tried in them does not count. */
+  #refusals = 0
   #shared: Shared[] = []
   /** The procedure that is being assembled. */
   #procedure: Procedure
@@ -242,10 +244,16 @@ class ProgramAssembly {
   /** Tries the options that a leaf leaves, in their order. */
   #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, { follow, done, behind, again }: ChoiceEnds): void {
     const options = leaf.isRefused ? this.#chooseRefused(choice, leaf) : leaf.options
+    if (leaf.isRefused) this.#refusals++
+    this.#emitTriesOf(choice, options, { follow, done, behind, again })
+    if (leaf.isRefused) this.#refusals--
+  }
+
+  #emitTriesOf(choice: ChoicePattern, options: readonly number[], { follow, done, behind, again }: ChoiceEnds): void {
     for (const number of options.slice(0, -1)) {
       const tried = choice.options[number] as Pattern
       this.#emitTry(tried, again)
-      if (!leaf.isRefused) this.#noteRewind(tried, choice.at)
+      this.#noteRewind(tried, choice.at)
     }
     // Where the last option can match nothing, it is for what comes behind to fail.
     const number = choice.options.length - 1
@@ -379,8 +387,10 @@ class ProgramAssembly {
         this.#emit(body, behind)
         code.emit('JUMP', [loop])
       } else {
+        if (leaf.isRefused) this.#refusals++
         this.#emitTriedRounds(body, { loop, done, isAlways: leaves.length === 1 })
-        if (!leaf.isRefused) this.#noteRewind(original, at)
+        this.#noteRewind(original, at)
+        if (leaf.isRefused) this.#refusals--
       }
       return true
     }
@@ -469,6 +479,7 @@ class ProgramAssembly {
   }
 
   #noteRewind(tried: Pattern, at: TextRange | undefined): void {
+    if (this.#refusals > 0) return
     const { rule, mode } = this.#procedure
     this.#rewindPoints.push({ rule, mode, at, tried })
   }

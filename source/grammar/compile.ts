@@ -12,6 +12,8 @@ export interface Purpose extends Wanted {
   readonly entry: string
   /** Whether the entry may match a beginning of the input only. */
   readonly isPartial: boolean
+  /** Which code points the input may have: any, unless it is said. */
+  readonly alphabet?: Program['alphabet']
 }
 
 /** A program and how it came about. */
@@ -31,5 +33,6 @@ export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Com
   const notes = runPasses(entry)
   const ruleLabels = new Map<string, string>()
   for (const { name, label } of rules.values()) if (label !== undefined) ruleLabels.set(name, label)
-  return { entry, ...assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels), notes }
+  const { program, ...assembly } = assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels)
+  return { entry, ...assembly, program: { ...program, alphabet: purpose.alphabet ?? program.alphabet }, notes }
 }

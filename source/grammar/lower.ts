@@ -9,6 +9,7 @@ import {
   FAILURE,
   itemsOf,
   type Mode,
+  type NamePattern,
   type Pattern,
   PatternType,
   type Procedure,
@@ -22,7 +23,22 @@ export interface Wanted {
   readonly parts: ReadonlySet<string>
   /** Which parts are handed over where they are nested. */
   readonly nested: 'outermost' | 'innermost'
+  /** Whether parts record nothing but what is gathered in them, and names that something is done with. */
+  readonly isFlat?: boolean
+  /** What the machine does with the names that rules match, and when rules begin. */
+  readonly actions?: ReadonlyMap<string, RuleAction>
 }
+
+/**
+ * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol, and `signal` tells the host of it, unless it is
+ * one of those listed. Of any rule: `scope` begins a scope in front of it.
+ */
+export type RuleAction = NameAction | { readonly action: 'scope' }
+
+type NameAction =
+  | { readonly action: 'push' | 'unique'; readonly type: string }
+  | { readonly action: 'match' }
+  | { readonly action: 'signal'; readonly code: number; readonly unless: readonly string[] }
 
 const encoder = new TextEncoder()
 const ANY = CodePointSet.ALL
@@ -53,9 +69,33 @@ export class Lowering {
     if (known) return known
     const procedure: Procedure = { rule, mode, body: EMPTY }
     this.#procedures.set(key, procedure)
-    const { members } = this.#rules.get(rule) as Rule
-    procedure.body = sequence(members.map((member) => this.#lower(member, mode)))
+    procedure.body = this.#lowerRule(rule, this.#wanted.isFlat && mode === 'part' ? 'flat' : mode)
     return procedure
+  }
+
+  #lowerRule(rule: string, mode: Mode): Pattern {
+    const { members } = this.#rules.get(rule) as Rule
+    const [only] = members
+    // What a flat part gathers as a whole is the part itself.
+    const isGathered =
+      mode === 'flat' && this.#wanted.parts.has(rule) && members.length === 1 && only?.kind === 'gather'
+    if (isGathered) return this.#lower(only.operand, 'gather')
+    const action = this.#wanted.actions?.get(rule)
+    if (!action) return sequence(members.map((member) => this.#lower(member, mode)))
+    if (action.action === 'scope') {
+      return sequence([{ kind: 'action', action: 'scope' }, ...members.map((member) => this.#lower(member, mode))])
+    }
+    return act(action, this.#asName(rule))
+  }
+
+  /** A rule that is one code point of a class and what there is of another, or refers to such a rule. */
+  #asName(rule: string): NamePattern {
+    const { members } = this.#rules.get(rule) as Rule
+    const [one, rest] = members
+    if (one?.kind === 'reference' && members.length === 1) return this.#asName(one.name)
+    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`the rule ${rule} is no name`)
+    const [expects, more] = [[expectationOf(one)], [expectationOf(rest)]]
+    return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), expects, path: [], more }
   }
 
   #seekMode(rule: string): Mode {
@@ -114,6 +154,8 @@ export class Lowering {
         return this.#wanted.nested === 'innermost' && this.#wanted.parts.has(rule) ? 'part' : 'tree'
       case 'gather':
         return this.#omitting.has(rule) ? 'gather' : 'silent'
+      case 'flat':
+        return 'flat'
       default:
         return 'silent'
     }
@@ -121,7 +163,7 @@ export class Lowering {
 
   #lowerGather(operand: Expression, mode: Mode): Pattern {
     if (mode === 'gather') return this.#lower(operand, 'gather')
-    if (!isRecording(mode)) return this.#lower(operand, 'silent')
+    if (!isRecording(mode) && mode !== 'flat') return this.#lower(operand, 'silent')
     const omits = contains(operand, (inner) => isOmitting(inner, this.#omitting))
     return enclose(this.#lower(operand, omits ? 'gather' : 'silent'), PatternType.LITERAL)
   }
@@ -163,6 +205,20 @@ export class Lowering {
       default:
         return undefined
     }
+  }
+}
+
+/** A name with what is done with it. */
+function act(action: NameAction, name: NamePattern): Pattern {
+  switch (action.action) {
+    case 'match':
+      return { kind: 'match', name, expects: [], path: [] }
+    case 'signal': {
+      const unless = action.unless.map((text) => encoder.encode(text))
+      return sequence([name, { kind: 'action', action: 'signal', code: action.code, unless }])
+    }
+    default:
+      return sequence([name, { kind: 'action', action: action.action, type: action.type }])
   }
 }
 

@@ -8,9 +8,10 @@ import type { TextRange } from './expression.ts'
 
 /**
  * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is handed over; `seek` records nothing and looks
- * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out.
+ * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out; `flat` records what is gathered, and names
+ * that something is done with.
  */
-export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather'
+export type Mode = 'tree' | 'part' | 'seek' | 'silent' | 'gather' | 'flat'
 
 /** A rule in one mode. */
 export interface Procedure {

@@ -151,7 +151,7 @@ export class Assembler {
   }
 
   /** The program. Throws an `Error` when a label is not placed. */
-  finish(alphabet: Program['alphabet'] = 'unicode'): Program {
+  finish(): Program {
     const code = Uint32Array.from(this.#code)
     for (const { index, label } of this.#fixups) if (this.#code[index] === Op.JUMP) this.#jumps.set(index, label)
     for (const { index, label, shift } of this.#fixups) {
@@ -176,7 +176,7 @@ export class Assembler {
       parts: this.#parts,
       labels: this.#labels,
       ruleLabels: this.#ruleLabels,
-      alphabet,
+      alphabet: 'unicode',
       notes: this.#notes,
       usesSymbols: this.#usesSymbols,
       procedures: this.#procedures,
