@@ -73,6 +73,9 @@ export function emitAction(code: Assembler, pattern: ActionPattern): void {
     case 'unique':
       code.emit('UNIQUE', [code.type(pattern.type)])
       break
+    case 'pop':
+      code.emit('POP_SYMBOL')
+      break
     case 'scope':
       code.emit('SCOPE')
       break

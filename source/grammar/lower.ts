@@ -31,9 +31,9 @@ export interface Wanted {
 
 /**
  * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol, and `signal` tells the host of it, unless it is
- * one of those listed. Of any rule: `scope` begins a scope in front of it.
+ * one of those listed. Of any rule: in front of it, `scope` begins a scope, and `pop` pops what was pushed last.
  */
-export type RuleAction = NameAction | { readonly action: 'scope' }
+export type RuleAction = NameAction | { readonly action: 'scope' } | { readonly action: 'pop' }
 
 type NameAction =
   | { readonly action: 'push' | 'unique'; readonly type: string }
@@ -82,8 +82,11 @@ export class Lowering {
     if (isGathered) return this.#lower(only.operand, 'gather')
     const action = this.#wanted.actions?.get(rule)
     if (!action) return sequence(members.map((member) => this.#lower(member, mode)))
-    if (action.action === 'scope') {
-      return sequence([{ kind: 'action', action: 'scope' }, ...members.map((member) => this.#lower(member, mode))])
+    if (action.action === 'scope' || action.action === 'pop') {
+      return sequence([
+        { kind: 'action', action: action.action },
+        ...members.map((member) => this.#lower(member, mode)),
+      ])
     }
     return act(action, this.#asName(rule))
   }
@@ -130,7 +133,7 @@ export class Lowering {
         return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at }, `(...)${suffix}`, mode)
       }
       case 'omit': {
-        const operand = this.#lower(expression.operand, 'silent')
+        const operand = this.#lower(expression.operand, this.#isSeekingAll(mode) ? 'seek' : 'silent')
         return mode === 'gather' ? enclose(operand, PatternType.HOLE) : operand
       }
       case 'gather':
@@ -142,6 +145,11 @@ export class Lowering {
       case 'failure':
         return { kind: 'throw', message: expression.message, path: [] }
     }
+  }
+
+  /** Whether parts may also stand in what is gathered and omitted: where there is no tree for them to be missing in. */
+  #isSeekingAll(mode: Mode): boolean {
+    return mode === 'seek' && this.#wanted.isFlat === true
   }
 
   /** The mode of a rule that is referred to in a rule of this mode. */
@@ -163,6 +171,7 @@ export class Lowering {
 
   #lowerGather(operand: Expression, mode: Mode): Pattern {
     if (mode === 'gather') return this.#lower(operand, 'gather')
+    if (this.#isSeekingAll(mode)) return this.#lower(operand, 'seek')
     if (!isRecording(mode) && mode !== 'flat') return this.#lower(operand, 'silent')
     const omits = contains(operand, (inner) => isOmitting(inner, this.#omitting))
     return enclose(this.#lower(operand, omits ? 'gather' : 'silent'), PatternType.LITERAL)

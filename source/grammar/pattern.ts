@@ -111,11 +111,11 @@ interface LeafPattern {
 
 /**
  * What the machine does with the name that stands before it, beside matching: pushes its symbol, or sees that it is unique in its scope,
- * and records it as a node of the type; begins a scope; or tells the host, unless the name is one of those listed.
+ * and records it as a node of the type; pops what was pushed last; begins a scope; or tells the host, unless the name is one of those listed.
  */
 export type ActionPattern =
   | { readonly kind: 'action'; readonly action: 'push' | 'unique'; readonly type: string }
-  | { readonly kind: 'action'; readonly action: 'scope' }
+  | { readonly kind: 'action'; readonly action: 'scope' | 'pop' }
   | {
       readonly kind: 'action'
       readonly action: 'signal'

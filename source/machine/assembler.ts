@@ -15,7 +15,7 @@ export class Label {
 export const LITERAL_TYPE = '#literal'
 export const HOLE_TYPE = '#hole'
 
-const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'UNIQUE'])
+const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'UNIQUE'])
 const NO_NOTE: Note = { expects: [], rules: [], begins: [] }
 
 /** Collects code and data. Equal data is kept once. */

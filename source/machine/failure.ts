@@ -1,7 +1,7 @@
 // Why a parse failed, in words. What was expected at the farthest position is not recorded on the way, since that would cost in every
 // failure that is none: the machine goes back to its last checkpoint, and the interpreter runs the same way again and watches.
 
-import { ParseError } from '../text/parse-error.ts'
+import { ParseError, type ParseErrorDetails } from '../text/parse-error.ts'
 import { makeExcerpt } from './excerpt.ts'
 import { Op } from './instructions.ts'
 import { Interpreter, type Observer } from './interpreter.ts'
@@ -22,19 +22,31 @@ interface Finding {
   readonly rules: readonly string[]
 }
 
+/** What is wrong, before it is an error. */
+export interface Failure {
+  readonly message: string
+  readonly details: ParseErrorDetails
+}
+
 /** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
 export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
+  const { message, details } = findFailure(machine, outcome)
+  return new ParseError(message, details)
+}
+
+/** Like `explainFailure`, for those who make an error of their own of it. */
+export function findFailure(machine: Machine, outcome: Outcome): Failure {
   const program = machine.program as Program
   switch (outcome) {
     case 'malformed': {
       const offset = machine.malformedAt as number
       const what =
         program.alphabet === 'xml' ? 'no character of XML 1.0, or no UTF-8, is here' : 'the input is not UTF-8 here'
-      return makeError(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
+      return describe(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
     }
     case 'label': {
       const message = program.labels[machine.label] as string
-      return makeError(machine, machine.position, 'labelled-failure', message, {
+      return describe(machine, machine.position, 'labelled-failure', message, {
         expected: undefined,
         rules: findRules(machine),
       })
@@ -47,34 +59,27 @@ export function explainFailure(machine: Machine, outcome: Outcome): ParseError {
       const finding = watch(machine, offset)
       const { expected } = finding
       const message = expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
-      return makeErrorAt(machine, position, isEnd ? 'unexpected-end' : 'unexpected-input', message, finding)
+      return describeAt(machine, position, isEnd ? 'unexpected-end' : 'unexpected-input', message, finding)
     }
   }
 }
 
-function makeError(machine: Machine, offset: number, code: string, message: string, finding: Finding): ParseError {
-  return makeErrorAt(machine, machine.locate(offset), code, message, finding)
+function describe(machine: Machine, offset: number, code: string, message: string, finding: Finding): Failure {
+  return describeAt(machine, machine.locate(offset), code, message, finding)
 }
 
-function makeErrorAt(
+function describeAt(
   machine: Machine,
   position: TextPosition,
   code: string,
   message: string,
   { expected, rules }: Finding,
-): ParseError {
+): Failure {
   const { byteOffset, line, column } = position
   const before = machine.copyInput(byteOffset - CONTEXT, byteOffset)
   const behind = machine.copyInput(byteOffset, byteOffset + CONTEXT)
-  return new ParseError(message, {
-    code,
-    byteOffset,
-    line,
-    column,
-    excerpt: makeExcerpt(before, behind),
-    expected,
-    rules,
-  })
+  const excerpt = makeExcerpt(before, behind)
+  return { message, details: { code, byteOffset, line, column, excerpt, expected, rules } }
 }
 
 /** The rules that are open where the machine stands. */

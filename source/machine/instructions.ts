@@ -77,8 +77,9 @@ export const Op = {
   NAME: 34,
   PUSH_SYMBOL: 35,
   MATCH_SYMBOL: 36,
-  SCOPE: 37,
-  UNIQUE: 38,
+  POP_SYMBOL: 37,
+  SCOPE: 38,
+  UNIQUE: 39,
 } as const
 
 export type OpName = keyof typeof Op
@@ -176,6 +177,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     'Pushes the symbol of the name, and where it stands. Records a node of type a with the symbol in place of its subtree.',
   ),
   define('MATCH_SYMBOL', [], 'Matches the name that is on top, and pops its symbol.'),
+  define('POP_SYMBOL', [], 'Pops a symbol; fails when there is none.'),
   define('SCOPE', [], 'Begins a scope in which no symbol was seen.'),
   define(
     'UNIQUE',

@@ -254,6 +254,11 @@ export class Interpreter {
         return this.#pushSymbol(a)
       case Op.MATCH_SYMBOL:
         return this.#matchSymbol()
+      case Op.POP_SYMBOL:
+        if (this.#get(Register.SYMBOL_DEPTH) === 0) return 'fail'
+        if (!this.#hasLogRoom()) return Stop.LOG_FULL
+        this.#popSymbol()
+        return this.#next(1)
       case Op.SCOPE:
         if (!this.#hasLogRoom()) return Stop.LOG_FULL
         this.#log(LogKind.SCOPE, 0, this.#get(Register.SCOPE_NOW))
@@ -590,16 +595,20 @@ export class Interpreter {
   #matchSymbol(): StopReason | 'next' | 'fail' {
     const depth = this.#get(Register.SYMBOL_DEPTH)
     if (depth === 0) return 'fail'
-    const symbol = this.#symbol(depth - 1)
-    const name = this.#words[symbol] as number
-    const bytes = this.#bytesOf(name)
+    const bytes = this.#bytesOf(this.#words[this.#symbol(depth - 1)] as number)
     const match = this.#matchBytes(bytes)
     if (match === Match.YES) {
       if (!this.#hasLogRoom()) return Stop.LOG_FULL
-      this.#log(LogKind.POP, name, this.#words[symbol + 1] as number)
-      this.#set(Register.SYMBOL_DEPTH, depth - 1)
+      this.#popSymbol()
     }
     return this.#terminal(match, bytes.length, 1)
+  }
+
+  #popSymbol(): void {
+    const depth = this.#get(Register.SYMBOL_DEPTH) - 1
+    const symbol = this.#symbol(depth)
+    this.#log(LogKind.POP, this.#words[symbol] as number, this.#words[symbol + 1] as number)
+    this.#set(Register.SYMBOL_DEPTH, depth)
   }
 
   #unique(type: number): StopReason | 'next' | 'fail' {

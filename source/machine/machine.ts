@@ -10,9 +10,22 @@ import { Interpreter, type Observer } from './interpreter.ts'
 import type { MachineLimits } from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import type { Program } from './program.ts'
-import { ENTRY_SIZE, EntryFlag, NAME_SIZE, RECORD_SIZE, Register } from './registers.ts'
+import { ENTRY_SIZE, EntryFlag, NAME_SIZE, RECORD_SIZE, Register, SYMBOL_SIZE } from './registers.ts'
 import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Records and input, where a machine has them. */
+export interface TapeView {
+  /** Four words a record (machine/registers.ts); offsets are modulo 2^32. */
+  readonly words: Int32Array
+  /** The input that is there, and the offset of its first byte. */
+  readonly bytes: Uint8Array
+  readonly start: number
+  /** Takes the records off the tape. */
+  drop(): void
+}
 
 /** Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`. */
 export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed'
@@ -42,6 +55,8 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
   #measured = TextPosition.START
+  /** Where the names of open symbols stand that are behind the window's start, by their place on the stack. */
+  readonly #symbolPlaces: TextPosition[] = []
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
 
@@ -79,6 +94,7 @@ export class Machine {
     this.#malformedAt = undefined
     this.#input = input
     this.#measured = start
+    this.#symbolPlaces.length = 0
     this.#hasCheckpoint = false
     const offset = start.byteOffset % 2 ** 32
     for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
@@ -188,6 +204,64 @@ export class Machine {
     return taken
   }
 
+  /**
+   * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read. Both views are of the memory
+   * of the machine, and hold until it runs again. Undefined where nothing is certain.
+   */
+  readTape(): TapeView | undefined {
+    const length = this.#certainLength()
+    if (length === 0) return undefined
+    const memory = this.#memory
+    const { buffer } = memory.engine
+    return {
+      words: new Int32Array(buffer, memory.get(Register.TAPE), length / 4),
+      bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
+      start: this.#windowStart,
+      drop: () => this.#dropTape(length),
+    }
+  }
+
+  /** Offset where the last terminal began. */
+  get mark(): number {
+    return this.#absolute(this.#memory.get(Register.MARK))
+  }
+
+  /** The text from the mark to the position: the name that a signal tells of. */
+  get marked(): string {
+    return this.textAt(this.mark, this.position)
+  }
+
+  /** The text of the input from `start` to `end`, which must still be there. */
+  textAt(start: number, end: number): string {
+    return decoder.decode(this.copyInput(start, end))
+  }
+
+  /** How many names are known: symbols are from 1 to this. */
+  get nameCount(): number {
+    return this.#memory.get(Register.NAME_COUNT)
+  }
+
+  /** The name that a symbol stands for. */
+  nameOf(symbol: number): string {
+    const memory = this.#memory
+    const entry = (memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2
+    const start = memory.get(Register.NAME_BYTES) + (memory.words[entry] as number)
+    return decoder.decode(memory.bytes.slice(start, start + (memory.words[entry + 1] as number)))
+  }
+
+  /** The symbol that was pushed last and is not matched yet, and where its name began; undefined when there is none. */
+  get openSymbol(): { symbol: number; position: TextPosition | undefined } | undefined {
+    const memory = this.#memory
+    const depth = memory.get(Register.SYMBOL_DEPTH)
+    if (depth === 0) return undefined
+    const entry = (memory.get(Register.SYMBOLS) + (depth - 1) * SYMBOL_SIZE) >>> 2
+    const start = this.#symbolStart(depth - 1)
+    const noted = this.#symbolPlaces[depth - 1]
+    const known = noted?.byteOffset === start ? noted : undefined
+    const position = start >= this.#measured.byteOffset ? this.locate(start) : known
+    return { symbol: memory.words[entry] as number, position }
+  }
+
   /** Line, column and index of an offset that is not before `retainedFrom`. */
   locate(offset: number): TextPosition {
     if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
@@ -269,9 +343,27 @@ export class Machine {
     if (wanted > size) memory.enlarge('window', Math.max(LARGE_WINDOW, size * 2, wanted))
   }
 
+  /** Notes where the names of open symbols stand that are about to be dropped. Each is noted once. */
+  #noteSymbols(until: number): void {
+    const depth = this.#memory.get(Register.SYMBOL_DEPTH)
+    let first = depth
+    while (first > 0 && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
+    this.#symbolPlaces.length = Math.min(this.#symbolPlaces.length, first)
+    for (let i = first; i < depth && this.#symbolStart(i) < until; i++) {
+      this.#symbolPlaces[i] = this.#measure(this.#symbolStart(i))
+    }
+  }
+
+  #symbolStart(index: number): number {
+    const memory = this.#memory
+    const entry = (memory.get(Register.SYMBOLS) + index * SYMBOL_SIZE) >>> 2
+    return this.#absolute(memory.words[entry + 1] as number)
+  }
+
   /** Drops the window's first bytes. */
   #slide(count: number, retained: number): void {
     const memory = this.#memory
+    if (this.#program?.usesSymbols && !this.#input) this.#noteSymbols(retained)
     // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
     if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
     const farthest = this.farthest

@@ -58,7 +58,7 @@ export interface Program {
   /** Which code points the input may have: any, or those of XML 1.0. */
   readonly alphabet: 'unicode' | 'xml'
   /** Notes by index of the instruction. */
-  readonly notes: ReadonlyMap<number, Note>
+  readonly notes: Pick<ReadonlyMap<number, Note>, 'get'>
   /** Whether it has instructions for symbols. */
   readonly usesSymbols: boolean
   /** Rule by index of the first instruction of its procedure. */

@@ -26,7 +26,7 @@ export class SourceError extends Error {
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules open at once; `node-limit` nodes recorded
  * at once; `name-limit` different names.
  */
-export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit'
+export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit' | 'entity-limit'
 
 /** What a {@link LimitError} tells besides its message. */
 export interface LimitDetails {

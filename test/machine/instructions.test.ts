@@ -368,6 +368,20 @@ describe('symbols', () => {
     expect(endOf(twice, 'a/aa')).toBeUndefined()
   })
 
+  test('POP_SYMBOL pops without matching', () => {
+    const program = (code: Assembler) => {
+      push(code)
+      code.emit('BYTE', [47])
+      push(code)
+      code.emit('POP_SYMBOL')
+      code.emit('BYTE', [47])
+      code.emit('MATCH_SYMBOL')
+    }
+    expect(endOf(program, 'a/b/a')).toBe(5)
+    expect(endOf(program, 'a/b/b')).toBeUndefined()
+    expect(endOf((code) => code.emit('POP_SYMBOL'), '')).toBeUndefined()
+  })
+
   const two = (code: Assembler) => {
     code.emit('SCOPE')
     unique(code)

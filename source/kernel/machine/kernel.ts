@@ -819,6 +819,20 @@ export function run(): i32 {
         continue
       }
 
+      case POP_SYMBOL: {
+        const depth = register(SYMBOL_DEPTH)
+        if (depth == 0) break
+        if (!hasLogRoom()) {
+          stop = STOP_LOG_FULL
+          break
+        }
+        const symbol = register(SYMBOLS) + (depth - 1) * SYMBOL_SIZE
+        log(LOG_POP, load<u32>(symbol), load<u32>(symbol, 4))
+        setRegister(SYMBOL_DEPTH, depth - 1)
+        pc += 4
+        continue
+      }
+
       case SCOPE:
         if (!hasLogRoom()) {
           stop = STOP_LOG_FULL

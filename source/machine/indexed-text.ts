@@ -1,0 +1,72 @@
+// Text that is asked for by the offsets of its bytes.
+
+/** Bytes between two places whose string index is remembered. */
+const INDEX_STEP = 64
+/** From the last index, so many bytes forward are counted; farther, the steps are made and asked. */
+const FARTHEST_COUNT = 1024
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Well-formed UTF-8, decoded once, of which pieces are wanted: a substring is far cheaper than a decoder's call. */
+export class IndexedText {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  #text: string | undefined
+  #indices: Uint32Array | undefined
+  #lastOffset = 0
+  #lastIndex = 0
+
+  /** With `text`, the string that the bytes were. */
+  constructor(bytes: Uint8Array, text?: string) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#text = text
+  }
+
+  /** The text between two offsets of code points, in bytes from 0. */
+  slice(start: number, end: number): string {
+    this.#text ??= decoder.decode(this.#bytes)
+    // Only ASCII has as many UTF-16 units as bytes.
+    if (this.#text.length === this.#bytes.length) return this.#text.substring(start, end)
+    return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
+  }
+
+  /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */
+  #indexOf(offset: number): number {
+    if (offset < this.#lastOffset || offset > this.#lastOffset + FARTHEST_COUNT) {
+      this.#indices ??= indexSteps(this.#view)
+      const step = Math.floor(offset / INDEX_STEP)
+      this.#lastOffset = step * INDEX_STEP
+      this.#lastIndex = this.#indices[step] as number
+    }
+    this.#lastIndex += countUnits(this.#view, this.#lastOffset, offset)
+    this.#lastOffset = offset
+    return this.#lastIndex
+  }
+}
+
+/** UTF-16 units of the code points that begin in a range. */
+function countUnits(bytes: DataView, start: number, end: number): number {
+  let units = 0
+  for (let at = start; at < end; ) {
+    // Most text is ASCII: four bytes at once.
+    if (at + 4 <= end && (bytes.getUint32(at) & 0x80808080) === 0) {
+      units += 4
+      at += 4
+      continue
+    }
+    const byte = bytes.getUint8(at++)
+    if (byte < 0x80 || byte >= 0xc0) units += byte < 0xf0 ? 1 : 2
+  }
+  return units
+}
+
+/** UTF-16 units of the code points that begin before each step. */
+function indexSteps(bytes: DataView): Uint32Array {
+  const steps = new Uint32Array(Math.floor(bytes.byteLength / INDEX_STEP) + 1)
+  for (let step = 1; step < steps.length; step++) {
+    const start = (step - 1) * INDEX_STEP
+    steps[step] = (steps[step - 1] as number) + countUnits(bytes, start, start + INDEX_STEP)
+  }
+  return steps
+}

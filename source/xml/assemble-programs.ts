@@ -1,0 +1,61 @@
+// Which programs are made of xml.bnf. They are assembled when xylem is built (npm run generate), and kept in generated/.
+
+import { Grammar } from '../grammar/grammar.ts'
+import type { RuleAction } from '../grammar/lower.ts'
+import type { Program } from '../machine/program.ts'
+
+/** Codes of signals: a reference to a general entity that is not predefined, in content and in an attribute's value. */
+export const Signal = { REFERENCE: 1, VALUE_REFERENCE: 2 } as const
+
+/** Entities that every document has (section 4.6). */
+const PREDEFINED = ['lt', 'gt', 'amp', 'quot', 'apos']
+
+const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
+  ['tagName', { action: 'push', type: 'name' }],
+  ['closingName', { action: 'match' }],
+  ['emptyTag', { action: 'pop' }],
+  ['attributes', { action: 'scope' }],
+  ['attributeName', { action: 'unique', type: 'name' }],
+])
+
+const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
+  ...ACTIONS,
+  ['entityName', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
+  ['valueEntityName', { action: 'signal', code: Signal.VALUE_REFERENCE, unless: PREDEFINED }],
+])
+
+const PROLOG = ['declaration', 'doctype']
+const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
+
+/** The programs by name: where they begin, what they hand over, and what they tell of names. */
+const PURPOSES = {
+  /** A document with everything in it. */
+  document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
+  /** What need not be one. */
+  fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
+  /** The replacement text of a general entity. */
+  replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
+  /** A document of which nothing is wanted but whether it is well-formed, with namespaces; and without. */
+  check: {
+    entry: 'document',
+    parts: [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target'],
+    actions: CHECK_ACTIONS,
+  },
+  checkPlainly: {
+    entry: 'document',
+    parts: [...PROLOG, 'characterReference', 'valueCharacterReference', 'target'],
+    actions: CHECK_ACTIONS,
+  },
+} as const
+
+export type ProgramName = keyof typeof PURPOSES
+
+/** The programs, from the text of xml.bnf. */
+export function assemblePrograms(text: string): Record<ProgramName, Program> {
+  const grammar = Grammar.from(text, { dialect: 'xylem' })
+  const programs = Object.entries(PURPOSES).map(([name, { entry, parts, actions }]) => {
+    const purpose = { entry, parts: new Set(parts), actions, nested: 'outermost', isPartial: false } as const
+    return [name, grammar.compile({ ...purpose, isFlat: true, alphabet: 'xml' }).program]
+  })
+  return Object.fromEntries(programs) as Record<ProgramName, Program>
+}

@@ -1,0 +1,164 @@
+// A document as a list of what happens in it.
+
+import type { XmlAttributes } from './attributes.ts'
+import type { DocumentType } from './document-type.ts'
+import type { Name } from './names.ts'
+import type { Sink, XmlDeclaration } from './sink.ts'
+
+/** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
+interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+export interface XmlDeclarationEvent extends Range {
+  readonly type: 'declaration'
+  readonly version: string
+  readonly encoding: string | undefined
+  readonly standalone: boolean | undefined
+}
+
+export interface XmlDoctypeEvent extends Range {
+  readonly type: 'doctype'
+  readonly name: string
+  readonly publicId: string | undefined
+  readonly systemId: string | undefined
+  /** The text between the brackets. */
+  readonly internalSubset: string | undefined
+  /** What it declares. */
+  readonly declarations: DocumentType
+}
+
+export interface XmlStartEvent extends Range {
+  readonly type: 'start'
+  readonly name: string
+  readonly attributes: XmlAttributes
+  /** Whether it is written `<name/>`; an `end` follows all the same. */
+  readonly selfClosing: boolean
+}
+
+export interface XmlEndEvent extends Range {
+  readonly type: 'end'
+  readonly name: string
+}
+
+export interface XmlTextEvent extends Range {
+  readonly type: 'text'
+  readonly text: string
+  /** Whether it is a CDATA section, where these are kept apart. */
+  readonly cdata: boolean
+}
+
+export interface XmlCommentEvent extends Range {
+  readonly type: 'comment'
+  readonly text: string
+}
+
+export interface XmlInstructionEvent extends Range {
+  readonly type: 'instruction'
+  readonly target: string
+  readonly data: string
+}
+
+export type XmlEvent =
+  | XmlDeclarationEvent
+  | XmlDoctypeEvent
+  | XmlStartEvent
+  | XmlEndEvent
+  | XmlTextEvent
+  | XmlCommentEvent
+  | XmlInstructionEvent
+
+/** Which text is one event. */
+export interface EventOptions {
+  /** Whether CDATA sections are events of their own; otherwise they are part of the text they stand in. */
+  readonly cdata: boolean
+  /** UTF-16 units from which on text is handed over in pieces. */
+  readonly maxText: number
+}
+
+/** Collects events. Text waits for what ends it. */
+export class EventCollector implements Sink {
+  readonly wantsContent = true
+  readonly #keepsCdata: boolean
+  readonly #maxText: number
+  #events: XmlEvent[] = []
+  #text = ''
+  #isCdata = false
+  #textStart = -1
+  #textEnd = 0
+
+  constructor({ cdata, maxText }: EventOptions) {
+    this.#keepsCdata = cdata
+    this.#maxText = maxText
+  }
+
+  /** The events so far, without text that may go on; none: an empty array. */
+  take(): XmlEvent[] {
+    const events = this.#events
+    if (events.length > 0) this.#events = []
+    return events
+  }
+
+  /** The document has ended, or will not go on. */
+  finish(): void {
+    this.#flush()
+  }
+
+  declaration({ version, encoding, standalone }: XmlDeclaration, start: number, end: number): void {
+    this.#events.push({ type: 'declaration', version, encoding, standalone, start, end })
+  }
+
+  documentType(declarations: DocumentType, start: number, end: number): void {
+    const { name, publicId, systemId, internalSubset } = declarations
+    this.#events.push({ type: 'doctype', name, publicId, systemId, internalSubset, declarations, start, end })
+  }
+
+  startElement(
+    name: Name,
+    _namespace: string | undefined,
+    attributes: XmlAttributes,
+    start: number,
+    end: number,
+    selfClosing: boolean,
+  ): void {
+    this.#flush()
+    this.#events.push({ type: 'start', name: name.raw, attributes, selfClosing, start, end })
+  }
+
+  endElement(name: Name, start: number, end: number): void {
+    this.#flush()
+    this.#events.push({ type: 'end', name: name.raw, start, end })
+  }
+
+  text(text: string, isCdata: boolean, start: number, end: number): void {
+    const isApart = this.#keepsCdata && (isCdata || this.#isCdata)
+    if (isApart || this.#text.length >= this.#maxText) this.#flush()
+    if (this.#textStart === -1) this.#textStart = start
+    this.#isCdata = isCdata && this.#keepsCdata
+    this.#text += text
+    this.#textEnd = end
+  }
+
+  comment(text: string, start: number, end: number): void {
+    this.#flush()
+    this.#events.push({ type: 'comment', text, start, end })
+  }
+
+  instruction(target: string, data: string, start: number, end: number): void {
+    this.#flush()
+    this.#events.push({ type: 'instruction', target, data, start, end })
+  }
+
+  #flush(): void {
+    if (this.#textStart === -1) return
+    const text = this.#text
+    // An empty CDATA section says nothing, unless such sections are wanted.
+    if (text !== '' || this.#isCdata) {
+      this.#events.push({ type: 'text', text, cdata: this.#isCdata, start: this.#textStart, end: this.#textEnd })
+    }
+    this.#text = ''
+    this.#textStart = -1
+    this.#isCdata = false
+  }
+}

@@ -1,0 +1,7 @@
+export type { AttributeDetails, XmlAttributes } from './attributes.ts'
+export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './document-type.ts'
+export { XmlError, type XmlErrorDetails } from './errors.ts'
+export type { XmlEvent } from './events.ts'
+export type { ExternalRequest } from './external.ts'
+export type { Resolver, XmlEventOptions, XmlLimits, XmlOptions } from './options.ts'
+export { readXml, type XmlReader } from './reader.ts'

@@ -1,0 +1,70 @@
+// Which prefix stands for which namespace, where (Namespaces in XML 1.0, third edition).
+
+import type { Name } from './names.ts'
+
+export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
+
+/** What is wrong with a declaration, and the constraint it violates. */
+export interface NamespaceFault {
+  readonly message: string
+  readonly constraint: string
+}
+
+/** Declarations of the open elements. Looking a prefix up takes the same time at any depth. */
+export class NamespaceScopes {
+  /** For each prefix the namespaces it stands for, the innermost last; an empty one where it is taken back. */
+  readonly #bindings = new Map<string, string[]>([
+    ['xml', [XML_NAMESPACE]],
+    ['xmlns', [XMLNS_NAMESPACE]],
+  ])
+  /** The prefixes that open elements declare, with the depth of the element. */
+  readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
+
+  /** The namespace of a prefix, an empty one for the default; undefined where none is declared. */
+  resolve(prefix: string): string | undefined {
+    return this.#bindings.get(prefix)?.at(-1) || undefined
+  }
+
+  /** Declares a prefix for an element at this depth and what is in it. Says what is wrong, or undefined. */
+  declare(prefix: string, namespace: string, depth: number): NamespaceFault | undefined {
+    const fault = findFault(prefix, namespace)
+    if (fault) return fault
+    const bindings = this.#bindings.get(prefix)
+    if (bindings) bindings.push(namespace)
+    else this.#bindings.set(prefix, [namespace])
+    this.#declared.push({ depth, prefix })
+    return undefined
+  }
+
+  /** Forgets what elements at this depth, or deeper, declared. */
+  leave(depth: number): void {
+    for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
+      this.#bindings.get(last.prefix)?.pop()
+      this.#declared.pop()
+    }
+  }
+}
+
+function findFault(prefix: string, namespace: string): NamespaceFault | undefined {
+  const reserved = 'NSC: Reserved Prefixes and Namespace Names'
+  if (prefix === 'xmlns') return { message: 'the prefix xmlns must not be declared', constraint: reserved }
+  if (prefix === 'xml' && namespace !== XML_NAMESPACE) {
+    return { message: `the prefix xml stands for ${XML_NAMESPACE} and nothing else`, constraint: reserved }
+  }
+  if (prefix !== 'xml' && namespace === XML_NAMESPACE) {
+    return { message: `only the prefix xml may stand for ${XML_NAMESPACE}`, constraint: reserved }
+  }
+  if (namespace === XMLNS_NAMESPACE) {
+    return { message: `no prefix may stand for ${XMLNS_NAMESPACE}`, constraint: reserved }
+  }
+  if (prefix !== '' && namespace === '') {
+    return { message: `the prefix ${prefix} must not be taken back`, constraint: 'NSC: No Prefix Undeclaring' }
+  }
+  return undefined
+}
+
+/** An attribute's name with its namespace as one text: neither holds a NUL. */
+export function expandedName(name: Name, namespace: string): string {
+  return `${name.localName}\0${namespace}`
+}

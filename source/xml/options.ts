@@ -1,0 +1,66 @@
+// How documents are read.
+
+import type { EngineName } from '../machine/engine.ts'
+import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
+import { withCode } from '../stream/errors.ts'
+import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
+import type { ExternalRequest } from './external.ts'
+import type { XmlParserOptions } from './parser.ts'
+
+/** Bounds of a document. Passing one throws a `LimitError` with a code of its own. */
+export interface XmlLimits extends MachineLimits, EntityLimits {}
+
+/** Gives the text of an external entity, or undefined where it is not to be had: it is then skipped. */
+export type Resolver = (request: ExternalRequest) => External | Promise<External>
+/** The same at once, for `parseXml`. */
+export type SynchronousResolver = (request: ExternalRequest) => External
+type External = string | Uint8Array | undefined
+
+/** How to read a document. */
+export interface XmlOptions {
+  /** Whether prefixes are resolved, and names have one colon at the most; true unless said otherwise. */
+  namespaces?: boolean
+  /** The encoding, where something outside of the document says it. */
+  encoding?: string
+  /** Gives the text of external entities. Without it nothing outside is ever read. */
+  resolve?: Resolver
+  /** Whether there may be several roots, or none, text outside of them, and an unfinished end. */
+  fragment?: boolean
+  limits?: Partial<XmlLimits>
+  /** Whether CR LF and CR become LF, as the specification says; true unless said otherwise. */
+  normalizeLineEnds?: boolean
+  /** Which engine is to run; without it the faster one that can. */
+  engine?: EngineName
+  /** Stops reading: what waits throws the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** With options for events. */
+export interface XmlEventOptions {
+  /** Whether CDATA sections are events of their own. */
+  cdata?: boolean
+  /** UTF-16 units from which on text is handed over in pieces; without it, text is one event. */
+  maxText?: number
+}
+
+const LIMITS = Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }) as (keyof XmlLimits)[]
+
+/** The options of a parser. Throws a `RangeError` with the code `invalid-option`. */
+export function parserOptions(options: XmlOptions): XmlParserOptions {
+  const limits: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
+  for (const name of LIMITS) {
+    const value = options.limits?.[name]
+    if (value === undefined) continue
+    if (!(value >= 0)) throw withCode(new RangeError(`${name} must be a number from 0, not ${value}`), 'invalid-option')
+    Object.assign(limits, { [name]: value })
+  }
+  return {
+    namespaces: options.namespaces ?? true,
+    fragment: options.fragment ?? false,
+    normalizeLineEnds: options.normalizeLineEnds ?? true,
+    resolves: options.resolve !== undefined,
+    machineLimits: limits,
+    entityLimits: limits,
+    engine: options.engine,
+  }
+}

@@ -1,0 +1,456 @@
+// The loop round the machine: feeds it, walks over what it recorded, and tells a sink. It waits for nothing and opens nothing; where the
+// text of an external entity is wanted it stops and says so.
+
+import type { EngineName } from '../machine/engine.ts'
+import { makeExcerpt } from '../machine/excerpt.ts'
+import type { MachineLimits } from '../machine/limits.ts'
+import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
+import { acquireMachine, releaseMachine } from '../machine/pool.ts'
+import { TextPosition } from '../machine/text-position.ts'
+import { type ProgramName, Signal } from './assemble-programs.ts'
+import { DoctypeReader } from './doctype-reader.ts'
+import { Entities, EntityFault, type EntityLimits } from './entities.ts'
+import { XmlError } from './errors.ts'
+import { explainSyntax, type OpenElement } from './explain.ts'
+import type { ExternalRequest } from './external.ts'
+import { type Name, NameTable } from './names.ts'
+import { type PartTypes, partTypesOf } from './part-types.ts'
+import { getProgram } from './programs.ts'
+import { predefinedEntity, referredCharacter } from './references.ts'
+import type { Sink, XmlDeclaration } from './sink.ts'
+import { type StartTag, StartTagReader } from './start-tag.ts'
+import { TapeFrame } from './tape-frame.ts'
+
+const HASH = 0x23
+const AMPERSAND = 0x26
+
+/** How a document is to be read. */
+export interface XmlParserOptions {
+  readonly namespaces: boolean
+  readonly fragment: boolean
+  readonly normalizeLineEnds: boolean
+  /** Whether text of external entities can be had. */
+  readonly resolves: boolean
+  readonly machineLimits: MachineLimits
+  readonly entityLimits: EntityLimits
+  readonly engine?: EngineName | undefined
+}
+
+/** Why a parser stopped: `resolve` when it wants what `request` asks for. */
+export type Advance = 'input' | 'done' | 'resolve'
+
+/** Reads one document. */
+export class XmlParser {
+  readonly #options: XmlParserOptions
+  readonly #sink: Sink
+  readonly #machine: Machine
+  readonly #types: PartTypes
+  readonly #names: NameTable
+  readonly #tags: StartTagReader
+  readonly #entities: Entities
+  /** The document's records on the bottom, then those of entities that are open. */
+  readonly #frames: TapeFrame[] = []
+  readonly #open = new Set<string>()
+  /** The open elements of the document and of its entities, from the outermost in. */
+  readonly #elements: Name[] = []
+  #view: TapeView | undefined
+  #outcome: Outcome = 'input'
+  #isFinished = false
+  /** A start tag whose end is not known to be `>` or `/>`. */
+  #tag: StartTag | undefined
+  /** Offset up to which parts were read. */
+  #readTo: number
+  #doctype: DoctypeReader | undefined
+  #request: ExternalRequest | undefined
+  #isStandalone = false
+
+  constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
+    this.#options = options
+    this.#sink = sink
+    this.#machine = acquireMachine(getProgram(program), options.engine)
+    this.#machine.begin(getProgram(program), options.machineLimits, start)
+    this.#types = partTypesOf(program)
+    this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
+    this.#entities = new Entities(options.entityLimits, options.machineLimits)
+    this.#tags = new StartTagReader(this.#entities, options.namespaces)
+    this.#readTo = start.byteOffset
+  }
+
+  /** Gives the machine back. The parser is not to be used any more. */
+  release(): void {
+    releaseMachine(this.#machine)
+  }
+
+  /** Offset behind what was read. */
+  get position(): number {
+    return this.#machine.position
+  }
+
+  /** What is wanted after `resolve`; answer it with {@link answer}. */
+  get request(): ExternalRequest | undefined {
+    return this.#request
+  }
+
+  /** Takes over some of the bytes, and says how many. Call `advance` before the next. Throws a `LimitError`. */
+  append(bytes: Uint8Array): number {
+    return this.#machine.append(bytes)
+  }
+
+  /** Says that no more input comes. */
+  finish(): void {
+    this.#machine.finish()
+    this.#isFinished = true
+  }
+
+  /** Gives the text that was asked for, or undefined where it is not to be had. */
+  answer(text: string | undefined): void {
+    this.#request = undefined
+    if (this.#doctype) this.#guard(() => this.#readDoctype(this.#doctype as DoctypeReader, text))
+    else if (text !== undefined) this.#guard(() => this.#enterText(text))
+  }
+
+  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
+  advance(): Advance {
+    for (;;) {
+      if (this.#walk() === 'resolve') return 'resolve'
+      this.#closeView()
+      switch (this.#outcome) {
+        case 'done':
+          this.#endTag()
+          return 'done'
+        case 'failed':
+        case 'label':
+        case 'malformed':
+          return this.#fail()
+        case 'signal':
+          this.#outcome = 'part'
+          this.#followSignal()
+          continue
+        default:
+          break
+      }
+      this.#outcome = this.#machine.run()
+      this.#openView()
+      if (this.#outcome === 'input') {
+        if (this.#walk() === 'resolve') return 'resolve'
+        this.#closeView()
+        if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
+        return 'input'
+      }
+    }
+  }
+
+  /** What the machine has recorded becomes the frame at the bottom. */
+  #openView(): void {
+    this.#view = this.#machine.readTape()
+    if (!this.#view) return
+    this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names: this.#names, types: this.#types }))
+  }
+
+  #closeView(): void {
+    this.#view?.drop()
+    this.#view = undefined
+  }
+
+  /** Reads all parts that are there. */
+  #walk(): 'done' | 'resolve' {
+    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
+      if (this.#request) return 'resolve'
+      if (frame.isRead && !frame.next()) {
+        this.#leaveFrame(frame)
+        continue
+      }
+      frame.isRead = this.#guard(() => this.#readPart(frame as TapeFrame))
+    }
+    return this.#request ? 'resolve' : 'done'
+  }
+
+  #leaveFrame(frame: TapeFrame): void {
+    this.#frames.pop()
+    if (frame.entity) {
+      this.#endTag()
+      this.#open.delete(frame.entity.name)
+    }
+  }
+
+  /** Reads a part, or goes on with it. False when it is not yet at its end, since an entity comes first. */
+  #readPart(frame: TapeFrame): boolean {
+    const { part } = frame
+    const type = frame.typeOf(part)
+    const start = frame.startOf(part)
+    const end = frame.endOf(part)
+    const { types } = frame
+    if (!frame.entity) this.#readTo = end
+    if (type === types.emptyTag) {
+      this.#endTag(true, end)
+      return true
+    }
+    this.#endTag()
+    switch (type) {
+      case types.text:
+        return this.#readText(frame, end)
+      case types.startTag:
+        this.#tag = this.#tags.read(frame, this.#elements.length + 1, this.#sink.wantsContent)
+        return true
+      case types.endTag:
+        this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))
+        return true
+      case types.cdata:
+        this.#readCdata(frame, start, end)
+        return true
+      case types.comment:
+        if (this.#sink.wantsContent) {
+          const text = this.#textOf(frame, part - 1)
+          this.#sink.comment(text, this.#whole(frame, start), this.#whole(frame, end, true))
+        }
+        return true
+      case types.instruction:
+      case types.target:
+        this.#readInstruction(frame, start, end)
+        return true
+      case types.characterReference:
+      case types.valueCharacterReference:
+        this.#decodeReference(frame, start, end)
+        return true
+      case types.declaration:
+        this.#readDeclaration(frame.text(start, end), start, end)
+        return true
+      default:
+        this.#doctype = new DoctypeReader(frame.text(start, end), this.#machine.locate(start), {
+          ...this.#options,
+          isStandalone: this.#isStandalone,
+        })
+        this.#readDoctype(this.#doctype, undefined)
+        return true
+    }
+  }
+
+  // The prolog.
+
+  #readDeclaration(text: string, start: number, end: number): void {
+    const find = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`).exec(text)?.[1]
+    const version = find('version') as string
+    const standalone = find('standalone')
+    if (version === '1.1') {
+      throw this.#error('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', start)
+    }
+    this.#isStandalone = standalone === 'yes'
+    const declaration: XmlDeclaration = {
+      version,
+      encoding: find('encoding'),
+      standalone: standalone === undefined ? undefined : standalone === 'yes',
+    }
+    this.#sink.declaration(declaration, start, end)
+  }
+
+  #readDoctype(reader: DoctypeReader, answer: string | undefined): void {
+    this.#request = reader.next(answer)
+    if (this.#request) return
+    const type = reader.type
+    this.#doctype = undefined
+    this.#entities.declare(type, this.#isStandalone)
+    this.#tags.declare(type)
+    this.#sink.documentType(type, reader.start, reader.end)
+  }
+
+  // Elements.
+
+  /** A start tag is at its end: with `/>` the element is, too. */
+  #endTag(isEmpty = false, end = 0): void {
+    const tag = this.#tag
+    if (!tag) return
+    this.#tag = undefined
+    // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
+    const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
+    const { name, namespace, attributes, start } = tag
+    this.#elements.push(name)
+    this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty)
+    if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
+  }
+
+  #endElement(start: number, end: number): void {
+    const name = this.#elements.pop() as Name
+    this.#sink.endElement(name, start, end)
+    this.#tags.leave(this.#elements.length + 1)
+  }
+
+  // Text.
+
+  #readText(frame: TapeFrame, end: number): boolean {
+    while (frame.child < frame.part) {
+      const hole = frame.child++
+      const start = frame.startOf(hole)
+      this.#tellText(frame, frame.from, start)
+      frame.from = frame.endOf(hole)
+      const piece = this.#decodeHole(frame, start, frame.from)
+      if (piece !== undefined)
+        this.#sink.text(piece, false, this.#whole(frame, start), this.#whole(frame, frame.from, true))
+      else if (this.#refer(frame, start, frame.from)) return false
+    }
+    this.#tellText(frame, frame.from, end)
+    return true
+  }
+
+  #tellText(frame: TapeFrame, start: number, end: number): void {
+    if (start === end || !this.#sink.wantsContent) return
+    this.#sink.text(frame.text(start, end), false, this.#whole(frame, start), this.#whole(frame, end, true))
+  }
+
+  /** What stands for a line end, or for a reference that is no general entity's; undefined for that. */
+  #decodeHole(frame: TapeFrame, start: number, end: number): string | undefined {
+    if (frame.byteAt(start) !== AMPERSAND) return this.#options.normalizeLineEnds ? '\n' : frame.text(start, end)
+    if (frame.byteAt(start + 1) === HASH) return this.#decodeReference(frame, start, end)
+    return predefinedEntity(frame.text(start + 1, end - 1))
+  }
+
+  #decodeReference(frame: TapeFrame, start: number, end: number): string {
+    const number = frame.text(start + 1, end - 1)
+    const character = referredCharacter(number)
+    if (character !== undefined) return character
+    const message = `&${number.slice(0, 20)}; is no character of XML 1.0`
+    throw this.#error(message, 'character-reference', this.#whole(frame, start), 'WFC: Legal Character')
+  }
+
+  #readCdata(frame: TapeFrame, start: number, end: number): void {
+    if (!this.#sink.wantsContent) return
+    this.#sink.text(this.#textOf(frame, frame.part - 1), true, this.#whole(frame, start), this.#whole(frame, end, true))
+  }
+
+  /** The text of a literal with line ends as they are to be. */
+  #textOf(frame: TapeFrame, literal: number): string {
+    let text = ''
+    let from = frame.startOf(literal)
+    for (; frame.child < literal; frame.child++) {
+      const start = frame.startOf(frame.child)
+      text += frame.text(from, start) + this.#decodeHole(frame, start, frame.endOf(frame.child))
+      from = frame.endOf(frame.child)
+    }
+    return text + frame.text(from, frame.endOf(literal))
+  }
+
+  #readInstruction(frame: TapeFrame, start: number, end: number): void {
+    const isAlone = frame.typeOf(frame.part) === frame.types.target
+    const literal = isAlone ? frame.part : frame.child++
+    const target = frame.text(frame.startOf(literal), frame.endOf(literal))
+    if (target.length === 3 && target.toLowerCase() === 'xml') {
+      const message = `the target ${target} is reserved: an XML declaration stands at the very start, and nowhere else`
+      throw this.#error(message, 'reserved-target', this.#whole(frame, start))
+    }
+    if (this.#options.namespaces && target.includes(':')) {
+      const message = `there is a colon in the target ${target} of a processing instruction`
+      throw this.#error(message, 'name-with-colon', this.#whole(frame, start), 'Namespaces in XML, section 7')
+    }
+    if (!this.#sink.wantsContent || isAlone) return
+    const data = frame.part - 1 > literal ? this.#textOf(frame, frame.part - 1) : ''
+    this.#sink.instruction(target, data, this.#whole(frame, start), this.#whole(frame, end, true))
+  }
+
+  // References to general entities.
+
+  /** Follows a reference in content. True when something was put before what comes behind it. */
+  #refer(frame: TapeFrame, start: number, end: number): boolean {
+    const name = frame.text(start + 1, end - 1)
+    const place = this.#place(frame) ?? { start, end }
+    return this.#follow(name, place)
+  }
+
+  #follow(name: string, place: { start: number; end: number }): boolean {
+    const declaration = this.#entities.find(name)
+    if (!declaration) return false
+    if (this.#open.has(name)) {
+      throw new EntityFault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+    }
+    this.#referred = { name, ...place }
+    if (declaration.text !== undefined) {
+      this.#enterText(declaration.text)
+      return true
+    }
+    if (!this.#options.resolves) return false
+    this.#request = { publicId: declaration.publicId, systemId: declaration.systemId as string, base: declaration.base }
+    return true
+  }
+
+  /** The reference that is being followed. */
+  #referred = { name: '', start: 0, end: 0 }
+
+  #enterText(text: string): void {
+    const entity = this.#referred
+    this.#entities.count(text.length, this.#machine.position)
+    const replacement = this.#entities.replacementOf(entity.name, text)
+    if ('text' in replacement) {
+      if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end)
+      return
+    }
+    this.#open.add(entity.name)
+    this.#frames.push(new TapeFrame(replacement.source, entity))
+  }
+
+  /** The machine has met a reference, where nothing is recorded that would tell of it. */
+  #followSignal(): void {
+    const end = this.#machine.position
+    const name = this.#machine.marked
+    const start = this.#machine.mark - 1
+    this.#guard(() => {
+      if (this.#machine.label === Signal.REFERENCE) this.#follow(name, { start, end: end + 1 })
+      else this.#entities.expandInValue(name, end)
+    }, start)
+  }
+
+  // Places and faults.
+
+  /** Where a reference stands that the frame is the text of. */
+  #place({ entity }: TapeFrame): { start: number; end: number } | undefined {
+    return entity
+  }
+
+  /** An offset in the document: of what an entity brings, the reference's. */
+  #whole({ entity }: TapeFrame, offset: number, isEnd = false): number {
+    if (!entity) return offset
+    return isEnd ? entity.end : entity.start
+  }
+
+  /** Does something, and says of faults of entities where they are. */
+  #guard<Result>(act: () => Result, offset?: number): Result {
+    try {
+      return act()
+    } catch (error) {
+      if (!(error instanceof EntityFault)) throw error
+      throw this.#error(error.message, error.code, error.offset ?? offset ?? this.#faultOffset(), error.constraint)
+    }
+  }
+
+  #faultOffset(): number {
+    const frame = this.#frames.at(-1)
+    if (!frame) return this.#referred.start
+    if (frame.entity) return frame.entity.start
+    return frame.child > 0 && frame.child <= frame.part ? frame.startOf(frame.child - 1) : frame.startOf(frame.part)
+  }
+
+  #error(message: string, code: string, offset: number, constraint?: string): XmlError {
+    const { byteOffset, line, column } = this.#machine.locate(offset)
+    const excerpt = makeExcerpt(
+      this.#machine.copyInput(byteOffset - EXCERPT, byteOffset),
+      this.#machine.copyInput(byteOffset, byteOffset + EXCERPT),
+    )
+    return new XmlError(message, { code, byteOffset, line, column, excerpt, constraint })
+  }
+
+  #fail(): 'done' {
+    this.#endTag()
+    const error = explainSyntax(this.#machine, this.#outcome, this.#openElement())
+    const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
+    if (isUnfinished) return 'done'
+    throw error
+  }
+
+  #openElement(): OpenElement | undefined {
+    const open = this.#machine.openSymbol
+    if (!open) return undefined
+    const { symbol, position } = open
+    // The name stands behind the "<".
+    return { name: this.#names.get(symbol).raw, place: position && `${position.line}:${position.column - 1}` }
+  }
+}
+
+/** Bytes of input before and behind a fault that an excerpt may show. */
+const EXCERPT = 160

@@ -1,0 +1,48 @@
+// What the records of a program's tape are.
+
+import { NodeType } from '../machine/program.ts'
+import type { ProgramName } from './assemble-programs.ts'
+import { getProgram } from './programs.ts'
+
+/** Numbers of the types of records. */
+export class PartTypes {
+  readonly isPart: readonly boolean[]
+  readonly startTag: number
+  readonly emptyTag: number
+  readonly endTag: number
+  readonly text: number
+  readonly cdata: number
+  readonly comment: number
+  readonly instruction: number
+  readonly target: number
+  readonly characterReference: number
+  readonly valueCharacterReference: number
+  readonly declaration: number
+  readonly name: number
+
+  constructor(types: readonly string[]) {
+    const find = (name: string) => types.indexOf(name)
+    this.startTag = find('startTag')
+    this.emptyTag = find('emptyTag')
+    this.endTag = find('endTag')
+    this.text = find('text')
+    this.cdata = find('cdata')
+    this.comment = find('comment')
+    this.instruction = find('instruction')
+    this.target = find('target')
+    this.characterReference = find('characterReference')
+    this.valueCharacterReference = find('valueCharacterReference')
+    this.declaration = find('declaration')
+    this.name = find('name')
+    this.isPart = types.map((name, type) => type !== NodeType.LITERAL && type !== NodeType.HOLE && name !== 'name')
+  }
+}
+
+const known = new Map<ProgramName, PartTypes>()
+
+/** The types of a program. */
+export function partTypesOf(program: ProgramName): PartTypes {
+  const types = known.get(program) ?? new PartTypes(getProgram(program).types)
+  known.set(program, types)
+  return types
+}

@@ -1,0 +1,18 @@
+// The programs for XML, ready to run.
+
+import type { Program } from '../machine/program.ts'
+import { restoreProgram, type StoredProgram } from '../machine/stored-program.ts'
+import type { ProgramName } from './assemble-programs.ts'
+import { check, checkPlainly, document, fragment, replacement } from './generated/programs.ts'
+
+const stored: Readonly<Record<ProgramName, string>> = { check, checkPlainly, document, fragment, replacement }
+const restored = new Map<ProgramName, Program>()
+
+/** A program by its name. Restored when it is first asked for. */
+export function getProgram(name: ProgramName): Program {
+  const known = restored.get(name)
+  if (known) return known
+  const program = restoreProgram(JSON.parse(stored[name]) as StoredProgram)
+  restored.set(name, program)
+  return program
+}

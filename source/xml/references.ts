@@ -1,0 +1,29 @@
+// References that stand for one character: numbers, and the entities that every document has.
+
+/** The predefined entities (section 4.6). */
+const PREDEFINED: ReadonlyMap<string, string> = new Map([
+  ['lt', '<'],
+  ['gt', '>'],
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+])
+
+/** What a predefined entity stands for; undefined for another. */
+export function predefinedEntity(name: string): string | undefined {
+  return PREDEFINED.get(name)
+}
+
+/** The character of `#60` or `#x3C`; undefined where XML has none of that number (section 4.1, WFC: Legal Character). */
+export function referredCharacter(number: string): string | undefined {
+  const isHexadecimal = number.startsWith('#x')
+  // More than the longest is too large, whatever it is, but for zeros in front: it need not be exact.
+  const point = isHexadecimal ? Number.parseInt(number.slice(2), 16) : Number.parseInt(number.slice(1), 10)
+  return isXmlCharacter(point) ? String.fromCodePoint(point) : undefined
+}
+
+/** [2] Char. */
+function isXmlCharacter(point: number): boolean {
+  if (point < 0x20) return point === 0x9 || point === 0xa || point === 0xd
+  return point <= 0xd7ff || (point >= 0xe000 && point <= 0xfffd) || (point >= 0x10000 && point <= 0x10ffff)
+}

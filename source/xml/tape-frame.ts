@@ -1,0 +1,123 @@
+// Records on their way to a sink: those of the document that are certain, or those of an entity's replacement text.
+
+import { IndexedText } from '../machine/indexed-text.ts'
+import { NodeType } from '../machine/program.ts'
+import type { NameTable } from './names.ts'
+import type { PartTypes } from './part-types.ts'
+
+const TYPE = 0
+const START = 1
+const END = 2
+const SYMBOL = 3
+const RECORD_WORDS = 4
+
+/** Where the records of a frame come from. */
+export interface FrameSource {
+  /** Four words a record, offsets modulo 2^32. */
+  readonly words: Int32Array
+  /** Input, and the offset of its first byte. */
+  readonly bytes: Uint8Array
+  readonly start: number
+  /** Offset from which on text may be asked for. */
+  readonly from: number
+  readonly names: NameTable
+  readonly types: PartTypes
+}
+
+/** Where the text of an entity stands in for a reference. */
+export interface FrameEntity {
+  readonly name: string
+  /** The outermost reference in the document. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Walks over parts: a part's children stand before it. Offsets are absolute, in bytes. */
+export class TapeFrame {
+  readonly names: NameTable
+  readonly types: PartTypes
+  readonly entity: FrameEntity | undefined
+  /** Whether the part has been read to its end. */
+  isRead = true
+  /** The part that is being read, or -1; and its child that is next. */
+  part = -1
+  child = 0
+  /** Offset up to which the text of the part has been told. */
+  from = 0
+  readonly #words: Int32Array
+  readonly #bytes: Uint8Array
+  readonly #start: number
+  readonly #textStart: number
+  readonly #text: IndexedText
+  readonly #count: number
+
+  constructor({ words, bytes, start, from, names, types }: FrameSource, entity?: FrameEntity) {
+    this.names = names
+    this.types = types
+    this.entity = entity
+    this.#words = words
+    this.#bytes = bytes
+    this.#start = start
+    this.#count = words.length / RECORD_WORDS
+    this.#textStart = Math.max(from, start)
+    this.#text = new IndexedText(bytes.subarray(this.#textStart - start))
+  }
+
+  /** Moves to the next part; false when there is none. */
+  next(): boolean {
+    const { isPart } = this.types
+    this.child = this.part + 1
+    for (let record = this.child; record < this.#count; record++) {
+      if (isPart[this.#words[record * RECORD_WORDS + TYPE] as number]) {
+        this.part = record
+        this.from = this.startOf(record)
+        return true
+      }
+    }
+    return false
+  }
+
+  typeOf(record: number): number {
+    return this.#words[record * RECORD_WORDS + TYPE] as number
+  }
+
+  startOf(record: number): number {
+    return this.#absolute(this.#words[record * RECORD_WORDS + START] as number)
+  }
+
+  endOf(record: number): number {
+    return this.#absolute(this.#words[record * RECORD_WORDS + END] as number)
+  }
+
+  isName(record: number): boolean {
+    return this.typeOf(record) === this.types.name
+  }
+
+  isHole(record: number): boolean {
+    return this.typeOf(record) === NodeType.HOLE
+  }
+
+  /** The next literal from a record on: its holes stand before it. */
+  nextLiteral(record: number): number {
+    let literal = record
+    while (this.typeOf(literal) !== NodeType.LITERAL) literal++
+    return literal
+  }
+
+  /** Of a record of a name. */
+  symbolOf(record: number): number {
+    return this.#words[record * RECORD_WORDS + SYMBOL] as number
+  }
+
+  byteAt(offset: number): number {
+    return this.#bytes[offset - this.#start] as number
+  }
+
+  text(start: number, end: number): string {
+    return this.#text.slice(start - this.#textStart, end - this.#textStart)
+  }
+
+  #absolute(offset: number): number {
+    return this.#start + ((offset - this.#start) | 0)
+  }
+}
