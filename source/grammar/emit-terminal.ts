@@ -25,7 +25,7 @@ export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): vo
       emitUntil(code, pattern, note)
       break
     case 'match':
-      code.emit('MATCH_SYMBOL', [], note)
+      code.emit('MATCH_SYMBOL', [code.class(pattern.name.rest)], note)
       break
   }
 }

@@ -176,7 +176,11 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     ['type'],
     'Pushes the symbol of the name, and where it stands. Records a node of type a with the symbol in place of its subtree.',
   ),
-  define('MATCH_SYMBOL', [], 'Matches the name that is on top, and pops its symbol.'),
+  define(
+    'MATCH_SYMBOL',
+    ['class'],
+    'Matches the name that is on top, unless it goes on with a code point of the class, and pops its symbol.',
+  ),
   define('POP_SYMBOL', [], 'Pops a symbol; fails when there is none.'),
   define('SCOPE', [], 'Begins a scope in which no symbol was seen.'),
   define(

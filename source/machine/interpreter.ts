@@ -253,7 +253,7 @@ export class Interpreter {
       case Op.PUSH_SYMBOL:
         return this.#pushSymbol(a)
       case Op.MATCH_SYMBOL:
-        return this.#matchSymbol()
+        return this.#matchSymbol(a)
       case Op.POP_SYMBOL:
         if (this.#get(Register.SYMBOL_DEPTH) === 0) return 'fail'
         if (!this.#hasLogRoom()) return Stop.LOG_FULL
@@ -592,12 +592,15 @@ export class Interpreter {
     return this.#next(1)
   }
 
-  #matchSymbol(): StopReason | 'next' | 'fail' {
+  #matchSymbol(rest: number): StopReason | 'next' | 'fail' {
     const depth = this.#get(Register.SYMBOL_DEPTH)
     if (depth === 0) return 'fail'
     const bytes = this.#bytesOf(this.#words[this.#symbol(depth - 1)] as number)
     const match = this.#matchBytes(bytes)
     if (match === Match.YES) {
+      const end = this.#p + bytes.length
+      if (end === this.#end && !this.#isFinal) return Stop.INPUT
+      if (end < this.#end && this.#isMember(rest, end)) return 'fail'
       if (!this.#hasLogRoom()) return Stop.LOG_FULL
       this.#popSymbol()
     }

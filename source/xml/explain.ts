@@ -22,8 +22,8 @@ export interface OpenElement {
 export function explainSyntax(machine: Machine, outcome: Outcome, element?: OpenElement): XmlError {
   // Before the machine is run again for the message, and its state changes.
   const { code } = machine.program as Program
-  const isDuplicate = ((code[machine.programCounter] as number) & 255) === Op.UNIQUE && outcome === 'failed'
-  const name = isDuplicate ? machine.marked : undefined
+  const operation = (code[machine.programCounter] as number) & 255
+  const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
   const { message, details } = findFailure(machine, outcome)
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
@@ -33,8 +33,7 @@ export function explainSyntax(machine: Machine, outcome: Outcome, element?: Open
   if (details.code === 'unexpected-end') {
     return new XmlError(`the input ends, but <${element.name}>${placeOf(element)} is not closed`, details)
   }
-  const isInEndTag = details.rules?.slice(-2).includes('endTag')
-  return isInEndTag ? explainEndTag(machine, details, element) : new XmlError(message, details)
+  return operation === Op.MATCH_SYMBOL ? explainEndTag(machine, details, element) : new XmlError(message, details)
 }
 
 function explainEndTag(machine: Machine, details: XmlErrorDetails, element: OpenElement): XmlError {

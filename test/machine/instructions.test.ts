@@ -350,22 +350,23 @@ describe('symbols', () => {
   const tags = (code: Assembler) => {
     push(code)
     code.emit('BYTE', [47])
-    code.emit('MATCH_SYMBOL')
+    code.emit('MATCH_SYMBOL', [letter(code)])
   }
 
   test('MATCH_SYMBOL matches the name that was pushed, and pops it', () => {
     expect(endOf(tags, 'abc/abc')).toBe(7)
     expect(endOf(tags, 'abc/abd')).toBeUndefined()
     expect(endOf(tags, 'abc/ab')).toBeUndefined()
-    expect(endOf(tags, 'abc/abcd')).toBe(7)
+    expect(endOf(tags, 'abc/abcd')).toBeUndefined()
+    expect(endOf(tags, 'abc/abc1')).toBe(7)
     expect(endOf(tags, 'abcdefghijklmno/abcdefghijklmno')).toBe(31)
     expect(endOf(tags, 'abcdefghijklmno/abcdefghijklmnp')).toBeUndefined()
-    expect(endOf((code) => code.emit('MATCH_SYMBOL'), '')).toBeUndefined()
+    expect(endOf((code) => code.emit('MATCH_SYMBOL', [letter(code)]), '')).toBeUndefined()
     const twice = (code: Assembler) => {
       tags(code)
-      code.emit('MATCH_SYMBOL')
+      code.emit('MATCH_SYMBOL', [letter(code)])
     }
-    expect(endOf(twice, 'a/aa')).toBeUndefined()
+    expect(endOf(twice, 'a/a')).toBeUndefined()
   })
 
   test('POP_SYMBOL pops without matching', () => {
@@ -375,7 +376,7 @@ describe('symbols', () => {
       push(code)
       code.emit('POP_SYMBOL')
       code.emit('BYTE', [47])
-      code.emit('MATCH_SYMBOL')
+      code.emit('MATCH_SYMBOL', [letter(code)])
     }
     expect(endOf(program, 'a/b/a')).toBe(5)
     expect(endOf(program, 'a/b/b')).toBeUndefined()
@@ -420,14 +421,14 @@ describe('symbols', () => {
       unique(code)
       code.emit('BYTE', [47])
       code.emit('CHOICE', [other])
-      code.emit('MATCH_SYMBOL')
+      code.emit('MATCH_SYMBOL', [letter(code)])
       code.emit('SCOPE')
       code.emit('BYTE', [44])
       unique(code)
       push(code)
       code.emit('FAIL')
       code.place(other)
-      code.emit('MATCH_SYMBOL') // the name before the option, which is on top again
+      code.emit('MATCH_SYMBOL', [letter(code)]) // the name before the option, which is on top again
       code.emit('BYTE', [44])
       unique(code) // of the scope before the option
     })

@@ -797,11 +797,15 @@ export function run(): i32 {
         const name = register(NAMES) + <usize>load<u32>(symbol) * NAME_SIZE
         const bytes = register(NAME_BYTES) + <usize>load<u32>(name)
         const length = <usize>load<u32>(name, 4)
-        if (p + length > end) {
-          if (!isFinal && isSame(p, bytes, end - p)) stop = STOP_INPUT
+        if (p + length >= end && !isFinal) {
+          if (isSame(p, bytes, end - p)) stop = STOP_INPUT
           break
         }
-        if (!isSame(p, bytes, length)) break
+        if (p + length > end || !isSame(p, bytes, length)) break
+        if (p + length < end) {
+          const says = load<u8>(data + a + CLASS_BYTES + <usize>load<u8>(p + length))
+          if (says == 1 || (says == 2 && isInRanges(data + a, p + length))) break
+        }
         if (!hasLogRoom()) {
           stop = STOP_LOG_FULL
           break
