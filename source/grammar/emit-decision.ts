@@ -1,9 +1,8 @@
 // Code that decides by the next bytes.
 
-import { type Assembler, Label } from '../machine/assembler.ts'
+import { type Assembler, Label, wordOf } from '../machine/assembler.ts'
 import type { Note } from '../machine/program.ts'
 import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from './decision.ts'
-import { wordOf } from './emit-terminal.ts'
 
 /**
  * Goes to the block of the leaf that the next bytes lead to. Where it can just go on, it has the block put down there; `emitBlock` says

@@ -1,6 +1,6 @@
 // Code that matches text, and does something with it.
 
-import type { Assembler } from '../machine/assembler.ts'
+import { type Assembler, wordOf } from '../machine/assembler.ts'
 import { ByteSet } from '../machine/byte-set.ts'
 import { CodePointSet } from '../machine/code-point-set.ts'
 import type { Note } from '../machine/program.ts'
@@ -28,12 +28,6 @@ export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): vo
       code.emit('MATCH_SYMBOL', [code.class(pattern.name.rest)], note)
       break
   }
-}
-
-/** Up to four bytes as a word, and which of its bits count. */
-export function wordOf(bytes: Uint8Array): { value: number; mask: number } {
-  const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
-  return { value, mask: bytes.length === LONGEST_WORD ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
 }
 
 function emitLiteral(code: Assembler, { bytes, ignoresCase }: LiteralPattern, note: Note): void {

@@ -100,7 +100,13 @@ export class Assembler {
   }
 
   literals(all: readonly Uint8Array[]): number {
-    const words = [all.length, ...all.flatMap((bytes) => [this.literal(bytes), bytes.length])]
+    const words = [
+      all.length,
+      ...all.flatMap((bytes) => {
+        const { value, mask } = wordOf(bytes.subarray(0, 4))
+        return [this.literal(bytes), bytes.length, value, mask]
+      }),
+    ]
     return this.#add('literals', bytesOf(words), 4)
   }
 
@@ -211,6 +217,12 @@ export class Assembler {
     this.#dataLength = offset + bytes.length
     return offset
   }
+}
+
+/** Up to four bytes as a word, and which of its bits count. */
+export function wordOf(bytes: Uint8Array): { value: number; mask: number } {
+  const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
+  return { value, mask: bytes.length === 4 ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
 }
 
 function indexOf(label: Label): number {

@@ -375,7 +375,7 @@ export class Interpreter {
     const at = (this.#get(Register.DATA) + list) >>> 2
     let answer: Match = Match.NO
     for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 1 + 2 * i] as number, this.#words[at + 2 + 2 * i] as number)
+      const literal = this.#data(this.#words[at + 1 + 4 * i] as number, this.#words[at + 2 + 4 * i] as number)
       const match = this.#matchBytes(literal)
       if (match === Match.YES) return match
       if (match === Match.MORE) answer = match
@@ -572,7 +572,7 @@ export class Interpreter {
     const at = (this.#get(Register.DATA) + list) >>> 2
     const text = this.#marked
     for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 1 + 2 * i] as number, this.#words[at + 2 + 2 * i] as number)
+      const literal = this.#data(this.#words[at + 1 + 4 * i] as number, this.#words[at + 2 + 4 * i] as number)
       if (literal.length === text.length && literal.every((byte, j) => byte === text[j])) return true
     }
     return false
@@ -630,8 +630,7 @@ export class Interpreter {
 
   /** The number of a name; 0 when there is no room for a new one. */
   #intern(bytes: Uint8Array): number {
-    let hash = 0x811c9dc5 // FNV-1a
-    for (const byte of bytes) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+    const hash = this.#hashOf(bytes)
     const hashes = this.#get(Register.HASHES) >>> 2
     const slots = this.#get(Register.HASHES_SIZE) >>> 2
     let slot = hash & (slots - 1)
@@ -650,6 +649,18 @@ export class Interpreter {
     this.#set(Register.NAME_BYTES_USED, used + bytes.length)
     this.#set(Register.NAME_COUNT, name)
     return name
+  }
+
+  /** The kernel's hash: words of four bytes, mixed. */
+  #hashOf(bytes: Uint8Array): number {
+    let hash = this.#get(Register.SEED) ^ bytes.length
+    for (let i = 0; i < bytes.length; i += 4) {
+      const word =
+        (bytes[i] as number) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24)
+      hash = Math.imul(hash ^ word, 0x9e3779b1)
+      hash ^= hash >>> 15
+    }
+    return hash >>> 0
   }
 
   #isName(name: number, hash: number, bytes: Uint8Array): boolean {

@@ -48,6 +48,8 @@ export class MachineMemory {
   readonly engine: Engine
   #bytes: Uint8Array
   #words: Uint32Array
+  /** What nobody can know who prepares names that collide. */
+  readonly #seed = crypto.getRandomValues(new Uint32Array(1))[0] as number
   /** Bytes that each region has; in the registers stands what may be used of them. */
   readonly #capacities: Record<RegionName, number> = { ...FIRST_SIZES }
 
@@ -105,6 +107,7 @@ export class MachineMemory {
       this.set(REGIONS[region].address, address)
       this.set(REGIONS[region].size, sizes[region])
     }
+    this.set(Register.SEED, this.#seed)
     this.forgetNames()
   }
 

@@ -9,7 +9,8 @@
 //   set       256 bytes: 1 for a member
 //   table     256 bytes: which target a byte goes to, from 1; then the targets, words of code. Target 0 is for "no such byte"
 //   literal   its bytes
-//   literals  a word: how many there are; then for each two words: where its bytes are, and how many
+//   literals  a word: how many there are; then for each four words: where its bytes are, how many, the first four of them as WORD has
+//             them, and their mask
 //
 // Words in data are aligned to four bytes and little-endian, classes to sixteen.
 

@@ -83,6 +83,9 @@ export const Register = {
   NAME_BYTES_SIZE: 47,
   NAME_BYTES_USED: 48,
 
+  /** What hashes of names begin with: random, and the same as long as the machine lives. */
+  SEED: 52,
+
   /** What `measure` found: line feeds, UTF-16 units, and the units behind the last line feed. */
   LINE_FEEDS: 49,
   UNITS: 50,

@@ -60,7 +60,9 @@ export class TapeFrame {
     this.#start = start
     this.#count = words.length / RECORD_WORDS
     this.#textStart = Math.max(from, start)
-    this.#text = new IndexedText(bytes.subarray(this.#textStart - start))
+    // Not what the machine has not read yet: it would be decoded again with the next parts.
+    const end = words.length > 0 ? this.endOf(this.#count - 1) : start
+    this.#text = new IndexedText(bytes.subarray(this.#textStart - start, end - start))
   }
 
   /** Moves to the next part; false when there is none. */

@@ -4,6 +4,7 @@ import { type Procedure, proceduresFrom } from '../pattern.ts'
 import { factor } from './factor.ts'
 import { inline } from './inline.ts'
 import { joinLeaves } from './leaves.ts'
+import { joinLoops } from './loops.ts'
 import { joinNames } from './names.ts'
 import { skipToCandidates } from './search.ts'
 import { joinSets } from './sets.ts'
@@ -27,6 +28,7 @@ const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
   ['sets', joinSets],
   ['spans', joinSpans],
   ['names', joinNames],
+  ['loops', joinLoops],
   // Again: a set or span may have become the only thing in its node.
   ['leaves', joinLeaves],
   ['sets', joinSets],
