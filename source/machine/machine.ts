@@ -55,6 +55,8 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
   #measured = TextPosition.START
+  /** Offset from which on the host wants the input kept. */
+  #held: number | undefined
   /** Where the names of open symbols stand that are behind the window's start, by their place on the stack. */
   readonly #symbolPlaces: TextPosition[] = []
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
@@ -95,6 +97,7 @@ export class Machine {
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
+    this.#held = undefined
     this.#hasCheckpoint = false
     const offset = start.byteOffset % 2 ** 32
     for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
@@ -262,6 +265,11 @@ export class Machine {
     return { symbol: memory.words[entry] as number, position }
   }
 
+  /** Keeps the input from an offset on that is still there, until it is said otherwise. It counts as retained. */
+  hold(offset: number | undefined): void {
+    this.#held = offset
+  }
+
   /** Line, column and index of an offset that is not before `retainedFrom`. */
   locate(offset: number): TextPosition {
     if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
@@ -395,6 +403,7 @@ export class Machine {
     // A name in the middle is needed from its start on: it will be looked up.
     const isInName = memory.get(Register.RESUMED) === 1 && this.#nextOperation() === Op.NAME
     if (isInName) from = Math.min(from, this.#toWindow(memory.get(Register.MARK)))
+    if (this.#held !== undefined) from = Math.min(from, this.#held - this.#windowStart)
     const entries = [memory.get(Register.OLDEST)]
     if (!this.#input) entries.push(memory.get(Register.PART))
     for (const entry of entries) {

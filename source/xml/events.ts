@@ -100,9 +100,12 @@ export class EventCollector implements Sink {
     return events
   }
 
-  /** The document has ended, or will not go on. */
   finish(): void {
     this.#flush()
+  }
+
+  wantsTag(): boolean {
+    return true
   }
 
   declaration({ version, encoding, standalone }: XmlDeclaration, start: number, end: number): void {

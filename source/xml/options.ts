@@ -3,6 +3,7 @@
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
 import { withCode } from '../stream/errors.ts'
+import type { XmlElement } from './element.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
@@ -41,6 +42,14 @@ export interface XmlEventOptions {
   cdata?: boolean
   /** UTF-16 units from which on text is handed over in pieces; without it, text is one event. */
   maxText?: number
+}
+
+/** Which elements are selected. */
+export interface SelectOptions {
+  /** Which are handed over where they are nested; `outermost` is the default. */
+  nested?: 'outermost' | 'innermost'
+  /** Those alone for which this is true. */
+  where?: (element: XmlElement) => boolean
 }
 
 const LIMITS = Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }) as (keyof XmlLimits)[]

@@ -102,6 +102,16 @@ export class XmlParser {
     this.#isFinished = true
   }
 
+  /** Keeps the input from an offset on, until it is said otherwise. */
+  hold(offset: number | undefined): void {
+    this.#machine.hold(offset)
+  }
+
+  /** A copy of input that was kept. */
+  copyInput(start: number, end: number): Uint8Array {
+    return this.#machine.copyInput(start, end)
+  }
+
   /** Gives the text that was asked for, or undefined where it is not to be had. */
   answer(text: string | undefined): void {
     this.#request = undefined
@@ -190,7 +200,7 @@ export class XmlParser {
       case types.text:
         return this.#readText(frame, end)
       case types.startTag:
-        this.#tag = this.#tags.read(frame, this.#elements.length + 1, this.#sink.wantsContent)
+        this.#tag = this.#tags.read(frame, this.#elements.length + 1, this.#sink)
         return true
       case types.endTag:
         this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))

@@ -13,8 +13,10 @@ export interface XmlDeclaration {
 
 /** Is told of everything in a document, in its order. Offsets are in bytes of the input, from 0. */
 export interface Sink {
-  /** Whether it wants text, comments and instructions, and the attributes of the next start tag. Without, they are only checked. */
+  /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
+  /** Whether it wants the attributes of an element that begins with a tag of this name. */
+  wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
   documentType(type: DocumentType, start: number, end: number): void
   /** `namespace` is undefined when the element is in none, or namespaces are off. */
@@ -31,11 +33,16 @@ export interface Sink {
   text(text: string, isCdata: boolean, start: number, end: number): void
   comment(text: string, start: number, end: number): void
   instruction(target: string, data: string, start: number, end: number): void
+  /** Nothing more comes: the document has ended, or is at fault. */
+  finish(): void
 }
 
 /** Wants nothing. */
 export class NullSink implements Sink {
   readonly wantsContent = false
+  wantsTag(): boolean {
+    return false
+  }
   declaration(): void {}
   documentType(): void {}
   startElement(): void {}
@@ -43,4 +50,5 @@ export class NullSink implements Sink {
   text(): void {}
   comment(): void {}
   instruction(): void {}
+  finish(): void {}
 }

@@ -7,6 +7,7 @@ import type { Name } from './names.ts'
 import { makeName } from './names.ts'
 import { expandedName, NamespaceScopes } from './namespaces.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
+import type { Sink } from './sink.ts'
 import type { TapeFrame } from './tape-frame.ts'
 
 const AMPERSAND = 0x26
@@ -55,13 +56,13 @@ export class StartTagReader {
   }
 
   /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link EntityFault}. */
-  read(frame: TapeFrame, depth: number, wantsAttributes: boolean): StartTag {
+  read(frame: TapeFrame, depth: number, sink: Sink): StartTag {
     const { part, entity } = frame
     const name = frame.names.get(frame.symbolOf(frame.child))
     const start = entity ? entity.start : frame.startOf(part)
     const end = entity ? entity.end : frame.endOf(part)
     const declarations = this.#type?.attributes.get(name.raw)
-    const isPlain = !declarations && !wantsAttributes && (!this.#scopes || this.#hasPlainNames(frame, name))
+    const isPlain = !declarations && !sink.wantsTag(name) && (!this.#scopes || this.#hasPlainNames(frame, name))
     if (isPlain) {
       this.#checkValues(frame)
       return {

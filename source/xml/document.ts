@@ -1,0 +1,106 @@
+// Small documents, at once.
+
+import type { XmlAttributes } from './attributes.ts'
+import type { DocumentType } from './document-type.ts'
+import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
+import { ElementBuilder } from './element-builder.ts'
+import { decodeExternal, type ExternalRequest } from './external.ts'
+import type { Name } from './names.ts'
+import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
+import { XmlParser } from './parser.ts'
+import type { Sink, XmlDeclaration } from './sink.ts'
+
+/** How to read a document at once. */
+export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
+  /** Gives the text of external entities at once. Without it nothing outside is ever read. */
+  resolve?: SynchronousResolver
+}
+
+/** A document as a tree. */
+export interface XmlDocument {
+  readonly root: XmlElement
+  /** Undefined when there is none. */
+  readonly declaration: XmlDeclaration | undefined
+  readonly doctype: DocumentType | undefined
+  /** The root, and the comments and processing instructions round it. */
+  readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
+}
+
+const encoder = new TextEncoder()
+
+/** Reads a document. Throws an `XmlError` where it is not well-formed. */
+export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions = {}): XmlDocument {
+  const { resolve, ...others } = options
+  const builder = new DocumentBuilder()
+  const asked = resolve ? { ...others, resolve } : others
+  const parser = new XmlParser('document', builder, parserOptions(asked))
+  let rest = typeof input === 'string' ? encoder.encode(input) : input
+  try {
+    for (;;) {
+      const advance = parser.advance()
+      if (advance === 'done') return builder.document
+      if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
+      else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
+      else parser.finish()
+    }
+  } finally {
+    parser.release()
+  }
+}
+
+class DocumentBuilder implements Sink {
+  readonly wantsContent = true
+  readonly #builder = new ElementBuilder()
+  readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
+  #root: XmlElement | undefined
+  #declaration: XmlDeclaration | undefined
+  #doctype: DocumentType | undefined
+
+  get document(): XmlDocument {
+    return {
+      root: this.#root as XmlElement,
+      declaration: this.#declaration,
+      doctype: this.#doctype,
+      children: this.#children,
+    }
+  }
+
+  wantsTag(): boolean {
+    return true
+  }
+
+  declaration(declaration: XmlDeclaration): void {
+    this.#declaration = declaration
+  }
+
+  documentType(type: DocumentType): void {
+    this.#doctype = type
+  }
+
+  startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
+    this.#builder.startElement({ name, namespace, attributes, start })
+  }
+
+  endElement(_name: Name, _start: number, end: number): void {
+    const root = this.#builder.endElement(end)
+    if (!root) return
+    this.#root = root
+    this.#children.push(root)
+  }
+
+  finish(): void {}
+
+  text(text: string): void {
+    this.#builder.text(text)
+  }
+
+  comment(text: string): void {
+    if (this.#builder.isOpen) this.#builder.comment(text)
+    else this.#children.push({ type: 'comment', text })
+  }
+
+  instruction(target: string, data: string): void {
+    if (this.#builder.isOpen) this.#builder.instruction(target, data)
+    else this.#children.push({ type: 'instruction', target, data })
+  }
+}

@@ -1,0 +1,65 @@
+// Builds an element from what a parser tells.
+
+import { type ElementHead, XmlElement } from './element.ts'
+
+/** One element at a time. */
+export class ElementBuilder {
+  readonly #open: XmlElement[] = []
+  #text = ''
+
+  /** Whether an element is open. */
+  get isOpen(): boolean {
+    return this.#open.length > 0
+  }
+
+  /** How deep: 1 in the element itself. */
+  get depth(): number {
+    return this.#open.length
+  }
+
+  /** Where the outermost element begins; undefined when none is open. */
+  get start(): number | undefined {
+    return this.#open[0]?.start
+  }
+
+  startElement(head: ElementHead): void {
+    this.#flush()
+    const element = new XmlElement(head)
+    this.#open.at(-1)?.append(element)
+    this.#open.push(element)
+  }
+
+  /** The element that is whole now, when it is the outermost. */
+  endElement(end: number): XmlElement | undefined {
+    this.#flush()
+    const element = this.#open.pop()
+    element?.close(end, undefined)
+    return this.#open.length === 0 ? element : undefined
+  }
+
+  text(text: string): void {
+    this.#text += text
+  }
+
+  comment(text: string): void {
+    this.#flush()
+    this.#open.at(-1)?.append({ type: 'comment', text })
+  }
+
+  instruction(target: string, data: string): void {
+    this.#flush()
+    this.#open.at(-1)?.append({ type: 'instruction', target, data })
+  }
+
+  /** Forgets what is open. */
+  clear(): void {
+    this.#open.length = 0
+    this.#text = ''
+  }
+
+  #flush(): void {
+    if (this.#text === '') return
+    this.#open.at(-1)?.append({ type: 'text', text: this.#text })
+    this.#text = ''
+  }
+}

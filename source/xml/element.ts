@@ -1,0 +1,152 @@
+// Elements as trees: whole documents that are small, and parts of those that are not.
+
+import type { XmlAttributes } from './attributes.ts'
+import type { Name } from './names.ts'
+
+/** Text, whether it was written as such, by references or in CDATA sections. */
+export interface XmlText {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface XmlComment {
+  readonly type: 'comment'
+  readonly text: string
+}
+
+export interface XmlInstruction {
+  readonly type: 'instruction'
+  readonly target: string
+  readonly data: string
+}
+
+/** What stands in an element. */
+export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
+
+/** An element as plain data. */
+export interface XmlElementData {
+  name: string
+  attributes: [name: string, value: string][]
+  children: (XmlElementData | XmlText | XmlComment | XmlInstruction)[]
+}
+
+/** What is known of an element when it begins. */
+export interface ElementHead {
+  readonly name: Name
+  readonly namespace: string | undefined
+  readonly attributes: XmlAttributes
+  readonly start: number
+}
+
+/** An element with all that is in it. It refers to nothing outside of itself, and may be kept. */
+export class XmlElement {
+  readonly type = 'element'
+  /** Where its start tag begins: an offset in bytes of the input, from 0. Of what an entity brings, where the reference does. */
+  readonly start: number
+  readonly attributes: XmlAttributes
+  /** The namespace; undefined when it is in none, or namespaces are off. */
+  readonly namespace: string | undefined
+  /** Elements, text, comments and processing instructions in their order. No two texts stand side by side. */
+  readonly children: readonly XmlNode[]
+  readonly #name: Name
+  readonly #own: XmlNode[]
+  #end = 0
+  #bytes: Uint8Array | undefined
+
+  /** @internal */
+  constructor({ name, namespace, attributes, start }: ElementHead) {
+    this.#name = name
+    this.#own = []
+    this.children = this.#own
+    this.namespace = namespace
+    this.attributes = attributes
+    this.start = start
+  }
+
+  /** The name as it is written. */
+  get name(): string {
+    return this.#name.raw
+  }
+
+  /** What stands before the colon of its name; empty when there is none. */
+  get prefix(): string {
+    return this.#name.prefix
+  }
+
+  /** The name without its prefix. */
+  get localName(): string {
+    return this.#name.localName
+  }
+
+  /** Where its end tag ends: an offset in bytes of the input. */
+  get end(): number {
+    return this.#end
+  }
+
+  /** The input that it was read from, in UTF-8: a copy. Only of elements that were selected; undefined for what is in them, and in documents. */
+  get bytes(): Uint8Array | undefined {
+    return this.#bytes
+  }
+
+  /** The value of an attribute; undefined when there is none of the name. */
+  attribute(name: string): string | undefined {
+    return this.attributes.get(name)
+  }
+
+  /** The first child element of a name; undefined when there is none. */
+  child(name: string): XmlElement | undefined {
+    return this.#own.find((node): node is XmlElement => node.type === 'element' && node.name === name)
+  }
+
+  /** All child elements of a name; none: an empty array. */
+  childrenNamed(name: string): XmlElement[] {
+    return this.#own.filter((node): node is XmlElement => node.type === 'element' && node.name === name)
+  }
+
+  /** The text of the first child element of a name; undefined when there is none. */
+  childText(name: string): string | undefined {
+    return this.child(name)?.text
+  }
+
+  /** All text in it, at any depth, in its order; none: an empty string. */
+  get text(): string {
+    let text = ''
+    // Without recursion: elements may be nested to any depth.
+    const rest: XmlNode[] = this.#own.toReversed()
+    for (let node = rest.pop(); node; node = rest.pop()) {
+      if (node.type === 'text') text += node.text
+      else if (node.type === 'element') for (const child of node.#own.toReversed()) rest.push(child)
+    }
+    return text
+  }
+
+  /** The element as plain data. Attributes are pairs: their names may be those of what objects have anyway. */
+  toJSON(): XmlElementData {
+    const root = dataOf(this)
+    const rest: [XmlElement, XmlElementData][] = [[this, root]]
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      const [element, data] = next
+      for (const child of element.#own) {
+        const childData = child.type === 'element' ? dataOf(child) : child
+        data.children.push(childData)
+        if (child.type === 'element') rest.push([child, childData as XmlElementData])
+      }
+    }
+    return root
+  }
+
+  /** @internal */
+  append(node: XmlNode): void {
+    this.#own.push(node)
+  }
+
+  /** @internal */
+  close(end: number, bytes: Uint8Array | undefined): void {
+    this.#end = end
+    this.#bytes = bytes
+  }
+}
+
+function dataOf({ name, attributes }: XmlElement): XmlElementData {
+  return { name, attributes: [...attributes], children: [] }
+}
