@@ -4,6 +4,7 @@ import { CommanderError } from 'commander'
 import { GrammarError } from '../grammar/errors.ts'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { ParseError } from '../text/parse-error.ts'
+import { XmlError } from '../xml/errors.ts'
 import { FaultFound, InputError, OutputError, UsageError } from './errors.ts'
 
 export const ExitCode = {
@@ -43,6 +44,8 @@ export interface Explanation {
 /** What a person is told about an error, and the exit code. Undefined for an error that is ours. */
 export function explain(error: unknown): Explanation | undefined {
   if (error instanceof FaultFound) {
+    // Without a cause it has been told already.
+    if (error.cause === undefined) return { message: '', code: ExitCode.FAULTS }
     const explanation = explain(error.cause)
     return explanation && { ...explanation, code: ExitCode.FAULTS }
   }
@@ -55,7 +58,10 @@ export function explain(error: unknown): Explanation | undefined {
     return { message: describe(error), code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
-    const details = error instanceof ParseError && error.rules ? joinLines(error.report().split('\n').slice(1)) : ''
+    const details =
+      error instanceof ParseError && (error.rules || error instanceof XmlError)
+        ? joinLines(error.report().split('\n').slice(1))
+        : ''
     return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof GrammarError) {

@@ -5,9 +5,11 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
+import { addCheckCommand } from './commands/check.ts'
 import { addGrammarCommand } from './commands/grammar.ts'
 import { addPagesCommand } from './commands/pages.ts'
 import { addParseCommand } from './commands/parse.ts'
+import { addSelectCommand } from './commands/select.ts'
 import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
@@ -53,13 +55,15 @@ async function main(): Promise<number> {
 
 function makeProgram(signal: AbortSignal): Command {
   const program = new Command('xylem')
-    .description('Reads Wikipedia dumps, and other inputs larger than memory by a grammar, as streams.')
+    .description('Reads Wikipedia dumps, XML, and other inputs larger than memory by a grammar, as streams.')
     .version(readVersion(), '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
   addPagesCommand(program, signal)
+  addCheckCommand(program, signal)
+  addSelectCommand(program, signal)
   addParseCommand(program, signal)
   addGrammarCommand(program)
   addTypesCommand(program, signal)

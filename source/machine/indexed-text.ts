@@ -3,7 +3,7 @@
 /** Bytes between two places whose string index is remembered. */
 const INDEX_STEP = 64
 /** From the last index, so many bytes forward are counted; farther, the steps are made and asked. */
-const FARTHEST_COUNT = 1024
+const FARTHEST_COUNT = 16 * 1024
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 

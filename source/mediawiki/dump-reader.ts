@@ -1,15 +1,14 @@
-// Reading a MediaWiki XML dump: the loop that waits, around the cutter that does not.
+// Reading a MediaWiki XML dump.
 
 import { breathe } from '../async/breathe.ts'
 import { decompress } from '../compression/decompress.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
+import { XmlError } from '../xml/errors.ts'
+import { runParser } from '../xml/run.ts'
 import type { Page } from './page.ts'
-import { PageCutter } from './page-cutter.ts'
-
-/** Milliseconds of work after which a batch is handed over, however small it is. */
-const LONGEST_BATCH = 5
+import { PageCollector } from './page-collector.ts'
 
 /**
  * Reads a dump as it is published: plain, or compressed with gzip or bzip2. The options are those of the cache that pools the
@@ -63,39 +62,25 @@ export class DumpReader implements ReportsProgress {
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
     const cache = StreamCache.from(this.#source, this.#options)
-    const cutter = new PageCutter(cache.cursor())
+    const collector = new PageCollector()
+    const limits = this.#options?.maxRetained === undefined ? {} : { maxRetained: this.#options.maxRetained }
     try {
-      let isComplete = false
-      while (!isComplete) {
-        if (this.#options?.signal?.aborted) cache.throwIfFailed()
-        const { pages, needsMore, fault } = collect(cutter)
+      for await (const _ of runParser(cache, 'document', collector, { limits })) {
+        const pages = collector.take()
         if (pages.length > 0) yield pages
-        if (fault !== undefined) throw fault
-        if (needsMore) isComplete = !(await cutter.refill())
-        const turn = breathe()
-        if (turn) await turn
+        if (this.#options?.signal?.aborted) cache.throwIfFailed()
       }
-      cutter.end()
+    } catch (error) {
+      throw error instanceof XmlError && !collector.hasRoot ? explainNoDump(error) : error
     } finally {
-      cutter.release()
       // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
       await cache.cancel().catch(() => {})
     }
   }
 }
 
-/** As many pages as there are, or as a batch's time allows. A fault is kept until those before it are handed over. */
-function collect(cutter: PageCutter): { pages: Page[]; needsMore: boolean; fault?: unknown } {
-  const pages: Page[] = []
-  const start = performance.now()
-  try {
-    while (performance.now() - start < LONGEST_BATCH) {
-      const page = cutter.next()
-      if (!page) return { pages, needsMore: true }
-      pages.push(page)
-    }
-    return { pages, needsMore: false }
-  } catch (fault) {
-    return { pages, needsMore: false, fault }
-  }
+/** What is no XML before its root begins is most probably no dump. */
+function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
+  const message = `this is not a MediaWiki dump: ${detail}`
+  return new XmlError(message, { code, byteOffset, line, column, excerpt })
 }

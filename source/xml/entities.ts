@@ -5,26 +5,12 @@ import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { DocumentType, EntityDeclaration } from './document-type.ts'
 import { explainSyntax } from './explain.ts'
+import { Fault } from './fault.ts'
 import { NameTable } from './names.ts'
 import { partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 import type { FrameSource } from './tape-frame.ts'
-
-/** What is wrong with a reference, and the constraint it violates. */
-export class EntityFault extends Error {
-  readonly code: string
-  readonly constraint: string | undefined
-  /** Where it is in the document; undefined for the place that is being read. */
-  readonly offset: number | undefined
-
-  constructor(message: string, code: string, constraint?: string, offset?: number) {
-    super(message)
-    this.code = code
-    this.constraint = constraint
-    this.offset = offset
-  }
-}
 
 /** Expansion is limited as in expat: so many times the document, once so many bytes have come of it. */
 export interface EntityLimits {
@@ -61,20 +47,20 @@ export class Entities {
     this.#isStandalone = isStandalone
   }
 
-  /** The declaration that a reference means; undefined when it may be one that nobody has read. Throws an {@link EntityFault}. */
+  /** The declaration that a reference means; undefined when it may be one that nobody has read. Throws an {@link Fault}. */
   find(name: string): EntityDeclaration | undefined {
     const declaration = this.#type?.entities.get(name)
     const mayBeElsewhere = this.#type?.hasUnreadDeclarations === true && !this.#isStandalone
     if (!declaration) {
       if (mayBeElsewhere) return undefined
-      throw new EntityFault(`the entity ${name} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
+      throw new Fault(`the entity ${name} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
     }
     if (declaration.isExternalDeclaration && this.#isStandalone) {
       const message = `the entity ${name} is declared outside of a document that says it stands alone`
-      throw new EntityFault(message, 'undeclared-entity', 'WFC: Entity Declared')
+      throw new Fault(message, 'undeclared-entity', 'WFC: Entity Declared')
     }
     if (declaration.notation !== undefined) {
-      throw new EntityFault(`the entity ${name} is not parsed`, 'unparsed-entity', 'WFC: Parsed Entity')
+      throw new Fault(`the entity ${name} is not parsed`, 'unparsed-entity', 'WFC: Parsed Entity')
     }
     return declaration
   }
@@ -122,7 +108,7 @@ export class Entities {
         if (outcome === 'done') break
         if (outcome !== 'input') {
           const { message } = explainSyntax(machine, outcome)
-          throw new EntityFault(`in the entity ${name}: ${message}`, 'entity-content', 'WFC: Entity Declared')
+          throw new Fault(`in the entity ${name}: ${message}`, 'entity-content', 'WFC: Entity Declared')
         }
       }
       const names: string[] = []
@@ -138,7 +124,7 @@ export class Entities {
 
   /**
    * What a reference in an attribute's value stands for (section 3.3.3), with white space made blanks. Without recursion: entities may
-   * name each other to any depth. Throws an {@link EntityFault}.
+   * name each other to any depth. Throws an {@link Fault}.
    */
   expandInValue(name: string, position: number): string {
     const open: { name: string; text: string; at: number }[] = []
@@ -146,7 +132,7 @@ export class Entities {
     let value = ''
     const enter = (entity: string) => {
       if (names.has(entity)) {
-        throw new EntityFault(`the entity ${entity} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+        throw new Fault(`the entity ${entity} refers to itself`, 'entity-loop', 'WFC: No Recursion')
       }
       const text = this.#textForValue(entity)
       if (text === undefined) return
@@ -167,11 +153,11 @@ export class Entities {
       const end = text.indexOf(';', reference)
       const inner = text.slice(reference + 1, end)
       top.at = end + 1
-      if (end === -1) throw new EntityFault(`a reference in the entity ${top.name} has no end`, 'entity-content')
+      if (end === -1) throw new Fault(`a reference in the entity ${top.name} has no end`, 'entity-content')
       const character = inner.startsWith('#') ? referredCharacter(inner) : predefinedEntity(inner)
       if (character !== undefined) value += character
       else if (inner.startsWith('#')) {
-        throw new EntityFault(`&${inner}; is no character of XML`, 'character-reference', 'WFC: Legal Character')
+        throw new Fault(`&${inner}; is no character of XML`, 'character-reference', 'WFC: Legal Character')
       } else enter(inner)
     }
     return value
@@ -183,11 +169,11 @@ export class Entities {
     const { text } = declaration
     if (text === undefined) {
       const message = `the external entity ${name} must not be referred to in an attribute`
-      throw new EntityFault(message, 'external-entity', 'WFC: No External Entity References')
+      throw new Fault(message, 'external-entity', 'WFC: No External Entity References')
     }
     if (text.includes('<')) {
       const message = `the entity ${name} holds "<", which must not come into an attribute`
-      throw new EntityFault(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
+      throw new Fault(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
     }
     return text
   }

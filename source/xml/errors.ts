@@ -13,9 +13,13 @@ export class XmlError extends ParseError {
   override readonly name: string = 'XmlError'
   /** The name of the constraint in the specification; undefined where the grammar is violated. */
   readonly constraint: string | undefined
+  /** The message without the place. */
+  readonly detail: string
 
   constructor(message: string, details: XmlErrorDetails) {
-    super(details.constraint === undefined ? message : `${message} [${details.constraint}]`, details)
+    const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
+    super(detail, details)
     this.constraint = details.constraint
+    this.detail = detail
   }
 }

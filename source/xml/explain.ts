@@ -21,10 +21,12 @@ export interface OpenElement {
 /** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
 export function explainSyntax(machine: Machine, outcome: Outcome, element?: OpenElement): XmlError {
   // Before the machine is run again for the message, and its state changes.
-  const { code } = machine.program as Program
-  const operation = (code[machine.programCounter] as number) & 255
+  const operation = operationOf(machine)
   const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
-  const { message, details } = findFailure(machine, outcome)
+  const found = findFailure(machine, outcome)
+  const { message } = found
+  // The rules of xml.bnf say nothing to those who do not know it.
+  const details: XmlErrorDetails = { ...found.details, rules: undefined }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
     return new XmlError(`the attribute ${name} is there twice`, { ...details, code: 'duplicate-attribute', constraint })
@@ -34,6 +36,19 @@ export function explainSyntax(machine: Machine, outcome: Outcome, element?: Open
     return new XmlError(`the input ends, but <${element.name}>${placeOf(element)} is not closed`, details)
   }
   return operation === Op.MATCH_SYMBOL ? explainEndTag(machine, details, element) : new XmlError(message, details)
+}
+
+/** Whether an end tag does not match whose name has not yet arrived to its end. */
+export function isNameMissing(machine: Machine, outcome: Outcome): boolean {
+  if (outcome !== 'failed' || operationOf(machine) !== Op.MATCH_SYMBOL) return false
+  const { length } = machine.copyInput(machine.farthest, machine.farthest + CONTEXT)
+  const [name = ''] = NAME.exec(machine.textAt(machine.farthest, machine.farthest + CONTEXT)) ?? []
+  return length < CONTEXT && new TextEncoder().encode(name).length === length
+}
+
+function operationOf(machine: Machine): number {
+  const { code } = machine.program as Program
+  return (code[machine.programCounter] as number) & 255
 }
 
 function explainEndTag(machine: Machine, details: XmlErrorDetails, element: OpenElement): XmlError {

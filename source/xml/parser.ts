@@ -9,10 +9,11 @@ import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { type ProgramName, Signal } from './assemble-programs.ts'
 import { DoctypeReader } from './doctype-reader.ts'
-import { Entities, EntityFault, type EntityLimits } from './entities.ts'
+import { Entities, type EntityLimits } from './entities.ts'
 import { XmlError } from './errors.ts'
-import { explainSyntax, type OpenElement } from './explain.ts'
+import { explainSyntax, isNameMissing, type OpenElement } from './explain.ts'
 import type { ExternalRequest } from './external.ts'
+import { Fault } from './fault.ts'
 import { type Name, NameTable } from './names.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
@@ -126,7 +127,7 @@ export class XmlParser {
       this.#closeView()
       switch (this.#outcome) {
         case 'done':
-          this.#endTag()
+          this.#guard(() => this.#endTag())
           return 'done'
         case 'failed':
         case 'label':
@@ -144,7 +145,7 @@ export class XmlParser {
       if (this.#outcome === 'input') {
         if (this.#walk() === 'resolve') return 'resolve'
         this.#closeView()
-        if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
+        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
         return 'input'
       }
     }
@@ -162,15 +163,23 @@ export class XmlParser {
     this.#view = undefined
   }
 
-  /** Reads all parts that are there. */
+  /** Reads all parts that are there, and says of faults where they are. */
   #walk(): 'done' | 'resolve' {
+    try {
+      return this.#walkFrames()
+    } catch (error) {
+      throw error instanceof Fault ? this.#explain(error) : error
+    }
+  }
+
+  #walkFrames(): 'done' | 'resolve' {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (this.#request) return 'resolve'
       if (frame.isRead && !frame.next()) {
         this.#leaveFrame(frame)
         continue
       }
-      frame.isRead = this.#guard(() => this.#readPart(frame as TapeFrame))
+      frame.isRead = this.#readPart(frame)
     }
     return this.#request ? 'resolve' : 'done'
   }
@@ -368,7 +377,7 @@ export class XmlParser {
     const declaration = this.#entities.find(name)
     if (!declaration) return false
     if (this.#open.has(name)) {
-      throw new EntityFault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
     this.#referred = { name, ...place }
     if (declaration.text !== undefined) {
@@ -419,14 +428,17 @@ export class XmlParser {
     return isEnd ? entity.end : entity.start
   }
 
-  /** Does something, and says of faults of entities where they are. */
+  /** Does something, and says of faults where they are. */
   #guard<Result>(act: () => Result, offset?: number): Result {
     try {
       return act()
     } catch (error) {
-      if (!(error instanceof EntityFault)) throw error
-      throw this.#error(error.message, error.code, error.offset ?? offset ?? this.#faultOffset(), error.constraint)
+      throw error instanceof Fault ? this.#explain(error, offset) : error
     }
+  }
+
+  #explain({ message, code, offset, constraint }: Fault, otherwise?: number): XmlError {
+    return this.#error(message, code, offset ?? otherwise ?? this.#faultOffset(), constraint)
   }
 
   #faultOffset(): number {
@@ -445,8 +457,10 @@ export class XmlParser {
     return new XmlError(message, { code, byteOffset, line, column, excerpt, constraint })
   }
 
-  #fail(): 'done' {
-    this.#endTag()
+  #fail(): Advance {
+    // What the message will quote is to be the same however the input is cut.
+    if (!this.#isFinished && isNameMissing(this.#machine, this.#outcome)) return 'input'
+    this.#guard(() => this.#endTag())
     const error = explainSyntax(this.#machine, this.#outcome, this.#openElement())
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'

@@ -89,7 +89,7 @@ const ANY: Step = { isDeep: false, name: undefined, namespace: undefined, attrib
 
 /** At slashes outside of braces and brackets. */
 function splitSteps(text: string): string[] {
-  return text.match(/(?:\{[^}]*\}|\[[^\]]*\]|[^/{[])+/gu) ?? []
+  return text.match(/(?:\{[^}]*\}|\[[^\]]*\]|[^/])+|(?<=\/)(?=\/)/gu) ?? []
 }
 
 function parseStep(part: string, path: string): Step {

@@ -1,18 +1,15 @@
-// Documents from sources: the loop that waits, round the parser that does not.
+// Documents from sources.
 
-import { breathe } from '../async/breathe.ts'
-import { TextPosition } from '../machine/text-position.ts'
-import { Cursor } from '../stream/cursor.ts'
+import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
-import { StreamCache } from '../stream/stream-cache.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
-import { decodeExternal, type ExternalRequest } from './external.ts'
-import { parserOptions, type SelectOptions, type XmlEventOptions, type XmlOptions } from './options.ts'
-import { type Advance, XmlParser } from './parser.ts'
+import type { SelectOptions, XmlEventOptions, XmlOptions } from './options.ts'
+import type { XmlParser } from './parser.ts'
 import { Path } from './path.ts'
+import { runParser } from './run.ts'
 import { Selector } from './selector.ts'
 import { NullSink, type Sink } from './sink.ts'
 
@@ -83,53 +80,9 @@ export class XmlReader {
     }
   }
 
-  /** Runs a parser; gives way whenever something may be there, and before it throws. */
-  async *#run(program: ProgramName, sink: Sink): AsyncGenerator<XmlParser, void, undefined> {
+  #run(program: ProgramName, sink: Sink): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document has been read'), 'stream-read')
     this.#isRead = true
-    const { signal, resolve } = this.#options
-    const cursor = this.#open()
-    const parser = new XmlParser(program, sink, parserOptions(this.#options), new TextPosition(cursor.offset, 1, 1, 0))
-    try {
-      signal?.throwIfAborted()
-      yield parser
-      for (;;) {
-        let advance: Advance
-        try {
-          advance = parser.advance()
-        } catch (error) {
-          sink.finish()
-          yield parser
-          throw error
-        }
-        if (advance === 'done') sink.finish()
-        yield parser
-        if (advance === 'done') return
-        if (advance === 'input') await this.#feed(parser, cursor)
-        else parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
-        const turn = breathe()
-        if (turn) await turn
-        signal?.throwIfAborted()
-      }
-    } finally {
-      cursor.release()
-      parser.release()
-    }
-  }
-
-  #open(): Cursor {
-    if (this.#source instanceof Cursor) return this.#source.clone()
-    if (this.#source instanceof StreamCache) return this.#source.cursor()
-    return StreamCache.from(this.#source).cursor()
-  }
-
-  async #feed(parser: XmlParser, cursor: Cursor): Promise<void> {
-    const { signal } = this.#options
-    let chunk = cursor.peekChunk()
-    while (chunk.length === 0) {
-      if (!(await cursor.fill(1, signal && { signal }))) return parser.finish()
-      chunk = cursor.peekChunk()
-    }
-    cursor.skip(parser.append(chunk))
+    return runParser(this.#source, program, sink, this.#options)
   }
 }

@@ -2,7 +2,8 @@
 
 import { XmlAttributes } from './attributes.ts'
 import type { AttributeDeclaration, DocumentType } from './document-type.ts'
-import { type Entities, EntityFault } from './entities.ts'
+import type { Entities } from './entities.ts'
+import { Fault } from './fault.ts'
 import type { Name } from './names.ts'
 import { makeName } from './names.ts'
 import { expandedName, NamespaceScopes } from './namespaces.ts'
@@ -55,7 +56,7 @@ export class StartTagReader {
     this.#scopes?.leave(depth)
   }
 
-  /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link EntityFault}. */
+  /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link Fault}. */
   read(frame: TapeFrame, depth: number, sink: Sink): StartTag {
     const { part, entity } = frame
     const name = frame.names.get(frame.symbolOf(frame.child))
@@ -74,8 +75,13 @@ export class StartTagReader {
         isOfEntity: entity !== undefined,
       }
     }
-    const read = this.#readAttributes(frame, declarations)
     const scopes = this.#scopes
+    const isBare = !declarations && frame.child + 1 === frame.part
+    if (isBare) {
+      const namespace = scopes && this.#namespaceOf(name, scopes)
+      return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
+    }
+    const read = this.#readAttributes(frame, declarations)
     const attributes = new XmlAttributes()
     if (!scopes) {
       for (const attribute of read)
@@ -153,7 +159,7 @@ export class StartTagReader {
     const character = referredCharacter(name)
     if (character !== undefined) return character
     const message = `&${name.slice(0, 20)}; is no character of XML 1.0`
-    throw new EntityFault(message, 'character-reference', 'WFC: Legal Character', start)
+    throw new Fault(message, 'character-reference', 'WFC: Legal Character', start)
   }
 
   // Namespaces.
@@ -162,7 +168,7 @@ export class StartTagReader {
     if (!name.isQualified) throw nameFault(name, start)
     if (name.declares === undefined) return
     const fault = scopes.declare(name.declares, value, depth)
-    if (fault) throw new EntityFault(fault.message, 'namespace-declaration', fault.constraint, start)
+    if (fault) throw new Fault(fault.message, 'namespace-declaration', fault.constraint, start)
   }
 
   #resolveAttributes(read: readonly ReadAttribute[], attributes: XmlAttributes, scopes: NamespaceScopes): void {
@@ -174,7 +180,7 @@ export class StartTagReader {
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
         const message = `the attribute ${name.localName} of the namespace ${namespace} is there twice`
-        throw new EntityFault(message, 'duplicate-attribute', 'NSC: Attributes Unique', start)
+        throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', start)
       }
       seen.add(expanded)
     }
@@ -183,7 +189,7 @@ export class StartTagReader {
   #namespaceOf(name: Name, scopes: NamespaceScopes): string | undefined {
     if (!name.isQualified) throw nameFault(name, undefined)
     if (name.prefix === 'xmlns') {
-      throw new EntityFault('the prefix xmlns is not for elements', 'namespace-prefix', 'Namespaces in XML, section 3')
+      throw new Fault('the prefix xmlns is not for elements', 'namespace-prefix', 'Namespaces in XML, section 3')
     }
     return name.prefix === '' ? scopes.resolve('') : this.#resolve(name, scopes, undefined)
   }
@@ -192,7 +198,7 @@ export class StartTagReader {
     const namespace = scopes.resolve(name.prefix)
     if (namespace !== undefined) return namespace
     const message = `the prefix ${name.prefix} of ${name.raw} is not declared`
-    throw new EntityFault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
+    throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
 }
 
@@ -201,7 +207,7 @@ function collapse(value: string): string {
   return value.replace(/ +/g, ' ').replace(/^ | $/g, '')
 }
 
-function nameFault(name: Name, start: number | undefined): EntityFault {
+function nameFault(name: Name, start: number | undefined): Fault {
   const message = `the colons in ${name.raw} make it no qualified name`
-  return new EntityFault(message, 'qualified-name', 'Namespaces in XML, section 4', start)
+  return new Fault(message, 'qualified-name', 'Namespaces in XML, section 4', start)
 }

@@ -1,0 +1,137 @@
+// `xylem select`: elements of a document, as JSON lines or as XML.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import { decompress } from '../../compression/decompress.ts'
+import { FileSource, StandardInput } from '../../stream/sources/node.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import type { XmlElement } from '../../xml/element.ts'
+import { Path } from '../../xml/path.ts'
+import { readXml } from '../../xml/reader.ts'
+import { UsageError } from '../errors.ts'
+import { nameFaults } from '../input.ts'
+import { formatElementLine } from '../output/element-lines.ts'
+import { type Output, openOutput } from '../output/output.ts'
+import { ProgressLine } from '../progress.ts'
+import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
+
+interface SelectCommandOptions extends XmlCommandOptions {
+  xml?: true
+  nested: 'outermost' | 'innermost'
+  limit?: number
+  output?: string
+  quiet?: true
+}
+
+const HELP = `
+Prints the elements that a path means, each as one line of JSON (name, attributes as pairs, and
+children), or with --xml as it stands in the input. Memory is bounded by the largest of them.
+Documents may be compressed with gzip or bzip2.
+
+Paths:
+  page                elements of this name at any depth
+  /mediawiki/page     from the root
+  page/revision       a child; * is any one, ** any number of them
+  page[@id="7"]       with an attribute; {urn:x}page is of a namespace
+
+Examples:
+  xylem select page dump.xml.bz2 | head -1
+  xylem select --xml /rss/channel/item feed.xml`
+
+/** Adds the command. `signal` stops it. */
+export function addSelectCommand(program: Command, signal: AbortSignal): void {
+  const command = program
+    .command('select')
+    .summary('print elements of an XML document as JSON lines or as XML')
+    .argument('<path>', 'which elements')
+    .argument('[file]', 'the document to read, or - for standard input', '-')
+    .option('--xml', 'print the elements as they stand in the input')
+    .option('--nested <which>', 'which of nested matches to print: outermost or innermost', parseNested, 'outermost')
+    .option('--limit <n>', 'stop after this many elements', parseNumber)
+  addXmlOptions(command)
+    .option('--output <file>', 'write to a file instead of standard output')
+    .option('--quiet', 'show no progress on the terminal')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem select --help tells what there is)')
+    .action((path: string, file: string, options: SelectCommandOptions) => selectFrom(path, file, options, signal))
+}
+
+async function selectFrom(
+  path: string,
+  file: string,
+  options: SelectCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  requirePath(path)
+  const isStandardInput = file === '-'
+  const cache = StreamCache.from(decompress(isStandardInput ? new StandardInput() : new FileSource(file)), { signal })
+  const reader = readXml(cache, { ...xmlOptions(options), signal })
+  const elements = reader.selectBatches(path, { nested: options.nested })
+  const batches = nameFaults(isStandardInput ? 'standard input' : file, elements)
+  try {
+    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first elements.
+    const first = await batches.next()
+    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
+    await writeAll(first, batches, cache, output, options)
+  } finally {
+    await batches.return(undefined)
+  }
+}
+
+async function writeAll(
+  first: IteratorResult<XmlElement[], void>,
+  others: AsyncGenerator<XmlElement[]>,
+  cache: StreamCache,
+  output: Output,
+  { limit = Number.POSITIVE_INFINITY, quiet, output: path, xml }: SelectCommandOptions,
+): Promise<void> {
+  const progress = new ProgressLine(!quiet && (path !== undefined || !process.stdout.isTTY), 'elements')
+  let written = 0
+  try {
+    for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
+      const elements = batch.value.slice(0, limit - written)
+      await writeElements(elements, output, xml === true)
+      written += elements.length
+      progress.update(cache.progress, written)
+      if (written === limit) break
+    }
+  } catch (error) {
+    // Why writing stopped counts, not what closing then says.
+    await output.close().catch(() => {})
+    throw error
+  } finally {
+    progress.clear()
+  }
+  await output.close()
+}
+
+async function writeElements(elements: readonly XmlElement[], output: Output, isXml: boolean): Promise<void> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for (const element of elements) {
+    for (const piece of isXml ? [`${decoder.decode(element.bytes)}\n`] : formatElementLine(element)) {
+      text += piece
+      if (text.length < 64 * 1024) continue
+      await output.write(text)
+      text = ''
+    }
+  }
+  if (text !== '') await output.write(text)
+}
+
+function requirePath(path: string): void {
+  try {
+    new Path(path)
+  } catch (error) {
+    throw error instanceof RangeError ? new UsageError(error.message) : error
+  }
+}
+
+function parseNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+function parseNested(text: string): 'outermost' | 'innermost' {
+  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
+  return text
+}

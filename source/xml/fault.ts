@@ -1,0 +1,18 @@
+// What is wrong, found where nobody knows the place in lines and columns: the parser makes an error of it.
+
+/** A fault in a document. */
+export class Fault extends Error {
+  /** Stable name of the fault. */
+  readonly code: string
+  /** The name of the constraint in the specification. */
+  readonly constraint: string | undefined
+  /** Where it is: an offset in bytes; undefined for the place that is being read. */
+  readonly offset: number | undefined
+
+  constructor(message: string, code: string, constraint?: string, offset?: number) {
+    super(message)
+    this.code = code
+    this.constraint = constraint
+    this.offset = offset
+  }
+}
