@@ -16,36 +16,51 @@ export interface AttributeDetails {
   readonly end: number | undefined
 }
 
-interface Attribute {
-  readonly name: Name
-  readonly value: string
-  readonly namespace: string | undefined
-  readonly start: number | undefined
-  readonly end: number | undefined
-}
-
 /** More attributes than this are looked up in a map. */
 const FEW = 8
 
 /** The attributes of an element, in the order of the document; defaults from the document type come last. Iterable as `[name, value]`. */
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
-  static readonly NONE = new XmlAttributes()
+  static readonly NONE = new XmlAttributes([], [], [])
 
-  readonly #all: Attribute[] = []
+  readonly #names: readonly Name[]
+  readonly #values: readonly string[]
+  /** Start and end of each that has them. */
+  readonly #offsets: readonly number[]
+  /** Undefined when none is in a namespace. */
+  readonly #namespaces: readonly (string | undefined)[] | undefined
   #byName: Map<string, string> | undefined
+
+  /**
+   * Lists of the same length, but for the offsets: two numbers for each attribute that stands in the input.
+   *
+   * @internal
+   */
+  constructor(
+    names: readonly Name[],
+    values: readonly string[],
+    offsets: readonly number[],
+    namespaces?: readonly (string | undefined)[],
+  ) {
+    this.#names = names
+    this.#values = values
+    this.#offsets = offsets
+    this.#namespaces = namespaces
+  }
 
   /** How many there are. */
   get size(): number {
-    return this.#all.length
+    return this.#names.length
   }
 
   /** The value of the attribute whose name is written so; undefined when there is none. */
   get(name: string): string | undefined {
-    if (this.#all.length > FEW) {
-      this.#byName ??= new Map(this.#all.map((attribute) => [attribute.name.raw, attribute.value]))
+    if (this.#names.length > FEW) {
+      this.#byName ??= new Map(this.#names.map(({ raw }, i) => [raw, this.#values[i] as string]))
       return this.#byName.get(name)
     }
-    return this.#all.find((attribute) => attribute.name.raw === name)?.value
+    const index = this.#names.findIndex(({ raw }) => raw === name)
+    return index === -1 ? undefined : this.#values[index]
   }
 
   /** Whether there is an attribute whose name is written so. */
@@ -54,24 +69,24 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 
   *[Symbol.iterator](): Iterator<[name: string, value: string]> {
-    for (const { name, value } of this.#all) yield [name.raw, value]
+    for (const [i, { raw }] of this.#names.entries()) yield [raw, this.#values[i] as string]
   }
 
   /** All of them with prefix, local name, namespace and offsets. Made when asked for. */
   get details(): AttributeDetails[] {
-    return this.#all.map(({ name, value, namespace, start, end }) => {
-      const { raw, prefix, localName } = name
-      return { name: raw, prefix, localName, namespace, value, start, end }
-    })
+    return this.#names.map(({ raw, prefix, localName }, i) => ({
+      name: raw,
+      prefix,
+      localName,
+      namespace: this.#namespaces?.[i],
+      value: this.#values[i] as string,
+      start: this.#offsets[2 * i],
+      end: this.#offsets[2 * i + 1],
+    }))
   }
 
-  /** As plain data: a `Map`, since names may be those of what objects have anyway. */
+  /** As plain data: pairs, since names may be those of what objects have anyway. */
   toJSON(): [name: string, value: string][] {
     return [...this]
-  }
-
-  /** @internal */
-  add(name: Name, value: string, namespace: string | undefined, start?: number, end?: number): void {
-    this.#all.push({ name, value, namespace, start, end })
   }
 }

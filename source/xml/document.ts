@@ -40,6 +40,7 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
       const advance = parser.advance()
       if (advance === 'done') return builder.document
       if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
+      else if (advance === 'part') continue
       else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
       else parser.finish()
     }

@@ -37,8 +37,8 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
 }
 
-/** Why a parser stopped: `resolve` when it wants what `request` asks for. */
-export type Advance = 'input' | 'done' | 'resolve'
+/** Why a parser stopped: `part` to let what was told be taken; `resolve` when it wants what `request` asks for. */
+export type Advance = 'input' | 'part' | 'done' | 'resolve'
 
 /** Reads one document. */
 export class XmlParser {
@@ -142,6 +142,10 @@ export class XmlParser {
       }
       this.#outcome = this.#machine.run()
       this.#openView()
+      if (this.#outcome === 'part') {
+        // What is made of the parts should be gone before there is more of it: the garbage collector copies what is still there.
+        return this.#walk() === 'resolve' ? 'resolve' : 'part'
+      }
       if (this.#outcome === 'input') {
         if (this.#walk() === 'resolve') return 'resolve'
         this.#closeView()

@@ -30,7 +30,7 @@ export async function* runParser(
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
       if (advance === 'input') await feed(parser, cursor, signal)
-      else parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
+      else if (advance === 'resolve') parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
       const turn = breathe()
       if (turn) await turn
       signal?.throwIfAborted()

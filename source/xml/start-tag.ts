@@ -25,12 +25,11 @@ export interface StartTag {
   readonly isOfEntity: boolean
 }
 
-/** An attribute as it is read, before its namespace is known. */
-interface ReadAttribute {
-  readonly name: Name
-  readonly value: string
-  readonly start: number | undefined
-  readonly end: number | undefined
+/** The attributes of a tag: lists of the same length, and two offsets for each that stands in the document. */
+interface ReadAttributes {
+  readonly names: Name[]
+  readonly values: string[]
+  readonly offsets: number[]
 }
 
 /** Reads the start tags of one document. */
@@ -63,8 +62,7 @@ export class StartTagReader {
     const start = entity ? entity.start : frame.startOf(part)
     const end = entity ? entity.end : frame.endOf(part)
     const declarations = this.#type?.attributes.get(name.raw)
-    const isPlain = !declarations && !sink.wantsTag(name) && (!this.#scopes || this.#hasPlainNames(frame, name))
-    if (isPlain) {
+    if (!declarations && !sink.wantsTag(name) && (!this.#scopes || this.#hasPlainNames(frame, name))) {
       this.#checkValues(frame)
       return {
         name,
@@ -82,15 +80,14 @@ export class StartTagReader {
       return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
     }
     const read = this.#readAttributes(frame, declarations)
-    const attributes = new XmlAttributes()
-    if (!scopes) {
-      for (const attribute of read)
-        attributes.add(attribute.name, attribute.value, undefined, attribute.start, attribute.end)
-      return { name, namespace: undefined, attributes, start, end, isOfEntity: entity !== undefined }
+    const { names, values, offsets } = read
+    let namespaces: (string | undefined)[] | undefined
+    let namespace: string | undefined
+    if (scopes) {
+      if (!names.every(isPlain)) namespaces = this.#resolveAttributes(read, depth, scopes)
+      namespace = this.#namespaceOf(name, scopes)
     }
-    for (const attribute of read) this.#declareNamespace(attribute, depth, scopes)
-    this.#resolveAttributes(read, attributes, scopes)
-    const namespace = this.#namespaceOf(name, scopes)
+    const attributes = new XmlAttributes(names, values, offsets, namespaces)
     return { name, namespace, attributes, start, end, isOfEntity: entity !== undefined }
   }
 
@@ -113,29 +110,37 @@ export class StartTagReader {
   #readAttributes(
     frame: TapeFrame,
     declarations: ReadonlyMap<string, AttributeDeclaration> | undefined,
-  ): ReadAttribute[] {
-    const read: ReadAttribute[] = []
-    for (let record = frame.child + 1; record < frame.part; record++) {
+  ): ReadAttributes {
+    const count = frame.countNames(frame.child + 1)
+    const names = new Array<Name>(count)
+    const values = new Array<string>(count)
+    const offsets = frame.entity ? [] : new Array<number>(2 * count)
+    for (let record = frame.child + 1, i = 0; record < frame.part; record++, i++) {
       const name = frame.names.get(frame.symbolOf(record))
-      const start = frame.entity ? undefined : frame.startOf(record)
       const literal = frame.nextLiteral(record + 1)
-      const raw = this.#readValue(frame, record + 1, literal)
-      const value = declarations?.get(name.raw)?.isTokenized ? collapse(raw) : raw
-      read.push({ name, value, start, end: frame.entity ? undefined : frame.endOf(literal) })
+      const value = this.#readValue(frame, record + 1, literal)
+      names[i] = name
+      values[i] = declarations?.get(name.raw)?.isTokenized ? collapse(value) : value
+      if (!frame.entity) {
+        offsets[2 * i] = frame.startOf(record)
+        offsets[2 * i + 1] = frame.endOf(literal)
+      }
       record = literal
     }
+    const read = { names, values, offsets }
     if (declarations) this.#addDefaults(read, declarations)
     return read
   }
 
-  #addDefaults(read: ReadAttribute[], declarations: ReadonlyMap<string, AttributeDeclaration>): void {
-    const there = new Set(read.map(({ name }) => name.raw))
+  #addDefaults({ names, values }: ReadAttributes, declarations: ReadonlyMap<string, AttributeDeclaration>): void {
+    const there = new Set(names.map(({ raw }) => raw))
     for (const declaration of declarations.values()) {
       const value = declaration.default
       if (value === undefined || there.has(declaration.name)) continue
       const name = this.#defaultNames.get(declaration.name) ?? makeName(declaration.name)
       this.#defaultNames.set(declaration.name, name)
-      read.push({ name, value, start: undefined, end: undefined })
+      names.push(name)
+      values.push(value)
     }
   }
 
@@ -164,26 +169,30 @@ export class StartTagReader {
 
   // Namespaces.
 
-  #declareNamespace({ name, value, start }: ReadAttribute, depth: number, scopes: NamespaceScopes): void {
-    if (!name.isQualified) throw nameFault(name, start)
-    if (name.declares === undefined) return
-    const fault = scopes.declare(name.declares, value, depth)
-    if (fault) throw new Fault(fault.message, 'namespace-declaration', fault.constraint, start)
-  }
-
-  #resolveAttributes(read: readonly ReadAttribute[], attributes: XmlAttributes, scopes: NamespaceScopes): void {
+  /** Declares what the attributes declare, and finds the namespaces of those with prefixes. */
+  #resolveAttributes(
+    { names, values, offsets }: ReadAttributes,
+    depth: number,
+    scopes: NamespaceScopes,
+  ): (string | undefined)[] {
+    for (const [i, name] of names.entries()) {
+      if (!name.isQualified) throw nameFault(name, offsets[2 * i])
+      if (name.declares === undefined) continue
+      const fault = scopes.declare(name.declares, values[i] as string, depth)
+      if (fault) throw new Fault(fault.message, 'namespace-declaration', fault.constraint, offsets[2 * i])
+    }
     const seen = new Set<string>()
-    for (const { name, value, start, end } of read) {
-      const namespace = name.prefix === '' ? undefined : this.#resolve(name, scopes, start)
-      attributes.add(name, value, namespace, start, end)
-      if (namespace === undefined) continue
+    return names.map((name, i) => {
+      if (name.prefix === '') return undefined
+      const namespace = this.#resolve(name, scopes, offsets[2 * i])
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
         const message = `the attribute ${name.localName} of the namespace ${namespace} is there twice`
-        throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', start)
+        throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
       }
       seen.add(expanded)
-    }
+      return namespace
+    })
   }
 
   #namespaceOf(name: Name, scopes: NamespaceScopes): string | undefined {
@@ -200,6 +209,10 @@ export class StartTagReader {
     const message = `the prefix ${name.prefix} of ${name.raw} is not declared`
     throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
+}
+
+function isPlain(name: Name): boolean {
+  return name.isPlain && name.prefix === ''
 }
 
 /** Blanks at the ends go, and several become one (section 3.3.3). */

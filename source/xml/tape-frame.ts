@@ -95,6 +95,13 @@ export class TapeFrame {
     return this.typeOf(record) === this.types.name
   }
 
+  /** How many names there are in the part from a record on. */
+  countNames(from: number): number {
+    let count = 0
+    for (let record = from; record < this.part; record++) if (this.isName(record)) count++
+    return count
+  }
+
   isHole(record: number): boolean {
     return this.typeOf(record) === NodeType.HOLE
   }

@@ -103,6 +103,32 @@ function matchAny(list: usize, data: usize, at: usize, end: usize): i32 {
   return answer
 }
 
+/**
+ * Where the first of the listed literals begins from `from` on, or may begin when more input comes, or `end`. The class holds the bytes
+ * that begin none of them.
+ */
+function findLiteral(set: usize, list: usize, data: usize, from: usize, end: usize): usize {
+  const table = v128.load(set)
+  const lowHalf = i8x16.splat(15)
+  for (let at = from; at < end; at += 16) {
+    const bytes = v128.load(at)
+    const bits = v128.and(
+      i8x16.swizzle(table, v128.and(bytes, lowHalf)),
+      i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
+    )
+    // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
+    let candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
+    if (load<i32>(set, CLASS_ALL) != 0) candidates &= ~i8x16.bitmask(bytes)
+    while (candidates != 0) {
+      const candidate = at + ctz(candidates)
+      if (candidate >= end) return end
+      if (matchAny(list, data, candidate, end) != 0) return candidate
+      candidates &= candidates - 1
+    }
+  }
+  return end
+}
+
 /** Compares with a lower-case literal where A-Z in the input stand for a-z. */
 function equalsFolded(at: usize, literal: usize, length: usize): bool {
   for (let i: usize = 0; i < length; i++) {
@@ -447,12 +473,12 @@ export function run(): i32 {
         if (resumed) resumed = false
         else m = p
         const list = data + <usize>load<u32>(pc, 4)
-        let found = 0
-        p = findSpanEnd(data + a, p, end)
-        while (p != end) {
-          found = matchAny(list, data, p, end)
-          if (found == 1 || (found == 2 && !isFinal)) break
-          p = findSpanEnd(data + a, p + sequenceLength(<u32>load<u8>(p)), end)
+        p = findLiteral(data + a, list, data, p, end)
+        let found = p == end ? 0 : matchAny(list, data, p, end)
+        // What might have begun a literal before the input ended does not.
+        while (found == 2 && isFinal) {
+          p = findLiteral(data + a, list, data, p + 1, end)
+          found = p == end ? 0 : matchAny(list, data, p, end)
         }
         if (found != 1 && !isFinal) {
           resumed = true
