@@ -30,14 +30,16 @@ export interface Wanted {
 }
 
 /**
- * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol, and `signal` tells the host of it, unless it is
- * one of those listed. Of any rule: in front of it, `scope` begins a scope, and `pop` pops what was pushed last.
+ * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol. Of any rule: in front of it, `scope` begins a
+ * scope, `pop` pops what was pushed last, and `signal` tells the host of the name before it, unless that is one of those listed.
  */
-export type RuleAction = NameAction | { readonly action: 'scope' } | { readonly action: 'pop' }
+export type RuleAction = NameAction | FrontAction
 
-type NameAction =
-  | { readonly action: 'push' | 'unique'; readonly type: string }
-  | { readonly action: 'match' }
+type NameAction = { readonly action: 'push' | 'unique'; readonly type: string } | { readonly action: 'match' }
+
+type FrontAction =
+  | { readonly action: 'scope' }
+  | { readonly action: 'pop' }
   | { readonly action: 'signal'; readonly code: number; readonly unless: readonly string[] }
 
 const encoder = new TextEncoder()
@@ -82,13 +84,8 @@ export class Lowering {
     if (isGathered) return this.#lower(only.operand, 'gather')
     const action = this.#wanted.actions?.get(rule)
     if (!action) return sequence(members.map((member) => this.#lower(member, mode)))
-    if (action.action === 'scope' || action.action === 'pop') {
-      return sequence([
-        { kind: 'action', action: action.action },
-        ...members.map((member) => this.#lower(member, mode)),
-      ])
-    }
-    return act(action, this.#asName(rule))
+    if (isNameAction(action)) return act(action, this.#asName(rule))
+    return sequence([actInFront(action), ...members.map((member) => this.#lower(member, mode))])
   }
 
   /** A rule that is one code point of a class and what there is of another, or refers to such a rule. */
@@ -217,15 +214,21 @@ export class Lowering {
   }
 }
 
+function isNameAction(action: RuleAction): action is NameAction {
+  return action.action === 'push' || action.action === 'unique' || action.action === 'match'
+}
+
+function actInFront(action: FrontAction): Pattern {
+  if (action.action !== 'signal') return { kind: 'action', action: action.action }
+  const unless = action.unless.map((text) => encoder.encode(text))
+  return { kind: 'action', action: 'signal', code: action.code, unless }
+}
+
 /** A name with what is done with it. */
 function act(action: NameAction, name: NamePattern): Pattern {
   switch (action.action) {
     case 'match':
       return { kind: 'match', name, expects: [], path: [] }
-    case 'signal': {
-      const unless = action.unless.map((text) => encoder.encode(text))
-      return sequence([name, { kind: 'action', action: 'signal', code: action.code, unless }])
-    }
     default:
       return sequence([name, { kind: 'action', action: action.action, type: action.type }])
   }

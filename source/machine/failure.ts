@@ -115,7 +115,8 @@ class Watcher implements Observer {
     const note = this.#program.notes.get(pc)
     const op = (this.#program.code[pc] as number) & 255
     if (!note || (isBehind && op !== Op.SPAN && op !== Op.NAME)) return
-    // A span that ends here could have gone on.
+    // A span that ends here could have gone on. That a name could have, which is called one, goes without saying.
+    if (isBehind && op === Op.NAME && this.#program.ruleLabels.has(note.rules.at(-1) ?? '')) return
     const expects = isBehind ? (note.more ?? note.expects).filter(({ isNot }) => !isNot) : note.expects
     if (expects.length === 0) return
     const frames = new Frames(this.#program, interpreter, pc)

@@ -135,6 +135,11 @@ export class Machine {
     return this.#windowStart + this.#written
   }
 
+  /** Offset behind the last byte that may be matched. */
+  get validEnd(): number {
+    return this.#absolute(this.#memory.get(Register.INPUT_END))
+  }
+
   /** Offset of the first byte that is no text in the grammar's alphabet; undefined as long as there is none. */
   get malformedAt(): number | undefined {
     return this.#malformedAt

@@ -20,8 +20,8 @@ const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
 
 const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ...ACTIONS,
-  ['entityName', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
-  ['valueEntityName', { action: 'signal', code: Signal.VALUE_REFERENCE, unless: PREDEFINED }],
+  ['entityEnd', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
+  ['valueEntityEnd', { action: 'signal', code: Signal.VALUE_REFERENCE, unless: PREDEFINED }],
 ])
 
 const PROLOG = ['declaration', 'doctype']

@@ -15,4 +15,9 @@ export class Fault extends Error {
     this.constraint = constraint
     this.offset = offset
   }
+
+  /** The same at an offset, unless it has one. */
+  at(offset: number): Fault {
+    return this.offset === undefined ? new Fault(this.message, this.code, this.constraint, offset) : this
+  }
 }

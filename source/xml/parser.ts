@@ -61,6 +61,8 @@ export class XmlParser {
   #tag: StartTag | undefined
   /** Offset up to which parts were read. */
   #readTo: number
+  /** Offset where the document begins. */
+  readonly #start: number
   #doctype: DoctypeReader | undefined
   #request: ExternalRequest | undefined
   #isStandalone = false
@@ -75,6 +77,7 @@ export class XmlParser {
     this.#entities = new Entities(options.entityLimits, options.machineLimits)
     this.#tags = new StartTagReader(this.#entities, options.namespaces)
     this.#readTo = start.byteOffset
+    this.#start = start.byteOffset
   }
 
   /** Gives the machine back. The parser is not to be used any more. */
@@ -134,6 +137,12 @@ export class XmlParser {
         case 'malformed':
           return this.#fail()
         case 'signal':
+          // The reference is one when a semicolon follows, which may not have arrived.
+          if (this.#isFinished || this.#machine.position < this.#machine.validEnd) this.#machine.hold(undefined)
+          else {
+            this.#machine.hold(this.#machine.mark)
+            return 'input'
+          }
           this.#outcome = 'part'
           this.#followSignal()
           continue
@@ -355,13 +364,19 @@ export class XmlParser {
     const isAlone = frame.typeOf(frame.part) === frame.types.target
     const literal = isAlone ? frame.part : frame.child++
     const target = frame.text(frame.startOf(literal), frame.endOf(literal))
+    const place = this.#whole(frame, frame.startOf(literal))
+    if (target === 'xml' && place === this.#start + 2) {
+      const message =
+        'the XML declaration is malformed: it has version, then encoding and standalone where they are wanted'
+      throw this.#error(message, 'malformed-declaration', this.#start)
+    }
     if (target.length === 3 && target.toLowerCase() === 'xml') {
       const message = `the target ${target} is reserved: an XML declaration stands at the very start, and nowhere else`
-      throw this.#error(message, 'reserved-target', this.#whole(frame, start))
+      throw this.#error(message, 'reserved-target', place)
     }
     if (this.#options.namespaces && target.includes(':')) {
       const message = `there is a colon in the target ${target} of a processing instruction`
-      throw this.#error(message, 'name-with-colon', this.#whole(frame, start), 'Namespaces in XML, section 7')
+      throw this.#error(message, 'name-with-colon', place, 'Namespaces in XML, section 7')
     }
     if (!this.#sink.wantsContent || isAlone) return
     const data = frame.part - 1 > literal ? this.#textOf(frame, frame.part - 1) : ''
@@ -373,8 +388,12 @@ export class XmlParser {
   /** Follows a reference in content. True when something was put before what comes behind it. */
   #refer(frame: TapeFrame, start: number, end: number): boolean {
     const name = frame.text(start + 1, end - 1)
-    const place = this.#place(frame) ?? { start, end }
-    return this.#follow(name, place)
+    const place = frame.entity ?? { start, end }
+    try {
+      return this.#follow(name, place)
+    } catch (error) {
+      throw error instanceof Fault ? error.at(place.start) : error
+    }
   }
 
   #follow(name: string, place: { start: number; end: number }): boolean {
@@ -413,6 +432,7 @@ export class XmlParser {
     const end = this.#machine.position
     const name = this.#machine.marked
     const start = this.#machine.mark - 1
+    if (this.#machine.textAt(end, end + 1) !== ';') return
     this.#guard(() => {
       if (this.#machine.label === Signal.REFERENCE) this.#follow(name, { start, end: end + 1 })
       else this.#entities.expandInValue(name, end)
@@ -420,11 +440,6 @@ export class XmlParser {
   }
 
   // Places and faults.
-
-  /** Where a reference stands that the frame is the text of. */
-  #place({ entity }: TapeFrame): { start: number; end: number } | undefined {
-    return entity
-  }
 
   /** An offset in the document: of what an entity brings, the reference's. */
   #whole({ entity }: TapeFrame, offset: number, isEnd = false): number {
@@ -448,8 +463,7 @@ export class XmlParser {
   #faultOffset(): number {
     const frame = this.#frames.at(-1)
     if (!frame) return this.#referred.start
-    if (frame.entity) return frame.entity.start
-    return frame.child > 0 && frame.child <= frame.part ? frame.startOf(frame.child - 1) : frame.startOf(frame.part)
+    return frame.entity ? frame.entity.start : frame.startOf(frame.part)
   }
 
   #error(message: string, code: string, offset: number, constraint?: string): XmlError {

@@ -160,11 +160,20 @@ export class StartTagReader {
     const start = frame.startOf(hole)
     if (frame.byteAt(start) !== AMPERSAND) return ' '
     const name = frame.text(start + 1, frame.endOf(hole) - 1)
-    if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#entities.expandInValue(name, start)
+    const place = frame.entity ? frame.entity.start : start
+    if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#expand(name, place)
     const character = referredCharacter(name)
     if (character !== undefined) return character
     const message = `&${name.slice(0, 20)}; is no character of XML 1.0`
-    throw new Fault(message, 'character-reference', 'WFC: Legal Character', start)
+    throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
+  }
+
+  #expand(name: string, place: number): string {
+    try {
+      return this.#entities.expandInValue(name, place)
+    } catch (error) {
+      throw error instanceof Fault ? error.at(place) : error
+    }
   }
 
   // Namespaces.

@@ -1,0 +1,196 @@
+// Documents and what happens in them; every document whole, byte by byte and at every cut, on both engines.
+
+import { describe, expect, test } from 'vitest'
+import { StreamCache } from '../../source/stream/stream-cache.ts'
+import { XmlError } from '../../source/xml/errors.ts'
+import { readXml } from '../../source/xml/index.ts'
+import { read } from '../support/xml.ts'
+
+describe('a document', () => {
+  test.each([
+    ['<a/>', ['<a/>', '</a>']],
+    ['<a></a>', ['<a>', '</a>']],
+    ['<a >x</a >', ['<a>', '"x"', '</a>']],
+    ['<?xml version="1.0"?><a/>', ['<?xml 1.0 undefined undefined?>', '<a/>', '</a>']],
+    ["<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<a/>", ['<?xml 1.0 UTF-8 true?>', '<a/>', '</a>']],
+    ['<!-- x --><a/><!--y--><?z?>\n', ['<!-- x -->', '<a/>', '</a>', '<!--y-->', '<?z ?>']],
+    ['<a b="c" d=\'e\'/>', ['<a b="c" d="e"/>', '</a>']],
+    ['<a b = "c"\n\td="e" ></a>', ['<a b="c" d="e">', '</a>']],
+    ['<a><b><c/></b><b/></a>', ['<a>', '<b>', '<c/>', '</c>', '</b>', '<b/>', '</b>', '</a>']],
+    ['<a>x<!--y-->z<?t d ?></a>', ['<a>', '"x"', '<!--y-->', '"z"', '<?t d ?>', '</a>']],
+    ['<größe été="木🌳">é木🌳</größe>', ['<größe été="木🌳">', '"é木🌳"', '</größe>']],
+    ['<a>]] ]></a>', ['<a>', '"]] ]>"', '</a>']],
+    ['<a><![CDATA[<b>&amp;]]]]></a>', ['<a>', '"<b>&amp;]]"', '</a>']],
+    ['<a>1 <![CDATA[2]]> 3&lt;4</a>', ['<a>', '"1 2 3<4"', '</a>']],
+    ['<a><![CDATA[]]></a>', ['<a>', '</a>']],
+    ['<a>&lt;&gt;&amp;&quot;&apos;</a>', ['<a>', JSON.stringify('<>&"\''), '</a>']],
+    ['<a>&#65;&#x42;&#x1F333;</a>', ['<a>', '"AB🌳"', '</a>']],
+    ['<a b="&lt;&#10;x&#x9;y"/>', [`<a b=${JSON.stringify('<\nx\ty')}/>`, '</a>']],
+    ['<a>x\r\ny\rz\n</a>', ['<a>', '"x\\ny\\nz\\n"', '</a>']],
+    ['<a b="x\r\ny\rz\n\t"/>', ['<a b="x y z  "/>', '</a>']],
+    ['<a><!--x\r\ny--><?t\r\nu\rv?><![CDATA[\r\n]]></a>', ['<a>', '<!--x\ny-->', '<?t u\nv?>', '"\\n"', '</a>']],
+    ['<a __proto__="1" constructor="2"/>', ['<a __proto__="1" constructor="2"/>', '</a>']],
+  ])('%j is %j', async (text, events) => {
+    expect(await read(text)).toMatchObject({ events, error: undefined })
+  })
+
+  test('gives offsets in bytes', async () => {
+    const { events, places } = await read('<é b="ü">木&lt;<c/>x<![CDATA[y]]></é>')
+    expect(events).toEqual(['<é b="ü">', '"木<"', '<c/>', '</c>', '"xy"', '</é>'])
+    expect(places).toEqual(['0-11', '11-18', '18-22', '22-22', '22-36', '36-41'])
+  })
+
+  test('keeps CDATA sections apart where that is wanted', async () => {
+    const { events } = await read('<a>1<![CDATA[2]]>3<![CDATA[]]></a>', { cdata: true })
+    expect(events).toEqual(['<a>', '"1"', 'cdata "2"', '"3"', 'cdata ""', '</a>'])
+  })
+
+  test('leaves line ends as they are where that is wanted', async () => {
+    expect(await read('<a>x\r\ny</a>', { normalizeLineEnds: false })).toMatchObject({
+      events: ['<a>', '"x\\r\\ny"', '</a>'],
+    })
+  })
+
+  test('may be a fragment: several roots, text round them, and an unfinished end', async () => {
+    const { events, error } = await read('x<a/>y<b><c>z', { fragment: true })
+    expect(error).toBeUndefined()
+    expect(events).toEqual(['"x"', '<a/>', '</a>', '"y"', '<b>', '<c>', '"z"'])
+    expect((await read('<a></b>', { fragment: true })).error?.code).toBe('tag-mismatch')
+  })
+
+  test('hands over large text in pieces where that is wanted', async () => {
+    const pieces: string[] = []
+    for await (const events of readXml([`<a>${'x&amp;'.repeat(1000)}</a>`]).events({ maxText: 100 })) {
+      for (const event of events) if (event.type === 'text') pieces.push(event.text)
+    }
+    expect(pieces.length).toBeGreaterThan(10)
+    expect(pieces.join('')).toBe('x&'.repeat(1000))
+  })
+
+  test('is read from where a lent cursor stands, which stands behind it afterwards', async () => {
+    const cursor = StreamCache.from(['..<a>x</a>']).cursor()
+    await cursor.read(2)
+    const events = []
+    for await (const batch of readXml(cursor).events()) events.push(...batch)
+    expect(events[0]).toMatchObject({ type: 'start', start: 2 })
+    expect(cursor.offset).toBe(10)
+    cursor.release()
+  })
+
+  test('can be read once', async () => {
+    const reader = readXml(['<a/>'])
+    await reader.check()
+    await expect(reader.check()).rejects.toMatchObject({ name: 'TypeError', code: 'stream-read' })
+  })
+
+  test('can be stopped by a signal', async () => {
+    const signal = AbortSignal.abort(new Error('enough'))
+    await expect(readXml(['<a/>'], { signal }).check()).rejects.toThrow('enough')
+  })
+
+  test('of a million open elements is no matter', async () => {
+    const depth = 1_000_000
+    const source = ['<a>'.repeat(depth), '</a>'.repeat(depth)]
+    await readXml(source, { limits: { maxDepth: 3_000_000 } }).check()
+    await expect(readXml(source, { limits: { maxDepth: 1000 } }).check()).rejects.toMatchObject({ code: 'depth-limit' })
+  })
+})
+
+describe('a document with a fault', () => {
+  test.each([
+    ['', 'unexpected-end', 0, /but the input ends/],
+    ['<a', 'unexpected-end', 2, /the input ends, but <a> opened at 1:1 is not closed/],
+    ['<a><b>', 'unexpected-end', 6, /the input ends, but <b> opened at 1:4 is not closed/],
+    [
+      '<a>\n <b></a>',
+      'tag-mismatch',
+      10,
+      /the end tag <\/a> does not match <b> opened at 2:2 \[WFC: Element Type Match\]/,
+    ],
+    ['<a><bc></b></a>', 'tag-mismatch', 9, /the end tag <\/b> does not match <bc> opened at 1:4/],
+    ['<a></a', 'unexpected-end', 6, /the input ends/],
+    ['</a>', 'unexpected-input', 1, /found "\/"/],
+    ['<a/><b/>', 'unexpected-input', 4, /found "<"/],
+    ['<a/>x', 'unexpected-input', 4, /found "x"/],
+    ['x<a/>', 'unexpected-input', 0, /found "x"/],
+    ['<a b="1" b="2"/>', 'duplicate-attribute', 10, /the attribute b is there twice \[WFC: Unique Att Spec\]/],
+    ['<a b="<"/>', 'unexpected-input', 6, /found "<"/],
+    ['<a b=1/>', 'unexpected-input', 5, /found "1"/],
+    ['<a b/>', 'unexpected-input', 4, /expected .*"="/],
+    ['<a b="1"c="2"/>', 'unexpected-input', 8, /found "c"/],
+    ['<a>]]></a>', 'unexpected-input', 3, /found "\]"/],
+    ['<a>&</a>', 'unexpected-input', 4, /found "<"/],
+    ['<a>&b</a>', 'unexpected-input', 5, /";"/],
+    ['<a>&b;</a>', 'undeclared-entity', 3, /the entity b is not declared \[WFC: Entity Declared\]/],
+    ['<a b="&c;"/>', 'undeclared-entity', 6, /the entity c is not declared/],
+    ['<a>&#0;</a>', 'character-reference', 3, /&#0; is no character of XML 1.0 \[WFC: Legal Character\]/],
+    ['<a b="&#xD800;"/>', 'character-reference', 6, /&#xD800; is no character/],
+    ['<a>&#x110000;</a>', 'character-reference', 3, /is no character/],
+    [`<a>&#${'9'.repeat(300)};</a>`, 'character-reference', 3, /is no character/],
+    ['<a>\u0001</a>', 'malformed-text', 3, /no character of XML 1.0/],
+    ['<a>\uffff</a>', 'malformed-text', 3, /no character of XML 1.0/],
+    ['<a><!-- -- --></a>', 'unexpected-input', 8, /found "-"/],
+    ['<a><?xml ?></a>', 'reserved-target', 5, /the target xml is reserved/],
+    [' <?xml version="1.0"?><a/>', 'reserved-target', 3, /the target xml is reserved/],
+    ['<?xml version="1.1"?><a/>', 'unsupported-version', 0, /XML 1.1 is not supported/],
+    ['<?xml encoding="UTF-8"?><a/>', 'malformed-declaration', 0, /has version, then encoding/],
+  ])('%j is told: %s at byte %i', async (text, code, byteOffset, message) => {
+    const { error } = await read(text)
+    expect(error).toBeInstanceOf(XmlError)
+    expect(error).toMatchObject({ code, byteOffset })
+    expect(error?.message).toMatch(message)
+  })
+
+  test('gives what comes before the fault', async () => {
+    const { events } = await read('<a>x<b/>y</c>')
+    expect(events).toEqual(['<a>', '"x"', '<b/>', '</b>', '"y"'])
+  })
+
+  test('tells where an element was opened long before', async () => {
+    const text = `<r>\n  <open>${'<x>text</x>\n'.repeat(100_000)}</shut></r>`
+    const error = await readXml([text])
+      .check()
+      .catch((reason: unknown) => reason)
+    expect((error as XmlError).detail).toBe(
+      'the end tag </shut> does not match <open> opened at 2:3 [WFC: Element Type Match]',
+    )
+    expect(error).toMatchObject({ line: 100_002, column: 3 })
+  })
+
+  test('tells the place of a byte that is no UTF-8', async () => {
+    const bytes = new TextEncoder().encode('<a>\n<b>ab?</b></a>')
+    bytes[9] = 0xff
+    expect((await read(bytes)).error).toMatchObject({ code: 'malformed-text', byteOffset: 9, line: 2, column: 6 })
+  })
+})
+
+describe('namespaces', () => {
+  test.each([
+    ['<a:b xmlns:a="u"/>', undefined],
+    ['<a xmlns="u"><b xmlns=""/></a>', undefined],
+    ['<a xml:lang="en"/>', undefined],
+    ['<a xmlns:p="u" p:x="1" x="2"/>', undefined],
+    ['<a:b/>', 'undeclared-prefix'],
+    ['<a b:c="d"/>', 'undeclared-prefix'],
+    ['<a><b xmlns:p="u"/><p:c/></a>', 'undeclared-prefix'],
+    ['<a xmlns:p="u" xmlns:q="u" p:x="1" q:x="2"/>', 'duplicate-attribute'],
+    ['<a xmlns:p=""/>', 'namespace-declaration'],
+    ['<a xmlns:xmlns="u"/>', 'namespace-declaration'],
+    ['<a xmlns:xml="u"/>', 'namespace-declaration'],
+    ['<a xmlns:p="http://www.w3.org/XML/1998/namespace"/>', 'namespace-declaration'],
+    ['<a xmlns="http://www.w3.org/2000/xmlns/"/>', 'namespace-declaration'],
+    ['<a:b:c xmlns:a="u"/>', 'qualified-name'],
+    ['<:a/>', 'qualified-name'],
+    ['<xmlns:a/>', 'namespace-prefix'],
+    ['<a><?p:q?></a>', 'name-with-colon'],
+  ])('%j gives %s', async (text, code) => {
+    expect((await read(text)).error?.code).toBe(code)
+    // Without namespaces colons are like letters.
+    expect((await read(text, { namespaces: false })).error).toBeUndefined()
+  })
+
+  test('cost no more at any depth', async () => {
+    const depth = 100_000
+    await readXml([`<r xmlns:p="u">${'<p:a b="c">'.repeat(depth)}${'</p:a>'.repeat(depth)}</r>`]).check()
+  })
+})
