@@ -135,6 +135,12 @@ export class Machine {
     return this.#windowStart + this.#written
   }
 
+  /** Where the part begins that is open; undefined when none is. Known also after a failure. */
+  get openPart(): number | undefined {
+    const part = this.#memory.get(Register.PART)
+    return part === 0 ? undefined : this.#absolute(this.#entryWord(part, 1))
+  }
+
   /** Offset behind the last byte that may be matched. */
   get validEnd(): number {
     return this.#absolute(this.#memory.get(Register.INPUT_END))

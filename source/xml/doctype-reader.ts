@@ -1,29 +1,33 @@
 // The document type declaration, read in steps: it may want text from outside.
 
-import type { TextPosition } from '../machine/text-position.ts'
+import { type DoctypeOptions, DoctypeParser } from './doctype-parser.ts'
 import type { DocumentType } from './document-type.ts'
 import type { ExternalRequest } from './external.ts'
 
+/** Reads one declaration. */
 export class DoctypeReader {
+  /** Where it lies in the document, in bytes. */
   readonly start: number
   readonly end: number
-  readonly type: DocumentType
+  readonly #steps: Generator<ExternalRequest, DocumentType, string | undefined>
+  #type: DocumentType | undefined
 
-  constructor(text: string, position: TextPosition, _options: { isStandalone: boolean; namespaces: boolean }) {
-    this.start = position.byteOffset
-    this.end = position.byteOffset + text.length
-    this.type = {
-      name: '',
-      publicId: undefined,
-      systemId: undefined,
-      internalSubset: undefined,
-      entities: new Map(),
-      attributes: new Map(),
-      hasUnreadDeclarations: true,
-    }
+  constructor(text: string, start: number, end: number, options: DoctypeOptions) {
+    this.start = start
+    this.end = end
+    this.#steps = new DoctypeParser(text, start, options).read()
   }
 
-  next(_answer: string | undefined): ExternalRequest | undefined {
+  /** Goes on, with the text that was asked for; what is wanted next, or undefined at the end. Throws a `Fault` or a `LimitError`. */
+  next(answer: string | undefined): ExternalRequest | undefined {
+    const { done, value } = this.#steps.next(answer)
+    if (!done) return value
+    this.#type = value
     return undefined
+  }
+
+  /** What it says, at the end. */
+  get type(): DocumentType {
+    return this.#type as DocumentType
   }
 }

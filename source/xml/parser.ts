@@ -248,10 +248,7 @@ export class XmlParser {
         this.#readDeclaration(frame.text(start, end), start, end)
         return true
       default:
-        this.#doctype = new DoctypeReader(frame.text(start, end), this.#machine.locate(start), {
-          ...this.#options,
-          isStandalone: this.#isStandalone,
-        })
+        this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
         this.#readDoctype(this.#doctype, undefined)
         return true
     }
@@ -273,6 +270,11 @@ export class XmlParser {
       standalone: standalone === undefined ? undefined : standalone === 'yes',
     }
     this.#sink.declaration(declaration, start, end)
+  }
+
+  #openDoctype(text: string, start: number, end: number): DoctypeReader {
+    const { namespaces, resolves, entityLimits: limits } = this.#options
+    return new DoctypeReader(text, start, end, { namespaces, resolves, limits, isStandalone: this.#isStandalone })
   }
 
   #readDoctype(reader: DoctypeReader, answer: string | undefined): void {
@@ -402,7 +404,7 @@ export class XmlParser {
     if (this.#open.has(name)) {
       throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
-    this.#referred = { name, ...place }
+    this.#referred = { name, start: place.start, end: place.end }
     if (declaration.text !== undefined) {
       this.#enterText(declaration.text)
       return true
@@ -479,10 +481,20 @@ export class XmlParser {
     // What the message will quote is to be the same however the input is cut.
     if (!this.#isFinished && isNameMissing(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
+    this.#explainDoctype()
     const error = explainSyntax(this.#machine, this.#outcome, this.#openElement())
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
     throw error
+  }
+
+  /** Where a document type declaration has no end, what it says may tell why. */
+  #explainDoctype(): void {
+    const start = this.#machine.openPart
+    if (start === undefined || this.#elements.length > 0) return
+    const text = this.#machine.textAt(start, this.#machine.validEnd)
+    if (!text.startsWith('<!DOCTYPE')) return
+    this.#guard(() => this.#openDoctype(text, start, this.#machine.validEnd).next(undefined))
   }
 
   #openElement(): OpenElement | undefined {
