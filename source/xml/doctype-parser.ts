@@ -92,6 +92,9 @@ export class DoctypeParser {
     const scanner = this.#scanner
     for (;;) {
       scanner.match(/[ \t\r\n]+/y)
+      if (scanner.isAtEndOfDeclarations && (this.#sections.at(-1) ?? 0) >= scanner.depth) {
+        throw scanner.fault('a conditional section has no end in the entity it begins in')
+      }
       if (scanner.leave()) continue
       if (scanner.isAtEnd) return
       const state = scanner.save()
@@ -499,7 +502,11 @@ function normalizePublicId(text: string): string {
 export function withoutTextDeclaration(text: string): string {
   if (!text.startsWith('<?xml') || !SPACE.test(text[5] ?? '')) return text.replace(/\r\n?/g, '\n')
   const declaration = TEXT_DECLARATION.exec(text)?.[0]
-  if (declaration === undefined)
+  if (declaration === undefined) {
     throw new Fault('the text declaration of an external entity is malformed', 'text-declaration')
+  }
+  if (/version\s*=\s*["']1\.1["']/.test(declaration)) {
+    throw new Fault('an external entity in XML 1.1 is not supported: only 1.0 is', 'unsupported-version')
+  }
   return text.slice(declaration.length).replace(/\r\n?/g, '\n')
 }

@@ -197,7 +197,7 @@ export class DoctypeScanner {
       entity,
       isExternal: true,
       isBetween,
-      base: entity.systemId ?? entity.base,
+      base: entity.systemId === undefined ? this.base : joinIdentifiers(entity.base, entity.systemId),
     })
   }
 
@@ -223,9 +223,14 @@ export class DoctypeScanner {
     return entity.text
   }
 
-  /** Ends the text of an entity that stands between declarations. False when it is not at its end, or is none. */
+  /** Whether the text of an entity ends here that has to consist of whole declarations. */
+  get isAtEndOfDeclarations(): boolean {
+    return this.isAtEnd && this.#top.isBetween
+  }
+
+  /** Ends the text of an entity. False when it is not at its end, or is none. */
   leave(): boolean {
-    if (!this.isAtEnd || !this.#top.isBetween) return false
+    if (!this.isAtEnd || !this.#top.entity) return false
     this.#sources.pop()
     return true
   }
@@ -262,6 +267,12 @@ export class DoctypeScanner {
     const where = entity ? ` (in the parameter entity ${entity.name})` : ''
     return new Fault(`${message}${where}`, code, constraint, this.offset)
   }
+}
+
+/** A system identifier with what it is relative to. Nothing is taken out of it: that is for those who open it. */
+function joinIdentifiers(base: string | undefined, systemId: string): string {
+  const isAbsolute = /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/])/.test(systemId)
+  return base === undefined || isAbsolute ? systemId : base.slice(0, base.lastIndexOf('/') + 1) + systemId
 }
 
 /** The text of an entity that is not to be had. */

@@ -1,13 +1,17 @@
 // Small documents, at once.
 
+import { TextPosition } from '../machine/text-position.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
+import { DocumentDecoder } from './encoding.ts'
 import { decodeExternal, type ExternalRequest } from './external.ts'
+import { Fault } from './fault.ts'
 import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
+import { locateHeadFault } from './run.ts'
 import type { Sink, XmlDeclaration } from './sink.ts'
 
 /** How to read a document at once. */
@@ -33,8 +37,10 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
   const { resolve, ...others } = options
   const builder = new DocumentBuilder()
   const asked = resolve ? { ...others, resolve } : others
-  const parser = new XmlParser('document', builder, parserOptions(asked))
-  let rest = typeof input === 'string' ? encoder.encode(input) : input
+  const { bytes, skipped, fault } = decode(input, options.encoding)
+  const position = new TextPosition(skipped, 1, 1, 0)
+  const parser = new XmlParser('document', builder, parserOptions(asked), position)
+  let rest = bytes
   try {
     for (;;) {
       const advance = parser.advance()
@@ -42,10 +48,28 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
       if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
       else if (advance === 'part') continue
       else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
+      else if (fault !== undefined) throw parser.errorAt(fault, 'malformed-text', parser.inputEnd)
       else parser.finish()
     }
   } finally {
     parser.release()
+  }
+}
+
+/** The UTF-8 of an input; how many bytes of it were skipped, and what is wrong behind it. */
+function decode(
+  input: string | Uint8Array,
+  said: string | undefined,
+): { bytes: Uint8Array; skipped: number; fault: string | undefined } {
+  if (typeof input === 'string') return { bytes: encoder.encode(input), skipped: 0, fault: undefined }
+  const decoder = new DocumentDecoder(said)
+  try {
+    const start = decoder.push(input)
+    const bytes = decoder.isDecided ? start : decoder.end()
+    if (decoder.isDecided) decoder.end()
+    return { bytes, skipped: decoder.skipped, fault: decoder.fault }
+  } catch (error) {
+    throw error instanceof Fault ? locateHeadFault(error, 0) : error
   }
 }
 

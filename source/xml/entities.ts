@@ -82,7 +82,7 @@ export class Entities {
   replacementOf(name: string, text: string): Replacement {
     const known = this.#replacements.get(name)
     if (known) return known
-    const replacement = /[<&\r]|\]\]>/.test(text) ? { source: this.#parse(name, text) } : { text }
+    const replacement = /[<&]|\]\]>/.test(text) ? { source: this.#parse(name, text) } : { text }
     this.#replacements.set(name, replacement)
     return replacement
   }
@@ -144,7 +144,7 @@ export class Entities {
     for (let top = open.at(-1); top; top = open.at(-1)) {
       const { text, at } = top
       const reference = text.indexOf('&', at)
-      value += text.slice(at, reference === -1 ? undefined : reference).replace(/\r\n?|[\t\n]/g, ' ')
+      value += text.slice(at, reference === -1 ? undefined : reference).replace(/[\t\n\r]/g, ' ')
       if (reference === -1) {
         open.pop()
         names.delete(top.name)

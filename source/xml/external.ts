@@ -1,5 +1,8 @@
 // Entities outside of the document.
 
+import { DocumentDecoder } from './encoding.ts'
+import { Fault } from './fault.ts'
+
 /** What a resolver is asked for. */
 export interface ExternalRequest {
   readonly publicId: string | undefined
@@ -8,9 +11,13 @@ export interface ExternalRequest {
   readonly base: string | undefined
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** The text of what a resolver gave, without what says how it is encoded. */
+/** The text of what a resolver gave. Throws a {@link Fault} where it is in no encoding, or not in the one it declares. */
 export function decodeExternal(given: string | Uint8Array | undefined): string | undefined {
-  return typeof given === 'object' ? decoder.decode(given) : given
+  if (typeof given !== 'object') return given?.replace(/^\ufeff/, '')
+  const documentDecoder = new DocumentDecoder()
+  const text = decoder.decode(documentDecoder.push(given)) + decoder.decode(documentDecoder.end())
+  if (documentDecoder.fault !== undefined) throw new Fault(documentDecoder.fault, 'malformed-text')
+  return text
 }

@@ -68,7 +68,7 @@ export class ValueReader {
       const at = reference === -1 ? top.text.length : reference
       const plain = top.text.slice(top.position, at)
       if (plain.includes('<')) throw new Fault('"<" must not be in the value of an attribute', 'less-than-in-value')
-      value += plain.replace(/\r\n?|[\t\n]/g, ' ')
+      value += plain.replace(/[\t\n\r]/g, ' ')
       top.position = at
       if (reference === -1) {
         open.pop()

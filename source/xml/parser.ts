@@ -8,6 +8,7 @@ import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { type ProgramName, Signal } from './assemble-programs.ts'
+import { withoutTextDeclaration } from './doctype-parser.ts'
 import { DoctypeReader } from './doctype-reader.ts'
 import { Entities, type EntityLimits } from './entities.ts'
 import { XmlError } from './errors.ts'
@@ -90,6 +91,16 @@ export class XmlParser {
     return this.#machine.position
   }
 
+  /** Offset behind the input that was taken over. */
+  get inputEnd(): number {
+    return this.#machine.inputEnd
+  }
+
+  /** An error at an offset that was not read yet. */
+  errorAt(message: string, code: string, offset: number): XmlError {
+    return this.#error(message, code, offset)
+  }
+
   /** What is wanted after `resolve`; answer it with {@link answer}. */
   get request(): ExternalRequest | undefined {
     return this.#request
@@ -120,7 +131,7 @@ export class XmlParser {
   answer(text: string | undefined): void {
     this.#request = undefined
     if (this.#doctype) this.#guard(() => this.#readDoctype(this.#doctype as DoctypeReader, text))
-    else if (text !== undefined) this.#guard(() => this.#enterText(text))
+    else if (text !== undefined) this.#guard(() => this.#enterText(withoutTextDeclaration(text)), this.#referred.start)
   }
 
   /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
@@ -274,7 +285,13 @@ export class XmlParser {
 
   #openDoctype(text: string, start: number, end: number): DoctypeReader {
     const { namespaces, resolves, entityLimits: limits } = this.#options
-    return new DoctypeReader(text, start, end, { namespaces, resolves, limits, isStandalone: this.#isStandalone })
+    // Line ends are normalised before anything else (section 2.11).
+    return new DoctypeReader(text.replace(/\r\n?/g, '\n'), start, end, {
+      namespaces,
+      resolves,
+      limits,
+      isStandalone: this.#isStandalone,
+    })
   }
 
   #readDoctype(reader: DoctypeReader, answer: string | undefined): void {
@@ -332,7 +349,10 @@ export class XmlParser {
 
   /** What stands for a line end, or for a reference that is no general entity's; undefined for that. */
   #decodeHole(frame: TapeFrame, start: number, end: number): string | undefined {
-    if (frame.byteAt(start) !== AMPERSAND) return this.#options.normalizeLineEnds ? '\n' : frame.text(start, end)
+    if (frame.byteAt(start) !== AMPERSAND) {
+      // The line ends of entities were normalised when they were declared: a carriage return that is left was referred to.
+      return this.#options.normalizeLineEnds && !frame.entity ? '\n' : frame.text(start, end)
+    }
     if (frame.byteAt(start + 1) === HASH) return this.#decodeReference(frame, start, end)
     return predefinedEntity(frame.text(start + 1, end - 1))
   }

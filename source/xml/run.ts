@@ -6,7 +6,10 @@ import { Cursor } from '../stream/cursor.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { ProgramName } from './assemble-programs.ts'
+import { DocumentDecoder } from './encoding.ts'
+import { XmlError } from './errors.ts'
 import { decodeExternal, type ExternalRequest } from './external.ts'
+import { Fault } from './fault.ts'
 import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
 import type { Sink } from './sink.ts'
@@ -20,16 +23,22 @@ export async function* runParser(
 ): AsyncGenerator<XmlParser, void, undefined> {
   const { signal, resolve } = options
   const cursor = open(source)
-  const parser = new XmlParser(program, sink, parserOptions(options), new TextPosition(cursor.offset, 1, 1, 0))
+  const start = cursor.offset
+  const decoder = new DocumentDecoder(options.encoding)
+  let parser: XmlParser | undefined
   try {
     signal?.throwIfAborted()
-    yield parser
+    // Where the document begins is known when it is known how it is encoded.
+    const head = await readHead(decoder, cursor, start, signal)
+    const position = new TextPosition(start + decoder.skipped, 1, 1, 0)
+    parser = new XmlParser(program, sink, parserOptions(options), position)
+    const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)
       yield parser
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
-      if (advance === 'input') await feed(parser, cursor, signal)
+      if (advance === 'input') await feeder.feed(signal)
       else if (advance === 'resolve') parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
       const turn = breathe()
       if (turn) await turn
@@ -37,8 +46,10 @@ export async function* runParser(
     }
   } finally {
     cursor.release()
-    parser.release()
-    if (source instanceof Cursor && parser.position > source.offset) source.skip(parser.position - source.offset)
+    parser?.release()
+    // What a lent cursor stands behind is known where its bytes are those that were parsed.
+    const end = decoder.isTransparent ? (parser?.position ?? start) : cursor.offset
+    if (source instanceof Cursor && end > source.offset) source.skip(end - source.offset)
   }
 }
 
@@ -61,12 +72,74 @@ function open(source: ByteSource | Cursor): Cursor {
   return StreamCache.from(source).cursor()
 }
 
-/** Gives the parser what has arrived, or waits for it. */
-async function feed(parser: XmlParser, cursor: Cursor, signal: AbortSignal | undefined): Promise<void> {
+/** What has arrived, or waits for it; undefined at the end. */
+async function nextChunk(cursor: Cursor, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
-    if (!(await cursor.fill(1, signal && { signal }))) return parser.finish()
+    if (!(await cursor.fill(1, signal && { signal }))) return undefined
     chunk = cursor.peekChunk()
   }
-  cursor.skip(parser.append(chunk))
+  return chunk
+}
+
+/** Finds out the encoding: the first text, or undefined when the input has ended. Throws an `XmlError`. */
+async function readHead(
+  decoder: DocumentDecoder,
+  cursor: Cursor,
+  start: number,
+  signal: AbortSignal | undefined,
+): Promise<Uint8Array | undefined> {
+  try {
+    for (;;) {
+      const chunk = await nextChunk(cursor, signal)
+      if (!chunk) return decoder.end()
+      cursor.skip(chunk.length)
+      const text = decoder.push(chunk)
+      if (decoder.isDecided) return text
+    }
+  } catch (error) {
+    throw error instanceof Fault ? locateHeadFault(error, start) : error
+  }
+}
+
+/** A fault in the encoding stands at the very start. */
+export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
+  return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
+}
+
+/** Gives a parser the text of what arrives. */
+class Feeder {
+  readonly #parser: XmlParser
+  readonly #decoder: DocumentDecoder
+  readonly #cursor: Cursor
+  /** Text that has not been taken over. */
+  #rest: Uint8Array | undefined
+
+  constructor(parser: XmlParser, decoder: DocumentDecoder, cursor: Cursor, head: Uint8Array | undefined) {
+    this.#parser = parser
+    this.#decoder = decoder
+    this.#cursor = cursor
+    this.#rest = head
+  }
+
+  /** Gives it what has arrived, or waits for it. */
+  async feed(signal: AbortSignal | undefined): Promise<void> {
+    while (this.#rest === undefined || this.#rest.length === 0) {
+      const { fault } = this.#decoder
+      if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
+      const chunk = await nextChunk(this.#cursor, signal)
+      if (chunk && this.#decoder.isTransparent) {
+        this.#cursor.skip(this.#parser.append(chunk))
+        return
+      }
+      if (chunk) {
+        this.#cursor.skip(chunk.length)
+        this.#rest = this.#decoder.push(chunk)
+      } else {
+        this.#rest = this.#decoder.end()
+        if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()
+      }
+    }
+    this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
+  }
 }

@@ -158,7 +158,8 @@ export class StartTagReader {
   /** What a line end, a blank or a reference stands for in a value (section 3.3.3). */
   #decodeHole(frame: TapeFrame, hole: number): string {
     const start = frame.startOf(hole)
-    if (frame.byteAt(start) !== AMPERSAND) return ' '
+    // A carriage return in an entity's text was referred to: it is a character of its own.
+    if (frame.byteAt(start) !== AMPERSAND) return frame.entity ? ' '.repeat(frame.endOf(hole) - start) : ' '
     const name = frame.text(start + 1, frame.endOf(hole) - 1)
     const place = frame.entity ? frame.entity.start : start
     if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#expand(name, place)
