@@ -512,9 +512,11 @@ export class XmlParser {
   #explainDoctype(): void {
     const start = this.#machine.openPart
     if (start === undefined || this.#elements.length > 0) return
-    const text = this.#machine.textAt(start, this.#machine.validEnd)
+    // Not what may have arrived behind it: the message is to be the same however the input is cut.
+    const end = this.#machine.farthest
+    const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
-    this.#guard(() => this.#openDoctype(text, start, this.#machine.validEnd).next(undefined))
+    this.#guard(() => this.#openDoctype(text, start, end).next(undefined))
   }
 
   #openElement(): OpenElement | undefined {
