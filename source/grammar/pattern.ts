@@ -124,7 +124,7 @@ export type ActionPattern =
     }
 
 /** The name that was pushed last, which is popped. It is one that `name` matches. */
-export interface MatchPattern extends Described {
+interface MatchPattern extends Described {
   readonly kind: 'match'
   readonly name: NamePattern
 }

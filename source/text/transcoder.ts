@@ -1,7 +1,7 @@
 // From other encodings to UTF-8, which is what all parsers here read.
 
 /** What a source holds that is no text in its encoding. */
-export interface EncodingFault {
+interface EncodingFault {
   readonly message: string
 }
 

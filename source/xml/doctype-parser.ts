@@ -9,6 +9,7 @@ import { Fault } from './fault.ts'
 import { readEntityValue, ValueReader } from './literal-values.ts'
 import { isName, isNcName } from './name-characters.ts'
 import { makeName } from './names.ts'
+import { predefinedEntity } from './references.ts'
 
 const TOKEN = /[^\s()<>[\]"'&%|,?*+;=#]+/y
 const NMTOKEN =
@@ -394,7 +395,7 @@ export class DoctypeParser {
 
   /** Section 4.6: what predefined entities may be declared as. */
   #checkPredefined(name: string, text: string | undefined): void {
-    const character = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }[name]
+    const character = predefinedEntity(name)
     if (character === undefined) return
     const number = /^&#(x[0-9a-fA-F]+|[0-9]+);$/.exec(text ?? '')?.[1]
     const isReference = number !== undefined && Number(number.replace('x', '0x')) === character.charCodeAt(0)

@@ -8,7 +8,7 @@ const LONGEST_DECLARATION = 1024
 const DECLARATION = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
 
 /** What was found out. */
-export interface Detection {
+interface Detection {
   /** As `normalizeEncoding` gives it, never plain `utf-16`. */
   readonly encoding: string
   /** Bytes of the byte order mark. */
@@ -38,7 +38,7 @@ const MARKS: readonly (readonly [mark: readonly number[], family: Family | strin
  * Finds the encoding from the first bytes; undefined when there are too few of them. `said` is what something outside of the document
  * says. Throws a {@link Fault} where mark, pattern, declaration and that contradict each other, or the encoding is not known.
  */
-export function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
+function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
   if (head.length < 4 && !isEnd) return undefined
   const family = findFamily(head)
   const declared = findDeclared(head, family, isEnd)

@@ -3,7 +3,16 @@ export { parseXml, type XmlDocument, type XmlDocumentOptions } from './document.
 export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './document-type.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './element.ts'
 export { XmlError, type XmlErrorDetails } from './errors.ts'
-export type { XmlEvent } from './events.ts'
+export type {
+  XmlCommentEvent,
+  XmlDeclarationEvent,
+  XmlDoctypeEvent,
+  XmlEndEvent,
+  XmlEvent,
+  XmlInstructionEvent,
+  XmlStartEvent,
+  XmlTextEvent,
+} from './events.ts'
 export type { ExternalRequest } from './external.ts'
 export type { Resolver, SelectOptions, SynchronousResolver, XmlEventOptions, XmlLimits, XmlOptions } from './options.ts'
 export { readXml, type XmlReader } from './reader.ts'

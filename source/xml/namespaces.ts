@@ -2,8 +2,8 @@
 
 import type { Name } from './names.ts'
 
-export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
-export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 
 /** What is wrong with a declaration, and the constraint it violates. */
 export interface NamespaceFault {

@@ -41,6 +41,7 @@ export class Path {
   constructor(text: string) {
     const isAbsolute = text.startsWith('/') && !text.startsWith('//')
     const parts = splitSteps(text.replace(/^\//, ''))
+    if (parts.length === 0) throw pathError(text, 'it is empty')
     const steps = parts.map((part) => parseStep(part, text))
     this.#steps = isAbsolute ? steps : [DEEP, ...steps]
     if (this.#steps.length > MOST_STEPS) throw pathError(text, `it has more than ${MOST_STEPS} steps`)

@@ -17,7 +17,7 @@ export interface TestResult {
 /** How a document is cut. */
 export type Cut = (bytes: Uint8Array) => readonly Uint8Array[]
 
-export const whole: Cut = (bytes) => [bytes]
+const whole: Cut = (bytes) => [bytes]
 
 /** Reads a document by its events, and compares its canonical form. */
 export async function runTest(test: ConformanceTest, reads: boolean, cut: Cut = whole): Promise<TestResult> {

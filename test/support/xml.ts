@@ -7,7 +7,7 @@ import type { XmlEventOptions } from '../../source/xml/options.ts'
 import { cutsOf } from './machine.ts'
 
 /** An event as a short text: `<a b="c">`, `</a>`, `"text"`. */
-export function formatEvent(event: XmlEvent): string {
+function formatEvent(event: XmlEvent): string {
   switch (event.type) {
     case 'start': {
       const attributes = Array.from(event.attributes, ([name, value]) => ` ${name}=${JSON.stringify(value)}`).join('')

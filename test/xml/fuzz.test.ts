@@ -1,0 +1,177 @@
+// Mutated documents, read by xylem and by saxes: the verdict and the content are the same where both claim the same. The seed is printed
+// when it is not; XYLEM_MUTANTS sets how many there are.
+
+import { SaxesParser } from 'saxes'
+import { expect, test } from 'vitest'
+import type { XmlNode } from '../../source/xml/element.ts'
+import { parseXml, readXml, XmlError } from '../../source/xml/index.ts'
+
+const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? 4000)
+const SEED = Number(process.env.XYLEM_SEED ?? Math.floor(Math.random() * 2 ** 31))
+
+const DOCUMENTS = [
+  '<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><r a="1" b=\'&lt;2&#x41;\'>t &amp; <e/>u<![CDATA[<x>]]>v<?p d?></r>\n',
+  '<p:r xmlns:p="u" xmlns="v" p:a="1"><b xmlns=""/><p:c p:d="é木🌳">x\r\ny\tz</p:c></p:r>',
+  '<a><b><c>]] ></c></b><b>&#10;&quot;&apos;&gt;</b><!--\n--><d e = "f"\n g="h" ></d ></a>',
+]
+const PIECES = [
+  '<',
+  '>',
+  '&',
+  ';',
+  '"',
+  "'",
+  '/',
+  '=',
+  ' ',
+  'a',
+  ':',
+  '!',
+  '-',
+  '?',
+  ']',
+  '[',
+  '\n',
+  '&lt;',
+  ']]>',
+  '<b>',
+  '</b>',
+  '--',
+  'xmlns:q="w"',
+  '\u0001',
+  'é',
+]
+
+class Random {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  below(limit: number): number {
+    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((this.#state / 2 ** 32) * limit)
+  }
+
+  pick<Item>(items: readonly Item[]): Item {
+    return items[this.below(items.length)] as Item
+  }
+}
+
+function mutate(random: Random): string {
+  let text = random.pick(DOCUMENTS)
+  for (let count = 1 + random.below(3); count > 0; count--) {
+    const at = random.below(text.length + 1)
+    const length = random.below(4)
+    const kind = random.below(3)
+    const insert = kind === 0 ? '' : kind === 1 ? random.pick(PIECES) : text.slice(at, at + 1 + random.below(12))
+    text = text.slice(0, at) + insert + text.slice(at + (kind === 2 ? 0 : length))
+  }
+  // Half of a pair becomes U+FFFD for both.
+  return new TextDecoder().decode(new TextEncoder().encode(text))
+}
+
+/** What is in a document, or that it is refused. */
+function byXylem(text: string): string {
+  try {
+    return describe(parseXml(new TextEncoder().encode(text)).root)
+  } catch (error) {
+    if (error instanceof XmlError) return 'refused'
+    throw error
+  }
+}
+
+function describe(node: XmlNode): string {
+  if (node.type === 'text') return `"${node.text}"`
+  if (node.type === 'comment') return `<!--${node.text}-->`
+  if (node.type === 'instruction') return `<?${node.target} ${node.data}?>`
+  const attributes = node.attributes.details.map(({ name, namespace, value }) => `${name} ${trim(namespace)} ${value}`)
+  return `<${node.name} ${trim(node.namespace)} ${attributes.sort().join()}>${node.children.map(describe).join('')}</>`
+}
+
+/** saxes takes white space off the ends of the names of namespaces; the specification does not. */
+function trim(namespace = ''): string {
+  return namespace.trim()
+}
+
+function bySaxes(text: string): string {
+  const parser = new SaxesParser({ xmlns: true })
+  let content = ''
+  let depth = 0
+  let pending = ''
+  const flush = () => {
+    if (pending !== '' && depth > 0) content += `"${pending}"`
+    pending = ''
+  }
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('text', (piece) => {
+    pending += piece
+  })
+  parser.on('cdata', (piece) => {
+    pending += piece
+  })
+  parser.on('opentag', ({ name, uri, attributes }) => {
+    flush()
+    depth++
+    const all = Object.values(attributes).map((attribute) => {
+      // saxes gives declarations of namespaces a namespace, too.
+      return `${attribute.name} ${attribute.prefix === '' ? '' : attribute.uri} ${attribute.value}`
+    })
+    content += `<${name} ${uri} ${all
+      .map((one) => one.replace(/^xmlns \S+/, 'xmlns '))
+      .sort()
+      .join()}>`
+  })
+  parser.on('closetag', () => {
+    flush()
+    depth--
+    content += '</>'
+  })
+  parser.on('comment', (piece) => {
+    flush()
+    if (depth > 0) content += `<!--${piece}-->`
+  })
+  parser.on('processinginstruction', ({ target, body }) => {
+    flush()
+    if (depth > 0) content += `<?${target} ${body}?>`
+  })
+  try {
+    parser.write(text).close()
+    return content
+  } catch {
+    return 'refused'
+  }
+}
+
+/** What saxes is known to see otherwise, where we keep to the specification. */
+function isKnownDifference(text: string): boolean {
+  // Document types, encodings, colons and question marks in targets.
+  return (
+    text.includes('<!DOCTYPE') ||
+    /encoding="(?!UTF-8")/.test(text) ||
+    /<\?[^\s?]*(?::|\?(?!>))/.test(text) ||
+    /<\?xml/.test(text.slice(1))
+  )
+}
+
+test(`${MUTANTS} mutants are what saxes says they are (seed ${SEED})`, { timeout: 600_000 }, async () => {
+  const random = new Random(SEED)
+  let refused = 0
+  for (let i = 0; i < MUTANTS; i++) {
+    const text = mutate(random)
+    const ours = byXylem(text)
+    if (ours === 'refused') refused++
+    const checked = await readXml([text])
+      .check()
+      .then(() => true)
+      .catch(() => false)
+    expect(checked, `seed ${SEED}, mutant ${i}: check of ${JSON.stringify(text)}`).toBe(ours !== 'refused')
+    if (isKnownDifference(text)) continue
+    expect(ours, `seed ${SEED}, mutant ${i}: ${JSON.stringify(text)}`).toBe(bySaxes(text))
+  }
+  expect(refused).toBeGreaterThan(MUTANTS / 10)
+  expect(refused).toBeLessThan(MUTANTS)
+})

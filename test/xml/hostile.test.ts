@@ -1,0 +1,97 @@
+// Documents that are meant to do harm: they cost no more than honest ones of their size.
+
+import { describe, expect, test } from 'vitest'
+import { parseXml, readXml } from '../../source/xml/index.ts'
+
+async function check(source: Iterable<string>): Promise<unknown> {
+  return readXml(source)
+    .check()
+    .catch((error: unknown) => error)
+}
+
+const bomb = (levels: number, reference: string) => {
+  const entities = Array.from({ length: levels }, (_, i) => {
+    return `<!ENTITY e${i} "${i === 0 ? 'ha'.repeat(50) : `&e${i - 1};`.repeat(10)}">`
+  })
+  return `<!DOCTYPE a [${entities.join('')}]><a ${reference.startsWith('b=') ? reference : ''}>${reference.startsWith('b=') ? '' : reference}</a>`
+}
+
+describe('entities that grow', () => {
+  test.each([
+    ['in text', bomb(9, '&e8;')],
+    ['in an attribute', bomb(9, 'b="&e8;"')],
+    [
+      'in the default of an attribute',
+      `<!DOCTYPE a [${Array.from({ length: 9 }, (_, i) => `<!ENTITY e${i} "${i === 0 ? 'ha'.repeat(500) : `&e${i - 1};`.repeat(10)}">`).join('')}]><a b="&e8;"/>`,
+    ],
+    ['by one that is large', `<!DOCTYPE a [<!ENTITY e "${'x'.repeat(100_000)}">]><a>${'&e;'.repeat(10_000)}</a>`],
+  ])('%s are stopped', async (_, text) => {
+    expect(await check([text])).toMatchObject({ name: 'LimitError', code: 'entity-limit' })
+    expect(() => parseXml(text)).toThrow(/maxAmplification/)
+  })
+
+  test('are not stopped where they are honest', async () => {
+    expect(await check(['<a>', ...Array.from({ length: 2000 }, () => '&quot;&lt;&#10;'.repeat(1000)), '</a>'])).toBe(
+      undefined,
+    )
+    const text = `<!DOCTYPE a [<!ENTITY e "xylem">]><a>${'&e;'.repeat(100_000)}</a>`
+    expect(await check([text])).toBeUndefined()
+  })
+
+  test('in a chain of 100,000 need no stack', async () => {
+    const count = 100_000
+    const chain = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "&e${i + 1};">`)
+    const text = `<!DOCTYPE a [${chain.join('')}<!ENTITY e${count} "x">]><a b="&e0;"/>`
+    expect(parseXml(text).root.attribute('b')).toBe('x')
+    const inContent = text.replace(' b="&e0;"/>', '>&e0;</a>')
+    expect(parseXml(inContent).root.text).toBe('x')
+  })
+})
+
+describe('what is long or deep', () => {
+  test.each([
+    [
+      'parentheses in a content model',
+      () => `<!DOCTYPE a [<!ELEMENT a ${'('.repeat(300_000)}b${')'.repeat(300_000)}>]><a/>`,
+    ],
+    ['a name', () => `<${'n'.repeat(1_000_000)}/>`],
+    ['an attribute', () => `<a b="${'v'.repeat(5_000_000)}"/>`],
+    ['a comment', () => `<a><!--${'- '.repeat(2_000_000)}--></a>`],
+    ['a CDATA section', () => `<a><![CDATA[${']'.repeat(5_000_000)} ]]></a>`],
+    ['an instruction', () => `<a><?x ${'?'.repeat(5_000_000)} ?></a>`],
+    ['text', () => `<a>${']] >'.repeat(1_000_000)}</a>`],
+    ['a number', () => `<a>&#${'0'.repeat(100_000)}65;</a>`],
+    ['attributes', () => `<a ${Array.from({ length: 50_000 }, (_, i) => `a${i}=""`).join(' ')}/>`],
+    [
+      'declarations of namespaces',
+      () => `<a ${Array.from({ length: 50_000 }, (_, i) => `xmlns:a${i}="u"`).join(' ')}/>`,
+    ],
+  ])('%s is read, also in small pieces', async (_, make) => {
+    const text = make()
+    expect(await check([text])).toBeUndefined()
+    const pieces = Array.from({ length: Math.ceil(text.length / 1024) }, (_, i) => text.slice(1024 * i, 1024 * (i + 1)))
+    expect(await check(pieces)).toBeUndefined()
+  })
+
+  test('every prefix of a document that has everything ends with one error', async () => {
+    const text =
+      '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY e "<b>x</b>"><!ATTLIST a c CDATA "d">]><!--x--><a x="&lt;é"><?y z?><![CDATA[q]]>&e;&#65;<b/></a>'
+    for (let length = 0; length < text.length; length++) {
+      expect(await check([text.slice(0, length)]), text.slice(0, length)).toMatchObject({ name: 'XmlError' })
+    }
+    expect(await check([text])).toBeUndefined()
+  })
+
+  test('offsets are right beyond 4 GiB', async () => {
+    const piece = new TextEncoder().encode(`<b>${'x'.repeat(1024 * 1024 - 7)}</b>`)
+    const source = function* () {
+      yield new TextEncoder().encode('<a>')
+      for (let i = 0; i < 4100; i++) yield piece
+      yield new TextEncoder().encode('</c>')
+    }
+    const error = await readXml(source())
+      .check()
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: 3 + 4100 * 1024 * 1024 + 2, line: 1 })
+  })
+})

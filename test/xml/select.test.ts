@@ -1,0 +1,171 @@
+// Elements that paths mean, and documents as trees.
+
+import { describe, expect, test } from 'vitest'
+import type { SelectOptions, XmlOptions } from '../../source/xml/index.ts'
+import { parseXml, readXml, XmlError, XmlEventStream, XmlRecordStream } from '../../source/xml/index.ts'
+import { cutsOf } from '../support/machine.ts'
+import { stalling } from '../support/sources.ts'
+
+const DOCUMENT = '<r><a id="1">x<b>1</b><a id="2"><b>2 &amp; é</b></a></a><c xmlns="u"><a id="3"/></c></r>'
+const bytes = new TextEncoder().encode(DOCUMENT)
+const decoder = new TextDecoder()
+
+/** The source of each element, which is the same at every cut. */
+async function select(path: string | string[], options?: SelectOptions & XmlOptions): Promise<string[]> {
+  const all: string[][] = []
+  for (const pieces of cutsOf(bytes)) {
+    const found: string[] = []
+    for await (const element of readXml(pieces, options).select(path, options))
+      found.push(decoder.decode(element.bytes))
+    all.push(found)
+  }
+  for (const other of all) expect(other).toEqual(all[0])
+  return all[0] as string[]
+}
+
+const A1 = '<a id="1">x<b>1</b><a id="2"><b>2 &amp; é</b></a></a>'
+const A2 = '<a id="2"><b>2 &amp; é</b></a>'
+
+describe('a path', () => {
+  test.each([
+    ['a', [A1, '<a id="3"/>']],
+    ['/a', []],
+    ['/r/a', [A1]],
+    ['a/a', [A2]],
+    ['a/b', ['<b>1</b>', '<b>2 &amp; é</b>']],
+    ['r/*', [A1, '<c xmlns="u"><a id="3"/></c>']],
+    ['/r/**/b', ['<b>1</b>', '<b>2 &amp; é</b>']],
+    ['*', [DOCUMENT]],
+    ['a[@id="2"]', [A2]],
+    ["a[@id='3']", ['<a id="3"/>']],
+    ['a[@x]', []],
+    ['{u}a', ['<a id="3"/>']],
+    ['{}b', ['<b>1</b>', '<b>2 &amp; é</b>']],
+  ])('%s means %j', async (path, elements) => {
+    expect(await select(path)).toEqual(elements)
+  })
+
+  test('may be one of several', async () => {
+    expect(await select(['c', 'a/a/b'])).toEqual(['<b>2 &amp; é</b>', '<c xmlns="u"><a id="3"/></c>'])
+  })
+
+  test('gives the innermost of nested matches where that is wanted', async () => {
+    expect(await select('a', { nested: 'innermost' })).toEqual([A2, '<a id="3"/>'])
+  })
+
+  test('gives those alone for which a predicate is true', async () => {
+    expect(await select('a', { where: ({ text }) => text === '' })).toEqual(['<a id="3"/>'])
+  })
+
+  test.each(['', '/', 'a//b', 'a[', 'a[b]', 'a b'])('%j is refused', async (path) => {
+    await expect(readXml(['<a/>']).select(path).next()).rejects.toMatchObject({ code: 'invalid-option' })
+  })
+})
+
+describe('an element', () => {
+  const { root } = parseXml(DOCUMENT)
+
+  test('has a name, attributes, children and text', () => {
+    const [a, c] = root.children
+    expect(root).toMatchObject({ name: 'r', prefix: '', localName: 'r', namespace: undefined, start: 0 })
+    expect(root.child('a')).toBe(a)
+    expect(root.child('x')).toBeUndefined()
+    expect(root.childrenNamed('c')).toEqual([c])
+    expect(root.child('c')?.child('a')).toMatchObject({ namespace: 'u' })
+    expect(root.child('a')?.attribute('id')).toBe('1')
+    expect(root.child('a')?.attribute('x')).toBeUndefined()
+    expect(root.child('a')?.text).toBe('x12 & é')
+    expect(root.child('a')?.childText('b')).toBe('1')
+  })
+
+  test('keeps the details of its attributes', () => {
+    const { attributes } = parseXml('<a xmlns:p="u" b="1" p:c="2"/>').root
+    expect(attributes.size).toBe(3)
+    expect([...attributes]).toEqual([
+      ['xmlns:p', 'u'],
+      ['b', '1'],
+      ['p:c', '2'],
+    ])
+    expect(attributes.details[2]).toEqual({
+      name: 'p:c',
+      prefix: 'p',
+      localName: 'c',
+      namespace: 'u',
+      value: '2',
+      start: 21,
+      end: 27,
+    })
+    expect(attributes.has('__proto__')).toBe(false)
+  })
+
+  test('is plain data by toJSON, also when it is deep', () => {
+    expect(parseXml('<a b="c">x<d/><!--y--></a>').root.toJSON()).toEqual({
+      name: 'a',
+      attributes: [['b', 'c']],
+      children: [
+        { type: 'text', text: 'x' },
+        { name: 'd', attributes: [], children: [] },
+        { type: 'comment', text: 'y' },
+      ],
+    })
+    const depth = 100_000
+    const deep = parseXml(`${'<a>'.repeat(depth)}x${'</a>'.repeat(depth)}`).root
+    expect(deep.text).toBe('x')
+    expect(deep.toJSON().name).toBe('a')
+  })
+})
+
+describe('a document', () => {
+  test('has a root, and what stands round it', () => {
+    const document = parseXml('<?xml version="1.0"?><!--x--><!DOCTYPE a [<!ENTITY e "f">]><a>&e;</a><?y z?>')
+    expect(document.declaration).toMatchObject({ version: '1.0' })
+    expect(document.doctype?.name).toBe('a')
+    expect(document.children).toMatchObject([{ type: 'comment' }, { type: 'element' }, { type: 'instruction' }])
+    expect(document.root.text).toBe('f')
+  })
+
+  test('that is not well-formed is refused', () => {
+    expect(() => parseXml('<a>')).toThrow(XmlError)
+  })
+})
+
+describe('a selection', () => {
+  test('gives the elements before a fault', async () => {
+    const found: string[] = []
+    const reading = async () => {
+      for await (const { text } of readXml(['<r><a>1</a><a>2</a><b></r>']).select('a')) found.push(text)
+    }
+    await expect(reading()).rejects.toBeInstanceOf(XmlError)
+    expect(found).toEqual(['1', '2'])
+  })
+
+  test('closes the source when it is left early', async () => {
+    const source = stalling(['<r><a>1</a><a>2</a><x>'])
+    for await (const { text } of readXml(source).select('a')) {
+      expect(text).toBe('1')
+      break
+    }
+    expect(source.isClosed).toBe(true)
+  })
+
+  test('gives an element as soon as its end has arrived', async () => {
+    const elements = readXml(stalling(['<r><a>1</a>'])).select('a')
+    expect((await elements.next()).value?.text).toBe('1')
+    await elements.return()
+  })
+})
+
+describe('a pipe of Web Streams', () => {
+  test('gives elements', async () => {
+    const texts: string[] = []
+    const stream = new Blob([DOCUMENT]).stream().pipeThrough(new XmlRecordStream('b'))
+    for await (const { text } of stream) texts.push(text)
+    expect(texts).toEqual(['1', '2 & é'])
+  })
+
+  test('gives events', async () => {
+    let count = 0
+    for await (const events of new Blob([DOCUMENT]).stream().pipeThrough(new XmlEventStream())) count += events.length
+    expect(count).toBe(17)
+  })
+})
