@@ -1,0 +1,90 @@
+// `xylem check` and `xylem select`, as they were built.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parseXml } from '../../source/xml/index.ts'
+import { run } from '../support/command.ts'
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-xml-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: string | Uint8Array): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+describe('xylem check', () => {
+  test('says nothing of what is well-formed', async () => {
+    const good = write('good.xml', '<a/>')
+    const compressed = write('good.xml.gz', gzipSync('<?xml version="1.0"?><a b="c">é</a>'))
+    expect(await run(['check', good, compressed])).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('prints a line for each fault, and an excerpt, and goes on with the next document', async () => {
+    const one = write('one.xml', '<a>\n <b></c>\n</a>')
+    const other = write('other.xml', '<a><b/>')
+    const { code, stdout } = await run(['check', one, other])
+    expect(code).toBe(1)
+    expect(stdout).toBe(
+      `${one}:2:7: the end tag </c> does not match <b> opened at 2:2 [WFC: Element Type Match]\n   <b></c>\n        ^\n` +
+        `${other}:1:8: the input ends, but <a> opened at 1:1 is not closed\n  <a><b/>\n         ^\n`,
+    )
+  })
+
+  test('reads standard input, with options', async () => {
+    expect((await run(['check', '-'], '<a:b/>')).stdout).toContain('standard input:1:1: the prefix a of a:b')
+    expect((await run(['check', '--no-namespaces', '-'], '<a:b/>')).code).toBe(0)
+    expect((await run(['check', '--fragment', '-'], '<a/><b>')).code).toBe(0)
+    expect((await run(['check', '--max-depth', '2', '-'], '<a><b><c/></b></a>')).stdout).toContain('more than 2 rules')
+  })
+
+  test('tells of a file that is not there', async () => {
+    const missing = join(folder, 'missing.xml')
+    expect(await run(['check', missing])).toEqual({ code: 5, stdout: '', stderr: `xylem: ${missing}: no such file\n` })
+  })
+})
+
+describe('xylem select', () => {
+  const text = '<r><a x="1">1<b/></a><a>2 &amp; é</a></r>'
+
+  test('prints elements as lines, as JSON.stringify would', async () => {
+    const { code, stdout } = await run(['select', 'a', '-'], text)
+    expect(code).toBe(0)
+    const lines = parseXml(text)
+      .root.childrenNamed('a')
+      .map((element) => `${JSON.stringify(element)}\n`)
+    expect(stdout).toBe(lines.join(''))
+  })
+
+  test('prints them as they stand in the input where that is wanted', async () => {
+    const { stdout } = await run(['select', '--xml', '--limit', '1', '/r/a', '-'], text)
+    expect(stdout).toBe('<a x="1">1<b/></a>\n')
+  })
+
+  test('prints elements of any depth', async () => {
+    const depth = 100_000
+    const { code, stdout } = await run(['select', '/a', '-'], `${'<a>'.repeat(depth)}${'</a>'.repeat(depth)}`)
+    expect(code).toBe(0)
+    expect(stdout.match(/"name":"a"/g)).toHaveLength(depth)
+  })
+
+  test('prints what came before a fault', async () => {
+    const { code, stdout, stderr } = await run(['select', '--xml', 'a', '-'], `${text.slice(0, -4)}</x>`)
+    expect(code).toBe(3)
+    expect(stdout.split('\n')).toHaveLength(3)
+    expect(stderr).toContain('the end tag </x> does not match <r> opened at 1:1')
+  })
+
+  test('refuses what is no path', async () => {
+    const { code, stderr } = await run(['select', 'a//b', '-'], text)
+    expect(code).toBe(2)
+    expect(stderr).toBe('xylem: "a//b" is no path: "" is no step\n')
+  })
+})
