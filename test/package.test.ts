@@ -118,6 +118,7 @@ describe('the package', () => {
       'README.md',
       'docs/grammar.md',
       'docs/page.schema.json',
+      'docs/xml.md',
       'package.json',
     ])
     expect(files.filter((file) => /test|bench|kernel\/scan\//.test(file))).toEqual([])
