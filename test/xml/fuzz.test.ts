@@ -148,13 +148,14 @@ function bySaxes(text: string): string {
 
 /** What saxes is known to see otherwise, where we keep to the specification. */
 function isKnownDifference(text: string): boolean {
-  // Document types, encodings, colons and question marks in targets, and local names that begin like no name.
+  // Document types, encodings, colons and question marks in targets, local names that begin like no name, and
+  // namespaces whose names are blank.
   return (
     text.includes('<!DOCTYPE') ||
     /encoding="(?!UTF-8")/.test(text) ||
     /<\?[^\s?]*(?::|\?(?!>))/.test(text) ||
     /<\?xml/.test(text.slice(1)) ||
-    /:[-.\d]/.test(text)
+    /:[-.\d]|xmlns:\w+\s*=\s*(["'])\s+\1/.test(text)
   )
 }
 
