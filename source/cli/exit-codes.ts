@@ -58,10 +58,8 @@ export function explain(error: unknown): Explanation | undefined {
     return { message: describe(error), code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
-    const details =
-      error instanceof ParseError && (error.rules || error instanceof XmlError)
-        ? joinLines(error.report().split('\n').slice(1))
-        : ''
+    const isShown = error instanceof ParseError && (error.rules !== undefined || hasExcerpt(error))
+    const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
     return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof GrammarError) {
@@ -75,6 +73,11 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof CommanderError)
     return { message: '', code: error.exitCode === 0 ? ExitCode.GOOD : ExitCode.USAGE }
   return undefined
+}
+
+/** Whether there is something to be seen at the place of a fault in XML. */
+function hasExcerpt(error: ParseError): boolean {
+  return error instanceof XmlError && /\S/.test(error.excerpt?.split('\n')[0] ?? '')
 }
 
 function describe(error: SourceError | OutputError): string {

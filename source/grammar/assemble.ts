@@ -271,9 +271,6 @@ class ProgramAssembly {
   #chooseRefused({ options }: ChoicePattern, leaf: DecisionLeaf): readonly number[] {
     const size = leaf.options.reduce((sum, number) => sum + sizeOf(options[number] as Pattern), 0)
     if (size <= LARGEST_COPY) return leaf.options
-    // What may match nothing leaves it to what comes behind to fail, which is farther on.
-    const nullable = leaf.options.filter((number) => this.#analysis.isNullable(options[number] as Pattern))
-    if (nullable.length > 0) return nullable.slice(-1)
     const lengths = leaf.options.map((number) => this.#analysis.headLength(options[number] as Pattern))
     return [leaf.options[lengths.indexOf(Math.min(...lengths))] as number]
   }

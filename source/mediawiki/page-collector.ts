@@ -86,6 +86,8 @@ export class PageCollector implements Sink {
     return pages
   }
 
+  begin(): void {}
+
   wantsTag(): boolean {
     return this.#shapes.length > 1
   }

@@ -11,8 +11,8 @@ import { Fault } from './fault.ts'
 import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
-import { locateHeadFault } from './run.ts'
-import type { Sink, XmlDeclaration } from './sink.ts'
+import { locateHeadFault, mapOf } from './run.ts'
+import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 
 /** How to read a document at once. */
 export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
@@ -37,9 +37,9 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
   const { resolve, ...others } = options
   const builder = new DocumentBuilder()
   const asked = resolve ? { ...others, resolve } : others
-  const { bytes, skipped, fault } = decode(input, options.encoding)
+  const { bytes, skipped, fault, toSource } = decode(input, options.encoding)
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser('document', builder, parserOptions(asked), position)
+  const parser = new XmlParser('document', builder, { ...parserOptions(asked), toSource }, position)
   let rest = bytes
   try {
     for (;;) {
@@ -60,14 +60,21 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
 function decode(
   input: string | Uint8Array,
   said: string | undefined,
-): { bytes: Uint8Array; skipped: number; fault: string | undefined } {
-  if (typeof input === 'string') return { bytes: encoder.encode(input), skipped: 0, fault: undefined }
+): {
+  bytes: Uint8Array
+  skipped: number
+  fault: string | undefined
+  toSource: ToSource | undefined
+} {
+  if (typeof input === 'string') {
+    return { bytes: encoder.encode(input), skipped: 0, fault: undefined, toSource: undefined }
+  }
   const decoder = new DocumentDecoder(said)
   try {
     const start = decoder.push(input)
     const bytes = decoder.isDecided ? start : decoder.end()
     if (decoder.isDecided) decoder.end()
-    return { bytes, skipped: decoder.skipped, fault: decoder.fault }
+    return { bytes, skipped: decoder.skipped, fault: decoder.fault, toSource: mapOf(decoder) }
   } catch (error) {
     throw error instanceof Fault ? locateHeadFault(error, 0) : error
   }
@@ -78,6 +85,7 @@ class DocumentBuilder implements Sink {
   readonly #builder = new ElementBuilder()
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
+  #toSource: ToSource = (offset) => offset
   #declaration: XmlDeclaration | undefined
   #doctype: DocumentType | undefined
 
@@ -88,6 +96,10 @@ class DocumentBuilder implements Sink {
       doctype: this.#doctype,
       children: this.#children,
     }
+  }
+
+  begin(toSource: ToSource | undefined): void {
+    if (toSource) this.#toSource = toSource
   }
 
   wantsTag(): boolean {
@@ -103,11 +115,11 @@ class DocumentBuilder implements Sink {
   }
 
   startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
-    this.#builder.startElement({ name, namespace, attributes, start })
+    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
   }
 
   endElement(_name: Name, _start: number, end: number): void {
-    const root = this.#builder.endElement(end)
+    const root = this.#builder.endElement(this.#toSource(end))
     if (!root) return
     this.#root = root
     this.#children.push(root)

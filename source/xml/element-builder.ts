@@ -12,16 +12,6 @@ export class ElementBuilder {
     return this.#open.length > 0
   }
 
-  /** How deep: 1 in the element itself. */
-  get depth(): number {
-    return this.#open.length
-  }
-
-  /** Where the outermost element begins; undefined when none is open. */
-  get start(): number | undefined {
-    return this.#open[0]?.start
-  }
-
   startElement(head: ElementHead): void {
     this.#flush()
     const element = new XmlElement(head)

@@ -1,5 +1,6 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
+import { OffsetMap } from '../text/offset-map.ts'
 import { makeTranscoder, normalizeEncoding, type Transcoder } from '../text/transcoder.ts'
 import { Fault } from './fault.ts'
 
@@ -97,9 +98,26 @@ export class DocumentDecoder {
   #transcoder: Transcoder | undefined
   #encoding = 'utf-8'
   #skipped = 0
+  #offsets: OffsetMap | undefined
+  /** Offsets of what comes next, in UTF-8 and in the source; in UTF-16, where its whole units end. */
+  #next: number
+  #nextSource: number
 
-  constructor(said?: string) {
+  /** `start` is the offset of the first byte. */
+  constructor(said?: string, start = 0) {
     this.#said = said
+    this.#next = start
+    this.#nextSource = start
+  }
+
+  /** The offset in the source of an offset in the UTF-8; the same where the encoding has no simple relation to it. */
+  toSource(offset: number): number {
+    return this.#offsets?.toSource(offset) ?? offset
+  }
+
+  /** Offsets before this one are not asked for any more. */
+  release(offset: number): void {
+    this.#offsets?.release(offset)
   }
 
   /** The encoding that was found. */
@@ -129,7 +147,7 @@ export class DocumentDecoder {
 
   /** The UTF-8 of more bytes; nothing as long as the encoding is not known. Throws a {@link Fault}. */
   push(bytes: Uint8Array): Uint8Array {
-    if (this.#head === undefined) return this.#transcoder?.push(bytes) ?? bytes
+    if (this.#head === undefined) return this.#transcoder ? this.#transcode(this.#transcoder, bytes) : bytes
     const head = new Uint8Array(this.#head.length + bytes.length)
     head.set(this.#head)
     head.set(bytes, this.#head.length)
@@ -144,6 +162,17 @@ export class DocumentDecoder {
     return rest
   }
 
+  #transcode(transcoder: Transcoder, bytes: Uint8Array): Uint8Array {
+    const text = transcoder.push(bytes)
+    if (this.#offsets && text.length > 0) {
+      this.#offsets.add(text, this.#next, this.#nextSource)
+      this.#next += text.length
+      // What is not whole yet belongs to what comes next.
+      this.#nextSource = this.#offsets.toSource(this.#next)
+    }
+    return text
+  }
+
   #begin(isEnd: boolean): Uint8Array {
     const head = this.#head as Uint8Array
     const detection = detectEncoding(head, isEnd, this.#said)
@@ -152,7 +181,13 @@ export class DocumentDecoder {
     this.#encoding = detection.encoding
     this.#transcoder = makeTranscoder(detection.encoding)
     const rest = head.subarray(detection.markLength)
-    if (this.#transcoder) return this.#transcoder.push(rest)
+    if (this.#transcoder) {
+      const isSingle = detection.encoding === 'iso-8859-1' || detection.encoding === 'us-ascii'
+      const isWide = detection.encoding.startsWith('utf-16')
+      if (isSingle || isWide) this.#offsets = new OffsetMap(isWide)
+      this.#nextSource += detection.markLength
+      return this.#transcode(this.#transcoder, rest)
+    }
     this.#skipped = detection.markLength
     return rest
   }

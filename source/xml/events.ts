@@ -3,7 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
-import type { Sink, XmlDeclaration } from './sink.ts'
+import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -82,6 +82,7 @@ export class EventCollector implements Sink {
   readonly wantsContent = true
   readonly #keepsCdata: boolean
   readonly #maxText: number
+  #toSource: ToSource | undefined
   #events: XmlEvent[] = []
   #text = ''
   #isCdata = false
@@ -104,17 +105,42 @@ export class EventCollector implements Sink {
     this.#flush()
   }
 
+  begin(toSource: ToSource | undefined): void {
+    this.#toSource = toSource
+  }
+
   wantsTag(): boolean {
     return true
   }
 
+  /** An offset as it is told. */
+  #at(offset: number): number {
+    return this.#toSource ? this.#toSource(offset) : offset
+  }
+
   declaration({ version, encoding, standalone }: XmlDeclaration, start: number, end: number): void {
-    this.#events.push({ type: 'declaration', version, encoding, standalone, start, end })
+    this.#events.push({
+      type: 'declaration',
+      version,
+      encoding,
+      standalone,
+      start: this.#at(start),
+      end: this.#at(end),
+    })
   }
 
   documentType(declarations: DocumentType, start: number, end: number): void {
     const { name, publicId, systemId, internalSubset } = declarations
-    this.#events.push({ type: 'doctype', name, publicId, systemId, internalSubset, declarations, start, end })
+    this.#events.push({
+      type: 'doctype',
+      name,
+      publicId,
+      systemId,
+      internalSubset,
+      declarations,
+      start: this.#at(start),
+      end: this.#at(end),
+    })
   }
 
   startElement(
@@ -126,31 +152,38 @@ export class EventCollector implements Sink {
     selfClosing: boolean,
   ): void {
     this.#flush()
-    this.#events.push({ type: 'start', name: name.raw, attributes, selfClosing, start, end })
+    this.#events.push({
+      type: 'start',
+      name: name.raw,
+      attributes,
+      selfClosing,
+      start: this.#at(start),
+      end: this.#at(end),
+    })
   }
 
   endElement(name: Name, start: number, end: number): void {
     this.#flush()
-    this.#events.push({ type: 'end', name: name.raw, start, end })
+    this.#events.push({ type: 'end', name: name.raw, start: this.#at(start), end: this.#at(end) })
   }
 
   text(text: string, isCdata: boolean, start: number, end: number): void {
     const isApart = this.#keepsCdata && (isCdata || this.#isCdata)
     if (isApart || this.#text.length >= this.#maxText) this.#flush()
-    if (this.#textStart === -1) this.#textStart = start
+    if (this.#textStart === -1) this.#textStart = this.#at(start)
     this.#isCdata = isCdata && this.#keepsCdata
     this.#text += text
-    this.#textEnd = end
+    this.#textEnd = this.#at(end)
   }
 
   comment(text: string, start: number, end: number): void {
     this.#flush()
-    this.#events.push({ type: 'comment', text, start, end })
+    this.#events.push({ type: 'comment', text, start: this.#at(start), end: this.#at(end) })
   }
 
   instruction(target: string, data: string, start: number, end: number): void {
     this.#flush()
-    this.#events.push({ type: 'instruction', target, data, start, end })
+    this.#events.push({ type: 'instruction', target, data, start: this.#at(start), end: this.#at(end) })
   }
 
   #flush(): void {

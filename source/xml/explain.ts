@@ -19,14 +19,20 @@ export interface OpenElement {
 }
 
 /** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainSyntax(machine: Machine, outcome: Outcome, element?: OpenElement): XmlError {
+export function explainSyntax(
+  machine: Machine,
+  outcome: Outcome,
+  element?: OpenElement,
+  toSource = (offset: number) => offset,
+): XmlError {
   // Before the machine is run again for the message, and its state changes.
   const operation = operationOf(machine)
   const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
   const found = findFailure(machine, outcome)
   const { message } = found
   // The rules of xml.bnf say nothing to those who do not know it.
-  const details: XmlErrorDetails = { ...found.details, rules: undefined }
+  const place = found.details.byteOffset
+  const details: XmlErrorDetails = { ...found.details, byteOffset: toSource(place), rules: undefined }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
     return new XmlError(`the attribute ${name} is there twice`, { ...details, code: 'duplicate-attribute', constraint })
@@ -35,7 +41,9 @@ export function explainSyntax(machine: Machine, outcome: Outcome, element?: Open
   if (details.code === 'unexpected-end') {
     return new XmlError(`the input ends, but <${element.name}>${placeOf(element)} is not closed`, details)
   }
-  return operation === Op.MATCH_SYMBOL ? explainEndTag(machine, details, element) : new XmlError(message, details)
+  return operation === Op.MATCH_SYMBOL
+    ? explainEndTag(machine, details, place, element)
+    : new XmlError(message, details)
 }
 
 /** Whether an end tag does not match whose name has not yet arrived to its end. */
@@ -51,8 +59,7 @@ function operationOf(machine: Machine): number {
   return (code[machine.programCounter] as number) & 255
 }
 
-function explainEndTag(machine: Machine, details: XmlErrorDetails, element: OpenElement): XmlError {
-  const { byteOffset } = details
+function explainEndTag(machine: Machine, details: XmlErrorDetails, byteOffset: number, element: OpenElement): XmlError {
   const before = machine.textAt(byteOffset - CONTEXT, byteOffset)
   const text = before + machine.textAt(byteOffset, byteOffset + CONTEXT)
   const [name] = NAME.exec(text.slice(before.lastIndexOf('</') + 2)) ?? ['']

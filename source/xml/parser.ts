@@ -19,7 +19,7 @@ import { type Name, NameTable } from './names.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
-import type { Sink, XmlDeclaration } from './sink.ts'
+import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
 import { TapeFrame } from './tape-frame.ts'
 
@@ -36,6 +36,8 @@ export interface XmlParserOptions {
   readonly machineLimits: MachineLimits
   readonly entityLimits: EntityLimits
   readonly engine?: EngineName | undefined
+  /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
+  readonly toSource?: ToSource | undefined
 }
 
 /** Why a parser stopped: `part` to let what was told be taken; `resolve` when it wants what `request` asks for. */
@@ -71,12 +73,13 @@ export class XmlParser {
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
     this.#sink = sink
+    sink.begin(options.toSource)
     this.#machine = acquireMachine(getProgram(program), options.engine)
     this.#machine.begin(getProgram(program), options.machineLimits, start)
     this.#types = partTypesOf(program)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
     this.#entities = new Entities(options.entityLimits, options.machineLimits)
-    this.#tags = new StartTagReader(this.#entities, options.namespaces)
+    this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
   }
@@ -89,6 +92,16 @@ export class XmlParser {
   /** Offset behind what was read. */
   get position(): number {
     return this.#machine.position
+  }
+
+  /** Offset from which on the input may still be needed. */
+  get retainedFrom(): number {
+    return this.#machine.retainedFrom
+  }
+
+  /** The offset in the source of one that a sink is told. */
+  toSource(offset: number): number {
+    return this.#options.toSource?.(offset) ?? offset
   }
 
   /** Offset behind the input that was taken over. */
@@ -494,7 +507,7 @@ export class XmlParser {
       this.#machine.copyInput(byteOffset - EXCERPT, byteOffset),
       this.#machine.copyInput(byteOffset, byteOffset + EXCERPT),
     )
-    return new XmlError(message, { code, byteOffset, line, column, excerpt, constraint })
+    return new XmlError(message, { code, byteOffset: this.toSource(byteOffset), line, column, excerpt, constraint })
   }
 
   #fail(): Advance {
@@ -502,7 +515,8 @@ export class XmlParser {
     if (!this.#isFinished && isNameMissing(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
     this.#explainDoctype()
-    const error = explainSyntax(this.#machine, this.#outcome, this.#openElement())
+    const toSource = (offset: number) => this.toSource(offset)
+    const error = explainSyntax(this.#machine, this.#outcome, this.#openElement(), toSource)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
     throw error

@@ -12,7 +12,7 @@ import { decodeExternal, type ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
-import type { Sink } from './sink.ts'
+import type { Sink, ToSource } from './sink.ts'
 
 /** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
 export async function* runParser(
@@ -24,20 +24,21 @@ export async function* runParser(
   const { signal, resolve } = options
   const cursor = open(source)
   const start = cursor.offset
-  const decoder = new DocumentDecoder(options.encoding)
+  const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   try {
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, signal)
     const position = new TextPosition(start + decoder.skipped, 1, 1, 0)
-    parser = new XmlParser(program, sink, parserOptions(options), position)
+    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder) }, position)
     const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)
       yield parser
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
+      decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(signal)
       else if (advance === 'resolve') parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
       const turn = breathe()
@@ -51,6 +52,11 @@ export async function* runParser(
     const end = decoder.isTransparent ? (parser?.position ?? start) : cursor.offset
     if (source instanceof Cursor && end > source.offset) source.skip(end - source.offset)
   }
+}
+
+/** How offsets are told; undefined where they are those of the source. */
+export function mapOf(decoder: DocumentDecoder): ToSource | undefined {
+  return decoder.isTransparent ? undefined : (offset) => decoder.toSource(offset)
 }
 
 /** Goes on, and keeps a fault until what came before it was handed over. */

@@ -5,7 +5,7 @@ import type { XmlElement } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
-import type { Sink } from './sink.ts'
+import type { Sink, ToSource } from './sink.ts'
 
 /** Which elements are handed over. */
 export interface SelectorOptions {
@@ -29,6 +29,9 @@ export class Selector implements Sink {
   /** How deep the element is that is being built; 0 for none. */
   #builtDepth = 0
   #elements: XmlElement[] = []
+  #toSource: ToSource = (offset) => offset
+  /** Where the element that is being built begins in the UTF-8. */
+  #start = 0
 
   constructor({ paths, nested, copyInput }: SelectorOptions) {
     this.#paths = paths
@@ -44,7 +47,11 @@ export class Selector implements Sink {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    return this.#builder.start
+    return this.#builder.isOpen ? this.#start : undefined
+  }
+
+  begin(toSource: ToSource | undefined): void {
+    if (toSource) this.#toSource = toSource
   }
 
   /** The elements that are whole; none: an empty array. */
@@ -64,8 +71,11 @@ export class Selector implements Sink {
     if (isMatch && this.#isInnermost) this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return
-    if (!isOpen) this.#builtDepth = this.#depth
-    this.#builder.startElement({ name, namespace, attributes, start })
+    if (!isOpen) {
+      this.#builtDepth = this.#depth
+      this.#start = start
+    }
+    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
   }
 
   endElement(_name: Name, _start: number, end: number): void {
@@ -73,9 +83,10 @@ export class Selector implements Sink {
     this.#depth--
     // Of an element that was given up for one in it nothing is left to end.
     if (!this.#builder.isOpen || this.#depth + 1 < this.#builtDepth) return
-    const element = this.#builder.endElement(end)
+    const sourceEnd = this.#toSource(end)
+    const element = this.#builder.endElement(sourceEnd)
     if (!element) return
-    element.close(end, this.#copyInput(element.start, end))
+    element.close(sourceEnd, this.#copyInput(this.#start, end))
     this.#elements.push(element)
   }
 

@@ -11,8 +11,13 @@ export interface XmlDeclaration {
   readonly standalone: boolean | undefined
 }
 
-/** Is told of everything in a document, in its order. Offsets are in bytes of the input, from 0. */
+/** An offset in the source, of one in the UTF-8 that was made of it and is still being read. */
+export type ToSource = (offset: number) => number
+
+/** Is told of everything in a document, in its order. Offsets are in bytes, from 0. */
 export interface Sink {
+  /** A document begins. Offsets are those of its UTF-8; the function gives those of the source, where they are others. */
+  begin(toSource: ToSource | undefined): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
   /** Whether it wants the attributes of an element that begins with a tag of this name. */
@@ -40,6 +45,7 @@ export interface Sink {
 /** Wants nothing. */
 export class NullSink implements Sink {
   readonly wantsContent = false
+  begin(): void {}
   wantsTag(): boolean {
     return false
   }

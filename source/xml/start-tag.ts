@@ -8,7 +8,7 @@ import type { Name } from './names.ts'
 import { makeName } from './names.ts'
 import { expandedName, NamespaceScopes } from './namespaces.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
-import type { Sink } from './sink.ts'
+import type { Sink, ToSource } from './sink.ts'
 import type { TapeFrame } from './tape-frame.ts'
 
 const AMPERSAND = 0x26
@@ -36,12 +36,15 @@ interface ReadAttributes {
 export class StartTagReader {
   readonly #entities: Entities
   readonly #scopes: NamespaceScopes | undefined
+  readonly #toSource: ToSource | undefined
   #type: DocumentType | undefined
   /** Names of attributes with defaults, which no tape has. */
   readonly #defaultNames = new Map<string, Name>()
 
-  constructor(entities: Entities, hasNamespaces: boolean) {
+  /** `toSource` maps offsets for those who are told of them; undefined where they are the same. */
+  constructor(entities: Entities, hasNamespaces: boolean, toSource: ToSource | undefined) {
     this.#entities = entities
+    this.#toSource = toSource
     this.#scopes = hasNamespaces ? new NamespaceScopes() : undefined
   }
 
@@ -87,7 +90,8 @@ export class StartTagReader {
       if (!names.every(isPlain)) namespaces = this.#resolveAttributes(read, depth, scopes)
       namespace = this.#namespaceOf(name, scopes)
     }
-    const attributes = new XmlAttributes(names, values, offsets, namespaces)
+    const toSource = this.#toSource
+    const attributes = new XmlAttributes(names, values, toSource ? offsets.map(toSource) : offsets, namespaces)
     return { name, namespace, attributes, start, end, isOfEntity: entity !== undefined }
   }
 

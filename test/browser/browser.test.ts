@@ -74,6 +74,11 @@ describe.runIf(chromium)('in a browser', () => {
     expect(results['parses the body of a response by a grammar']).toMatchObject({ statuses })
   })
 
+  test('elements of the body of a response are selected', () => {
+    const titles = [...dumpBytes.toString().matchAll(/<title>(.*?)<\/title>/g)].map((match) => match[1])
+    expect(results['selects elements of the body of a response']).toEqual({ titles })
+  })
+
   test('a Blob is a source, and its cursors clone', () => {
     expect(results['reads a Blob, and clones']).toEqual({ texts: ['one two three', 'two three'] })
   })

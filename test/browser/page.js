@@ -3,6 +3,7 @@
 import { decompress } from '/dist/compression/index.js'
 import { Grammar } from '/dist/grammar/index.js'
 import { PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
+import { readXml } from '/dist/xml/index.js'
 
 const scenarios = {
   async 'reads the body of a response with a byte cursor'() {
@@ -23,6 +24,13 @@ const scenarios = {
     const cursor = new TextCursor(StreamCache.from(response.body))
     const text = await cursor.read(1e6)
     return { units: text.length, offset: cursor.offset, hasTree: text.includes('🌳') }
+  },
+
+  async 'selects elements of the body of a response'() {
+    const { body } = await fetch('/fixtures/mediawiki/small-dump.xml')
+    const titles = []
+    for await (const page of readXml(body, { engine: 'wasm' }).select('page')) titles.push(page.childText('title'))
+    return { titles }
   },
 
   async 'parses the body of a response by a grammar'() {

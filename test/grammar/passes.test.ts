@@ -231,6 +231,7 @@ describe('names', () => {
     expect(bodyOf('program ::= [a-z] [a-z0-9]* ;', SILENT, joinNames)).toBe('[a-z][0-9a-z]*')
     expect(bodyOf('program ::= [a-z] [a-z0-9]+ ;', SILENT, joinNames)).toBe('[a-z] [0-9a-z]{1,∞}')
     expect(bodyOf('program ::= [a-z]{2} [a-z0-9]* ;', SILENT, joinNames)).toBe('[a-z]{2,2} [0-9a-z]{0,∞}')
+    expect(bodyOf('program ::= %[a-z] [a-z0-9]* ;', TREE, joinLeaves, joinNames)).toBe('[a-z] [0-9a-z]{0,∞} leaf')
     expect(bodyOf('program ::= [a-z] [a-z0-9]* ;', TREE, joinNames)).toBe('< [a-z] #literal> < [0-9a-z]{0,∞} #literal>')
   })
 })

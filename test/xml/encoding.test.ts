@@ -1,6 +1,7 @@
 // Documents in other encodings; whole, byte by byte and at every cut.
 
 import { describe, expect, test } from 'vitest'
+import { parseXml, readXml } from '../../source/xml/index.ts'
 import { read } from '../support/xml.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
@@ -63,6 +64,26 @@ describe('a document', () => {
     const declared = utf8('<?xml version="1.0" encoding="UTF-8"?><a/>')
     expect((await read(declared, { encoding: 'ISO-8859-1' })).error?.code).toBe('encoding-mismatch')
     expect((await read(declared, { encoding: 'utf8' })).error).toBeUndefined()
+  })
+
+  test.each([
+    ['UTF-16LE', utf16le('\ufeff<a b="é">🌳x<c/></a>'), ['2-20', '20-26', '26-34', '34-34', '34-42']],
+    ['UTF-16BE', utf16be('\ufeff<a b="é">🌳x<c/></a>'), ['2-20', '20-26', '26-34', '34-34', '34-42']],
+  ])('in %s has the offsets of its bytes', async (_, bytes, places) => {
+    expect((await read(bytes)).places).toEqual(places)
+    const { root } = parseXml(bytes)
+    expect([root.start, root.end, root.child('c')?.start]).toEqual([2, 42, 26])
+    expect(root.attributes.details[0]).toMatchObject({ start: 8, end: 16 })
+    for await (const element of readXml([bytes]).select('c')) {
+      expect([element.start, element.end, new TextDecoder().decode(element.bytes)]).toEqual([26, 34, '<c/>'])
+    }
+  })
+
+  test('in ISO-8859-1 has the offsets of its bytes, also of faults', async () => {
+    const text = '<?xml version="1.0" encoding="ISO-8859-1"?><a>ÿÿÿ<b></a>'
+    const { places, error } = await read(latin1(text))
+    expect(places.slice(1)).toEqual(['43-46', '46-49', '49-52'])
+    expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: text.indexOf('</a') + 2, column: 55 })
   })
 
   test('gives what comes before what is no text', async () => {

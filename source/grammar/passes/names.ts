@@ -13,19 +13,15 @@ function change(pattern: Pattern, tell: (text: string) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
   if (changed.kind !== 'sequence') return changed
   const items: Pattern[] = []
-  for (const item of itemsOf(changed)) {
+  for (const [i, item] of itemsOf(changed).entries()) {
     const one = items.at(-1)
     const isRest = item.kind === 'class' && item.min === 0 && item.max === Number.POSITIVE_INFINITY
-    if (isRest && one?.kind === 'class' && one.min === 1 && one.max === 1) {
+    // A leaf behind it is of the repetition alone.
+    const isLeaf = itemsOf(changed)[i + 1]?.kind === 'leaf'
+    if (isRest && !isLeaf && one?.kind === 'class' && one.min === 1 && one.max === 1) {
       tell('one code point and a repetition are one name')
-      items.splice(-1, 1, {
-        kind: 'name',
-        set: one.set,
-        rest: item.set,
-        expects: one.expects,
-        path: one.path,
-        more: item.expects,
-      })
+      const { set, expects, path } = one
+      items.splice(-1, 1, { kind: 'name', set, rest: item.set, expects, path, more: item.expects })
     } else {
       items.push(item)
     }

@@ -1,0 +1,65 @@
+// Where text that was transcoded stood before.
+
+/** A stretch of UTF-8 as it was made. */
+interface Stretch {
+  /** Offset of its first byte, and of what it was made of. */
+  readonly start: number
+  readonly sourceStart: number
+  readonly bytes: Uint8Array
+}
+
+/** Offsets of UTF-8 to those of what it was made of: characters of one byte, or UTF-16. Fast behind the one that was asked for last. */
+export class OffsetMap {
+  readonly #isWide: boolean
+  readonly #stretches: Stretch[] = []
+  #lastStretch = 0
+  /** What was asked for last; -1 for nothing. */
+  #lastOffset = -1
+  #lastSource = 0
+
+  constructor(isWide: boolean) {
+    this.#isWide = isWide
+  }
+
+  /** Notes what was made of the source from an offset on. */
+  add(bytes: Uint8Array, start: number, sourceStart: number): void {
+    if (bytes.length > 0) this.#stretches.push({ start, sourceStart, bytes })
+  }
+
+  /** Offsets before this one are not asked for any more. */
+  release(offset: number): void {
+    let count = 0
+    while (count + 1 < this.#stretches.length && (this.#stretches[count + 1] as Stretch).start <= offset) count++
+    if (count === 0) return
+    this.#stretches.splice(0, count)
+    this.#lastStretch = Math.max(0, this.#lastStretch - count)
+    this.#lastOffset = -1
+  }
+
+  /** The offset in the source. What was released is taken for the start of what was not. */
+  toSource(offset: number): number {
+    const stretch = this.#find(offset)
+    if (!stretch) return offset
+    const { start, sourceStart, bytes } = stretch
+    const isBehind = this.#lastOffset >= start && this.#lastOffset <= offset
+    let at = isBehind ? this.#lastOffset - start : 0
+    let source = isBehind ? this.#lastSource : sourceStart
+    const end = Math.min(offset - start, bytes.length)
+    for (; at < end; at++) {
+      const byte = bytes[at] as number
+      if (byte < 0x80 || byte >= 0xc0) source += this.#isWide ? (byte < 0xf0 ? 2 : 4) : 1
+    }
+    this.#lastOffset = start + Math.max(at, 0)
+    this.#lastSource = source
+    return source
+  }
+
+  #find(offset: number): Stretch | undefined {
+    const last = this.#stretches.length - 1
+    let index = Math.min(this.#lastStretch, last)
+    while (index > 0 && (this.#stretches[index] as Stretch).start > offset) index--
+    while (index < last && (this.#stretches[index + 1] as Stretch).start <= offset) index++
+    this.#lastStretch = Math.max(index, 0)
+    return this.#stretches[index]
+  }
+}
