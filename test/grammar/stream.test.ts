@@ -6,6 +6,7 @@ import type { ByteSource } from '../../source/stream/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
+import { collectGarbage } from '../support/resources.ts'
 import { failing, settle, stalling } from '../support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -498,10 +499,10 @@ describe('memory', () => {
     const total = 800
     let chunks = 0
     const measured: number[] = []
-    function* source() {
+    async function* source() {
       for (; chunks < total; chunks++) {
         if (chunks % 200 === 100) {
-          globalThis.gc?.()
+          await collectGarbage()
           const { heapUsed, external } = process.memoryUsage()
           measured.push(heapUsed + external)
         }
