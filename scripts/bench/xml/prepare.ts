@@ -1,0 +1,15 @@
+// A process that prepares what the measured ones need.
+
+import { answer, readJob } from '../isolated.ts'
+import type { Preparation } from './job.ts'
+
+answer(await prepare(readJob<Preparation>()))
+
+async function prepare(job: Preparation): Promise<object> {
+  if (job.prepare === 'input') {
+    const { makeInput } = await import('./inputs.ts')
+    return makeInput(job.input, job.size, job.files)
+  }
+  const { compile } = await import('./compile.ts')
+  return { path: await compile(new URL('child.ts', import.meta.url)) }
+}
