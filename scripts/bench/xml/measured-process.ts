@@ -46,11 +46,11 @@ async function readAll(stream: Readable): Promise<string> {
   return text
 }
 
-/** The line that names the error, where there is one, without the stack. */
+/** The line that names the error, where there is one, or else the first: no stack. */
 function shorten(complaint: string): string {
   const lines = complaint.split('\n')
-  const line = lines.find((text) => /^\s*(\w*Error\b|FATAL)/.test(text)) ?? complaint.trim()
-  return line.slice(0, LONGEST_COMPLAINT)
+  const line = lines.find((text) => /^\s*(\w*Error\b|FATAL)/.test(text)) ?? lines.find((text) => text.trim() !== '')
+  return (line ?? 'no message').slice(0, LONGEST_COMPLAINT)
 }
 
 /** Whether there is a command of this name. */

@@ -87,7 +87,7 @@ export class Run {
       })
       return [{ use, engine, input, bytes, seconds: [seconds], peakMemory, digests: digest ? [digest] : [] }]
     } catch (error) {
-      this.#failures.push({ use, engine, input, message: (error as Error).message })
+      this.#failures.push({ use, engine, input, message: (error as Error).message.replaceAll(path, 'it') })
       return []
     }
   }

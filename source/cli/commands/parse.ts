@@ -4,7 +4,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
-import type { SyntaxNode } from '../../machine/syntax-node.ts'
 import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
@@ -12,8 +11,8 @@ import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
 import { nameFaults } from '../input.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
-import { type Output, openOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
+import { openOutput } from '../output/output.ts'
+import { writeBatches } from '../output/write-batches.ts'
 
 interface ParseOptions extends GrammarFileOptions {
   grammar: string
@@ -77,7 +76,15 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
     // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
     const first = await batches.next()
     const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeAll(first, batches, cache, output, options)
+    await writeBatches(output, {
+      first,
+      others: batches,
+      noun: 'nodes',
+      limit: options.limit,
+      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
+      source: cache,
+      format: formatNodeLine,
+    })
   } finally {
     await batches.return(undefined)
   }
@@ -108,48 +115,6 @@ async function checkInput(nodes: NodeStream, name: string): Promise<void> {
   } catch (error) {
     throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
   }
-}
-
-/** Writes all nodes, shows how far it has come, and closes the output. */
-async function writeAll(
-  first: IteratorResult<SyntaxNode[], void>,
-  others: AsyncGenerator<SyntaxNode[]>,
-  cache: StreamCache,
-  output: Output,
-  { limit = Number.POSITIVE_INFINITY, quiet, output: path }: ParseOptions,
-): Promise<void> {
-  const progress = new ProgressLine(!quiet && (path !== undefined || !process.stdout.isTTY), 'nodes')
-  let written = 0
-  try {
-    for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
-      const nodes = batch.value.slice(0, limit - written)
-      await writeNodes(nodes, output)
-      written += nodes.length
-      progress.update(cache.progress, written)
-      if (written === limit) break
-    }
-  } catch (error) {
-    // Why writing stopped counts, not what closing then says.
-    await output.close().catch(() => {})
-    throw error
-  } finally {
-    progress.clear()
-  }
-  await output.close()
-}
-
-/** Writes small nodes together, and large ones in pieces. */
-async function writeNodes(nodes: readonly SyntaxNode[], output: Output): Promise<void> {
-  let text = ''
-  for (const node of nodes) {
-    for (const piece of formatNodeLine(node)) {
-      text += piece
-      if (text.length < 64 * 1024) continue
-      await output.write(text)
-      text = ''
-    }
-  }
-  if (text !== '') await output.write(text)
 }
 
 function parseNumber(text: string): number {

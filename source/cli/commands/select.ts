@@ -10,8 +10,8 @@ import { readXml } from '../../xml/reader.ts'
 import { UsageError } from '../errors.ts'
 import { nameFaults } from '../input.ts'
 import { formatElementLine } from '../output/element-lines.ts'
-import { type Output, openOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
+import { openOutput } from '../output/output.ts'
+import { writeBatches } from '../output/write-batches.ts'
 import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
 
 interface SelectCommandOptions extends XmlCommandOptions {
@@ -71,51 +71,23 @@ async function selectFrom(
     // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first elements.
     const first = await batches.next()
     const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeAll(first, batches, cache, output, options)
+    await writeBatches<XmlElement>(output, {
+      first,
+      others: batches,
+      noun: 'elements',
+      limit: options.limit,
+      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
+      source: cache,
+      format: options.xml ? formatXml : formatElementLine,
+    })
   } finally {
     await batches.return(undefined)
   }
 }
 
-async function writeAll(
-  first: IteratorResult<XmlElement[], void>,
-  others: AsyncGenerator<XmlElement[]>,
-  cache: StreamCache,
-  output: Output,
-  { limit = Number.POSITIVE_INFINITY, quiet, output: path, xml }: SelectCommandOptions,
-): Promise<void> {
-  const progress = new ProgressLine(!quiet && (path !== undefined || !process.stdout.isTTY), 'elements')
-  let written = 0
-  try {
-    for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
-      const elements = batch.value.slice(0, limit - written)
-      await writeElements(elements, output, xml === true)
-      written += elements.length
-      progress.update(cache.progress, written)
-      if (written === limit) break
-    }
-  } catch (error) {
-    // Why writing stopped counts, not what closing then says.
-    await output.close().catch(() => {})
-    throw error
-  } finally {
-    progress.clear()
-  }
-  await output.close()
-}
-
-async function writeElements(elements: readonly XmlElement[], output: Output, isXml: boolean): Promise<void> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for (const element of elements) {
-    for (const piece of isXml ? [`${decoder.decode(element.bytes)}\n`] : formatElementLine(element)) {
-      text += piece
-      if (text.length < 64 * 1024) continue
-      await output.write(text)
-      text = ''
-    }
-  }
-  if (text !== '') await output.write(text)
+/** The pieces of an element as it stands in the input, with a line feed. */
+function formatXml({ bytes }: XmlElement): string[] {
+  return [`${new TextDecoder().decode(bytes)}\n`]
 }
 
 function requirePath(path: string): void {
