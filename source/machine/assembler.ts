@@ -100,13 +100,18 @@ export class Assembler {
   }
 
   literals(all: readonly Uint8Array[]): number {
-    const words = [
-      all.length,
-      ...all.flatMap((bytes) => {
-        const { value, mask } = wordOf(bytes.subarray(0, 4))
-        return [this.literal(bytes), bytes.length, value, mask]
-      }),
-    ]
+    const long = all.filter(({ length }) => length > 1)
+    const short = all.filter(({ length }) => length === 1)
+    const bits = new Array<number>(4).fill(0)
+    for (const literal of short) {
+      const byte = literal[0] as number
+      bits[byte >>> 5] = (bits[byte >>> 5] as number) | (1 << (byte & 31))
+    }
+    const entries = [...long, ...short].flatMap((bytes) => {
+      const { value, mask } = wordOf(bytes.subarray(0, 4))
+      return [this.literal(bytes), bytes.length, value, mask]
+    })
+    const words = [all.length, long.length, ...bits, ...entries]
     return this.#add('literals', bytesOf(words), 4)
   }
 

@@ -375,7 +375,7 @@ export class Interpreter {
     const at = (this.#get(Register.DATA) + list) >>> 2
     let answer: Match = Match.NO
     for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 1 + 4 * i] as number, this.#words[at + 2 + 4 * i] as number)
+      const literal = this.#data(this.#words[at + 6 + 4 * i] as number, this.#words[at + 7 + 4 * i] as number)
       const match = this.#matchBytes(literal)
       if (match === Match.YES) return match
       if (match === Match.MORE) answer = match
@@ -572,7 +572,7 @@ export class Interpreter {
     const at = (this.#get(Register.DATA) + list) >>> 2
     const text = this.#marked
     for (let i = 0; i < (this.#words[at] as number); i++) {
-      const literal = this.#data(this.#words[at + 1 + 4 * i] as number, this.#words[at + 2 + 4 * i] as number)
+      const literal = this.#data(this.#words[at + 6 + 4 * i] as number, this.#words[at + 7 + 4 * i] as number)
       if (literal.length === text.length && literal.every((byte, j) => byte === text[j])) return true
     }
     return false

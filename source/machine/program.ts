@@ -9,8 +9,10 @@
 //   set       256 bytes: 1 for a member
 //   table     256 bytes: which target a byte goes to, from 1; then the targets, words of code. Target 0 is for "no such byte"
 //   literal   its bytes
-//   literals  a word: how many there are; then for each four words: where its bytes are, how many, the first four of them as WORD has
-//             them, and their mask
+//   literals  0   two words: how many there are, and how many of them are longer than a byte
+//             8   16 bytes: the bit of each ASCII character that is one
+//             24  for each four words, the longer ones first: where its bytes are, how many, the first four of them as WORD has them,
+//                 and their mask
 //
 // Words in data are aligned to four bytes and little-endian, classes to sixteen.
 

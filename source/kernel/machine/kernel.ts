@@ -84,21 +84,29 @@ function isInRanges(set: usize, at: usize): bool {
   return min(at, end)
 }
 
-/** Whether a listed literal begins at `at` (1), or may begin there when more input comes (2), or none does (0). */
-function matchAny(list: usize, data: usize, at: usize, end: usize): i32 {
+/** Parts of a list of literals: how many there are, how many of them are longer than a byte, the bytes that are one, as bits. */
+const LIST_LONG_COUNT: usize = 4
+const LIST_BYTES: usize = 8
+const LIST_ENTRIES: usize = 24
+
+/** What `findLiteral` found: nothing (0), a literal (1), or what may be one when more input comes (2). */
+let found = 0
+
+/** Whether a listed literal of several bytes begins at `at` (1), or may begin there when more input comes (2), or none does (0). */
+function matchLong(list: usize, data: usize, at: usize, end: usize): i32 {
   let answer = 0
-  const count = load<u32>(list)
   const word = load<u32>(at)
-  for (let i: u32 = 0; i < count; i++) {
-    const length = <usize>load<u32>(list, 8)
-    const isLike = (word & load<u32>(list, 16)) == load<u32>(list, 12)
-    const literal = data + <usize>load<u32>(list, 4)
-    list += 16
-    if (isLike && length <= 4 && at + length <= end) return 1
-    const there = min(length, end - at)
-    if ((!isLike && there >= min<usize>(length, 4)) || memory.compare(at, literal, there) != 0) continue
-    if (there == length) return 1
-    answer = 2
+  let entry = list + LIST_ENTRIES
+  for (let i = load<u32>(list, LIST_LONG_COUNT); i > 0; i--) {
+    const isLike = (word & load<u32>(entry, 12)) == load<u32>(entry, 8)
+    const length = <usize>load<u32>(entry, 4)
+    const literal = data + <usize>load<u32>(entry)
+    entry += 16
+    if (at + length <= end) {
+      if (isLike && (length <= 4 || memory.compare(at, literal, length) == 0)) return 1
+    } else if (memory.compare(at, literal, end - at) == 0) {
+      answer = 2
+    }
   }
   return answer
 }
@@ -121,11 +129,18 @@ function findLiteral(set: usize, list: usize, data: usize, from: usize, end: usi
     if (load<i32>(set, CLASS_ALL) != 0) candidates &= ~i8x16.bitmask(bytes)
     while (candidates != 0) {
       const candidate = at + ctz(candidates)
-      if (candidate >= end) return end
-      if (matchAny(list, data, candidate, end) != 0) return candidate
+      if (candidate >= end) {
+        found = 0
+        return end
+      }
+      const byte = <usize>load<u8>(candidate)
+      const isLiteral = byte < 0x80 && (load<u8>(list + (byte >>> 3), LIST_BYTES) >>> (<u8>byte & 7)) & 1
+      found = isLiteral ? 1 : matchLong(list, data, candidate, end)
+      if (found != 0) return candidate
       candidates &= candidates - 1
     }
   }
+  found = 0
   return end
 }
 
@@ -153,11 +168,11 @@ function equalsFolded(at: usize, literal: usize, length: usize): bool {
 
 /** Whether the text from `start` to `end` is one of the listed literals. */
 function isListed(list: usize, data: usize, start: usize, end: usize): bool {
-  const count = load<u32>(list)
-  for (let i: u32 = 0; i < count; i++) {
-    const literal = data + <usize>load<u32>(list, 4)
-    const length = <usize>load<u32>(list, 8)
-    list += 16
+  let entry = list + LIST_ENTRIES
+  for (let i = load<u32>(list); i > 0; i--) {
+    const literal = data + <usize>load<u32>(entry)
+    const length = <usize>load<u32>(entry, 4)
+    entry += 16
     if (length == end - start && isSame(start, literal, length)) return true
   }
   return false
@@ -474,12 +489,8 @@ export function run(): i32 {
         else m = p
         const list = data + <usize>load<u32>(pc, 4)
         p = findLiteral(data + a, list, data, p, end)
-        let found = p == end ? 0 : matchAny(list, data, p, end)
         // What might have begun a literal before the input ended does not.
-        while (found == 2 && isFinal) {
-          p = findLiteral(data + a, list, data, p + 1, end)
-          found = p == end ? 0 : matchAny(list, data, p, end)
-        }
+        while (found == 2 && isFinal) p = findLiteral(data + a, list, data, p + 1, end)
         if (found != 1 && !isFinal) {
           resumed = true
           stop = STOP_INPUT

@@ -90,50 +90,112 @@ export function findMalformed(from: usize, end: usize): usize {
   return at
 }
 
+/** By its low half: not zero for the control characters below 16 that no XML 1.0 document may hold. */
+const LOW_CONTROLS = i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, -1, -1, 0, -1, -1)
+
+/** Not zero where a byte is no XML character, or is 0xEF: the first byte of U+FFFE and U+FFFF. */
+// @ts-ignore: decorator
+@inline function findSuspects(bytes: v128): v128 {
+  return v128.or(
+    // A swizzle gives 0 for what is 16 and more.
+    v128.or(
+      i8x16.swizzle(LOW_CONTROLS, bytes),
+      i8x16.eq(v128.and(bytes, i8x16.splat(-16)), i8x16.splat(16)),
+    ),
+    i8x16.eq(bytes, i8x16.splat(-17)),
+  )
+}
+
 /** Where the first code point begins that no XML 1.0 document may hold (section 2.2, Char), or `end`. The text is well-formed. */
 export function findNoXmlCharacter(from: usize, end: usize): usize {
-  for (let at = from; at < end; at += 16) {
-    const bytes = v128.load(at)
-    const white = v128.or(
-      v128.or(i8x16.eq(bytes, i8x16.splat(9)), i8x16.eq(bytes, i8x16.splat(10))),
-      i8x16.eq(bytes, i8x16.splat(13)),
-    )
-    const suspects = v128.or(
-      v128.andnot(i8x16.lt_u(bytes, i8x16.splat(32)), white),
-      i8x16.eq(bytes, i8x16.splat(-17)), // the first byte of U+FFFE and U+FFFF
-    )
-    let mask = i8x16.bitmask(suspects)
-    while (mask != 0) {
-      const suspect = at + ctz(mask)
-      if (suspect >= end) return end
-      const isControl = load<u8>(suspect) < 32
-      if (isControl || (load<u8>(suspect, 1) == 0xbf && load<u8>(suspect, 2) >= 0xbe)) return suspect
-      mask &= mask - 1
+  let at = from
+  while (at < end) {
+    if (at + 64 <= end) {
+      const suspects = v128.or(
+        v128.or(findSuspects(v128.load(at)), findSuspects(v128.load(at, 16))),
+        v128.or(findSuspects(v128.load(at, 32)), findSuspects(v128.load(at, 48))),
+      )
+      if (!v128.any_true(suspects)) {
+        at += 64
+        continue
+      }
+    }
+    // One of the 64, which need not be at fault, or the last ones.
+    const last = min(at + 64, end)
+    for (; at < last; at += 16) {
+      let mask = i8x16.bitmask(findSuspects(v128.load(at)))
+      while (mask != 0) {
+        const suspect = at + ctz(mask)
+        if (suspect >= last) break
+        const isControl = load<u8>(suspect) < 32
+        if (isControl || (load<u8>(suspect, 1) == 0xbf && load<u8>(suspect, 2) >= 0xbe)) return suspect
+        mask &= mask - 1
+      }
     }
   }
   return end
 }
 
+/** What `count` counted: line feeds and UTF-16 units. */
+let feeds = 0
+let units = 0
+
+// @ts-ignore: decorator
+@inline function sumOf(bytes: v128): i32 {
+  const sums = i32x4.extadd_pairwise_i16x8_u(i16x8.extadd_pairwise_i8x16_u(bytes))
+  return (
+    i32x4.extract_lane(sums, 0) +
+    i32x4.extract_lane(sums, 1) +
+    i32x4.extract_lane(sums, 2) +
+    i32x4.extract_lane(sums, 3)
+  )
+}
+
+/** Counts line feeds and UTF-16 units. The text is well-formed: a unit for each byte that begins a sequence, two for one of four bytes. */
+function count(from: usize, end: usize): void {
+  feeds = 0
+  units = 0
+  let at = from
+  while (at + 16 <= end) {
+    // Bytes of a vector count to 255.
+    const last = min(end - 15, at + 255 * 16)
+    let lines = i8x16.splat(0)
+    let continuing = i8x16.splat(0)
+    let pairs = i8x16.splat(0)
+    const start = at
+    for (; at < last; at += 16) {
+      const bytes = v128.load(at)
+      lines = i8x16.sub(lines, i8x16.eq(bytes, i8x16.splat(10)))
+      continuing = i8x16.sub(continuing, i8x16.lt_s(bytes, i8x16.splat(-64)))
+      pairs = i8x16.sub(pairs, i8x16.ge_u(bytes, i8x16.splat(-16)))
+    }
+    feeds += sumOf(lines)
+    units += <i32>(at - start) - sumOf(continuing) + sumOf(pairs)
+  }
+  for (; at < end; at++) {
+    const byte = <u32>load<u8>(at)
+    if (byte == 10) feeds++
+    units += <i32>((byte & 0xc0) != 0x80) + <i32>(byte >= 0xf0)
+  }
+}
+
+/** Behind the last line feed, or `from` where there is none. */
+function findLastLine(from: usize, end: usize): usize {
+  let at = end
+  while (at >= from + 16) {
+    at -= 16
+    const lines = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(10)))
+    if (lines != 0) return at + (32 - clz(lines))
+  }
+  while (at > from && load<u8>(at - 1) != 10) at--
+  return at
+}
+
 /** Counts line feeds, UTF-16 units, and the units behind the last line feed, into the registers. The text is well-formed. */
 export function measure(from: usize, end: usize): void {
-  let feeds = 0
-  let units = 0
-  let unitsBeforeLine = 0
-  for (let at = from; at < end; at += 16) {
-    const there = <i32>min<usize>(16, end - at)
-    const known = there == 16 ? 0xffff : (1 << there) - 1
-    const bytes = v128.load(at)
-    const starts = ~i8x16.bitmask(i8x16.lt_s(bytes, i8x16.splat(-64))) & known
-    const pairs = i8x16.bitmask(i8x16.ge_u(bytes, i8x16.splat(-16))) & known
-    const lines = i8x16.bitmask(i8x16.eq(bytes, i8x16.splat(10))) & known
-    if (lines != 0) {
-      feeds += popcnt(lines)
-      const through = (2 << (31 - clz(lines))) - 1
-      unitsBeforeLine = units + popcnt(starts & through) + popcnt(pairs & through)
-    }
-    units += popcnt(starts) + popcnt(pairs)
-  }
+  count(findLastLine(from, end), end)
+  store<u32>(REGISTERS + (UNITS_IN_LINE << 2), units)
+  count(from, end)
   store<u32>(REGISTERS + (LINE_FEEDS << 2), feeds)
   store<u32>(REGISTERS + (UNITS << 2), units)
-  store<u32>(REGISTERS + (UNITS_IN_LINE << 2), units - unitsBeforeLine)
 }
