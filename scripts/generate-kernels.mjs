@@ -12,7 +12,7 @@ const root = new URL('..', import.meta.url)
 /** Folder below source/kernel, its files, initial memory in 64 KiB pages, and what stands before each file. */
 const kernels = [
   { name: 'scan', files: ['kernel.ts'], pages: 5, prelude: '' },
-  { name: 'machine', files: ['kernel.ts', 'text.ts'], pages: 1, prelude: await writeMachineConstants() },
+  { name: 'machine', files: ['kernel.ts', 'text.ts', 'tape.ts'], pages: 1, prelude: await writeMachineConstants() },
 ]
 
 for (const { name, files, pages, prelude } of kernels) {
@@ -56,18 +56,19 @@ for (const { name, files, pages, prelude } of kernels) {
 async function writeMachineConstants() {
   const { Op, Stop } = await importTypeScript('source/machine/instructions.ts')
   const registers = await importTypeScript('source/machine/registers.ts')
-  const { Register, EntryFlag, LogKind } = registers
+  const { Register, EntryFlag, LogKind, Role } = registers
   const tables = [
     ['i32', '', Op],
     ['i32', 'STOP_', Stop],
     ['i32', '', Register],
     ['u32', 'ENTRY_', EntryFlag],
     ['i32', 'LOG_', LogKind],
+    ['i32', 'ROLE_', Role],
   ]
   const lines = tables.flatMap(([type, prefix, table]) =>
     Object.entries(table).map(([name, value]) => `const ${prefix}${name}: ${type} = ${value}`),
   )
-  for (const name of ['REGISTERS', 'ENTRY_SIZE', 'RECORD_SIZE', 'LOG_ENTRY_SIZE', 'NAME_SIZE', 'SYMBOL_SIZE']) {
+  for (const name of ['REGISTERS', 'ROLES', 'ENTRY_SIZE', 'RECORD_SIZE', 'LOG_ENTRY_SIZE', 'NAME_SIZE', 'SYMBOL_SIZE']) {
     lines.push(`const ${name}: usize = ${registers[name]}`)
   }
   return `${lines.join('\n')}\n`

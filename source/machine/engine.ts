@@ -23,4 +23,16 @@ export interface Engine {
   findNoXmlCharacter(from: number, end: number): number
   /** Counts lines and UTF-16 units of well-formed text into the registers LINE_FEEDS, UNITS and UNITS_IN_LINE. */
   measure(from: number, end: number): void
+  /**
+   * Goes over the records of a tape as long as they need no look (Role in machine/registers.ts): the address of the first record of the
+   * part that does, else `end`. `depth` elements are open; the end of the one at the depth `floor` needs a look. SKIM_DEPTH says how many
+   * are open there. An engine need not skip anything.
+   */
+  skim(from: number, end: number, depth: number, floor: number): number
+  /**
+   * Writes out at the address `to` what the texts among the records of a tape stand for. The number of units; UNITS says how many bytes
+   * each has: one for ASCII, two for UTF-16. Each text's first word becomes type + 256 * units, its last one the unit at which it begins,
+   * all ones where the host has to follow a reference. -1 where the engine does not do it, and has changed nothing.
+   */
+  transcribe(from: number, end: number, to: number): number
 }

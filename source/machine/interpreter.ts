@@ -122,7 +122,7 @@ export class Interpreter {
     const hashes = this.#get(Register.HASHES) >>> 2
     const mask = (this.#get(Register.HASHES_SIZE) >>> 2) - 1
     for (let name = 1; name <= this.#get(Register.NAME_COUNT); name++) {
-      let slot = (this.#words[this.#nameEntry(name) + 2] as number) & mask
+      let slot = ((this.#words[this.#nameEntry(name) + 2] as number) >>> 1) & mask
       while (this.#words[hashes + slot] !== 0) slot = (slot + 1) & mask
       this.#words[hashes + slot] = name
     }
@@ -633,7 +633,7 @@ export class Interpreter {
     const hash = this.#hashOf(bytes)
     const hashes = this.#get(Register.HASHES) >>> 2
     const slots = this.#get(Register.HASHES_SIZE) >>> 2
-    let slot = hash & (slots - 1)
+    let slot = (hash >>> 1) & (slots - 1)
     for (let name = this.#words[hashes + slot] as number; name !== 0; name = this.#words[hashes + slot] as number) {
       if (this.#isName(name, hash, bytes)) return name
       slot = (slot + 1) & (slots - 1)
@@ -660,12 +660,12 @@ export class Interpreter {
       hash = Math.imul(hash ^ word, 0x9e3779b1)
       hash ^= hash >>> 15
     }
-    return hash >>> 0
+    return (hash & ~1) >>> 0
   }
 
   #isName(name: number, hash: number, bytes: Uint8Array): boolean {
     const at = this.#nameEntry(name)
-    if (this.#words[at + 2] !== hash || this.#words[at + 1] !== bytes.length) return false
+    if (((this.#words[at + 2] as number) & ~1) >>> 0 !== hash || this.#words[at + 1] !== bytes.length) return false
     return this.#bytesOf(name).every((byte, i) => byte === bytes[i])
   }
 

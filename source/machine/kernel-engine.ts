@@ -13,6 +13,8 @@ interface Exports {
   findMalformed(from: number, end: number): number
   findNoXmlCharacter(from: number, end: number): number
   measure(from: number, end: number): void
+  skim(from: number, end: number, depth: number, floor: number): number
+  transcribe(from: number, end: number, to: number): number
 }
 
 const PAGE = 65536
@@ -43,5 +45,7 @@ export function makeKernelEngine(): Engine | undefined {
     findMalformed: exports.findMalformed,
     findNoXmlCharacter: exports.findNoXmlCharacter,
     measure: exports.measure,
+    skim: exports.skim,
+    transcribe: exports.transcribe,
   }
 }

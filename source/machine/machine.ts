@@ -15,6 +15,7 @@ import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 /** Records and input, where a machine has them. */
 export interface TapeView {
@@ -23,6 +24,8 @@ export interface TapeView {
   /** The input that is there, and the offset of its first byte. */
   readonly bytes: Uint8Array
   readonly start: number
+  /** What the texts among the records stand for, when it was asked for and is to be had: see {@link Engine.transcribe}. */
+  readonly transcript: string | undefined
   /** Takes the records off the tape. */
   drop(): void
 }
@@ -33,6 +36,9 @@ export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' 
 /** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
 const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
+/** Bytes of input whose texts are written out at once, and what may be written behind them. */
+const LONGEST_TRANSCRIPT = 512 * 1024
+const TRANSCRIPT_SLACK = 64
 /** Bytes behind the position that are kept for the excerpts of messages. */
 const CONTEXT = 200
 /** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
@@ -222,17 +228,45 @@ export class Machine {
    * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read. Both views are of the memory
    * of the machine, and hold until it runs again. Undefined where nothing is certain.
    */
-  readTape(): TapeView | undefined {
+  readTape(hasTranscript = false): TapeView | undefined {
     const length = this.#certainLength()
     if (length === 0) return undefined
+    const transcript = hasTranscript ? this.#transcribe(length) : undefined
     const memory = this.#memory
     const { buffer } = memory.engine
     return {
+      transcript,
       words: new Int32Array(buffer, memory.get(Register.TAPE), length / 4),
       bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
       start: this.#windowStart,
       drop: () => this.#dropTape(length),
     }
+  }
+
+  /** Says what the records of each type are, for `skimTape` and for transcripts; before `readTape`. Holds until the program changes. */
+  setRoles(roles: Uint8Array): void {
+    this.#memory.setRoles(roles)
+  }
+
+  /** Says of a symbol's name that it needs no look when `skimTape` meets it. */
+  passName(symbol: number): void {
+    const memory = this.#memory
+    const word = ((memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2) + 2
+    memory.words[word] = (memory.words[word] as number) | 1
+  }
+
+  /**
+   * Goes over the records of a tape view from `record` to `end`: the first record of the part that needs a look, or `end`. `depth` elements
+   * are open; the end of the one at the depth `floor` needs a look. `skimDepth` says how many are open there.
+   */
+  skimTape(record: number, end: number, depth: number, floor: number): number {
+    const tape = this.#memory.get(Register.TAPE)
+    const from = tape + record * RECORD_SIZE
+    return (this.engine.skim(from, tape + end * RECORD_SIZE, depth, floor) - tape) / RECORD_SIZE
+  }
+
+  get skimDepth(): number {
+    return this.#memory.get(Register.SKIM_DEPTH)
   }
 
   /** Offset where the last terminal began. */
@@ -422,6 +456,22 @@ export class Machine {
     }
     if (this.#hasCheckpoint) from = Math.min(from, this.#toWindow(this.#checkpoint[Register.POSITION] as number))
     return this.#windowStart + from
+  }
+
+  /** What the texts among the tape's first records stand for; undefined where the engine does not say, or it is long. */
+  #transcribe(length: number): string | undefined {
+    const memory = this.#memory
+    const bytes = this.#toWindow(this.#recordWord(length / RECORD_SIZE - 1, 2))
+    if (bytes > LONGEST_TRANSCRIPT) return undefined
+    const size = 2 * bytes + TRANSCRIPT_SLACK
+    if (size > memory.size('transcript')) memory.enlarge('transcript', 2 * size)
+    const tape = memory.get(Register.TAPE)
+    const address = memory.address('transcript')
+    const units = this.engine.transcribe(tape, tape + length, address)
+    if (units === -1) return undefined
+    const isWide = memory.get(Register.UNITS) === 2
+    const text = memory.bytes.subarray(address, address + (isWide ? 2 * units : units))
+    return (isWide ? wideDecoder : decoder).decode(text)
   }
 
   // Room.

@@ -2,7 +2,7 @@
 
 import type { Engine } from './engine.ts'
 import type { Program } from './program.ts'
-import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, Register } from './registers.ts'
+import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, ROLES, Register } from './registers.ts'
 
 /** A region that can grow: the registers that hold its address and its size in bytes. */
 interface Region {
@@ -19,6 +19,7 @@ const REGIONS = {
   names: { address: Register.NAMES, size: Register.NAMES_SIZE },
   hashes: { address: Register.HASHES, size: Register.HASHES_SIZE },
   nameBytes: { address: Register.NAME_BYTES, size: Register.NAME_BYTES_SIZE },
+  transcript: { address: REGISTER_COUNT - 3, size: REGISTER_COUNT - 4 },
   tape: { address: Register.TAPE, size: Register.TAPE_SIZE },
   window: { address: Register.WINDOW, size: REGISTER_COUNT - 2 },
 } as const satisfies Record<string, Region>
@@ -34,6 +35,7 @@ const FIRST_SIZES: Record<RegionName, number> = {
   names: 0,
   hashes: 0,
   nameBytes: 0,
+  transcript: 0,
   tape: 64 * 1024,
   window: 64 * 1024,
 }
@@ -80,6 +82,10 @@ export class MachineMemory {
     this.#words[REGISTERS / 4 + register] = value
   }
 
+  address(region: RegionName): number {
+    return this.get(REGIONS[region].address)
+  }
+
   size(region: RegionName): number {
     return this.get(REGIONS[region].size)
   }
@@ -109,6 +115,11 @@ export class MachineMemory {
     }
     this.set(Register.SEED, this.#seed)
     this.forgetNames()
+  }
+
+  /** Says what the records of each type are. */
+  setRoles(roles: Uint8Array): void {
+    this.#bytes.set(roles, ROLES)
   }
 
   /** Lets no more than `most` bytes of a region be used, or all that it has. */

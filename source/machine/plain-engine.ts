@@ -55,6 +55,16 @@ export class PlainEngine implements Engine {
     registers[Register.UNITS_IN_LINE] = utf16Length(text.subarray(text.lastIndexOf(LINE_FEED) + 1))
   }
 
+  /** Skips nothing: going over records is as slow as looking at them. */
+  skim(from: number, _end: number, depth: number): number {
+    new Uint32Array(this.#buffer, REGISTERS)[Register.SKIM_DEPTH] = depth
+    return from
+  }
+
+  transcribe(): number {
+    return -1
+  }
+
   #text(from: number, end: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, end - from)
   }

@@ -7,8 +7,31 @@
 
 /** Address of the block of registers, in bytes. */
 export const REGISTERS = 1024
+/** Address of the roles of types: a byte for each of the first 256. */
+export const ROLES = 1280
 /** Address of the program; the regions follow behind it. */
 export const PROGRAM = 2048
+
+/** What records are to those who go over a tape without a look at each (Engine.skim). A host says it of its types. */
+export const Role = {
+  /** Not a part. */
+  LITERAL: 0,
+  /** Not a part: a line end, a blank or a reference in a text. */
+  HOLE: 1,
+  /** Not a part: a name, which needs a look unless it was said to be plain. */
+  NAME: 2,
+  /** A part that needs no look by itself. */
+  PART: 3,
+  /** Parts with which an element begins, and with which it ends. */
+  OPEN: 4,
+  CLOSE: 5,
+  /** A part that is a name, and needs a look when there is a colon in it, or it has three characters. */
+  TARGET: 6,
+  /** A part that needs a look. */
+  LOOK: 7,
+  /** A part that is text. */
+  TEXT: 8,
+} as const
 
 /** Indices of the words in the block. */
 export const Register = {
@@ -90,6 +113,8 @@ export const Register = {
   LINE_FEEDS: 49,
   UNITS: 50,
   UNITS_IN_LINE: 51,
+  /** How many elements are open where `skim` stopped. */
+  SKIM_DEPTH: 53,
 } as const
 
 /** Words in the block. */
@@ -120,5 +145,8 @@ export const LogKind = { PUSH: 0, POP: 1, SCOPE: 2, SEEN: 3, PART: 4 } as const
 /** Entries of the stack of symbols are two words: the symbol, and where its name began in the input. */
 export const SYMBOL_SIZE = 8
 
-/** Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen. */
+/**
+ * Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen. The lowest
+ * bit of the third word is no part of the hash: it is 1 for a name that needs no look.
+ */
 export const NAME_SIZE = 16

@@ -75,6 +75,9 @@ export class PageCollector implements Sink {
   }
   #hasRoot = false
 
+  readonly wantsText = true
+  readonly skipDepth = undefined
+
   get wantsContent(): boolean {
     return this.#field !== undefined
   }

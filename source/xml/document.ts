@@ -82,6 +82,8 @@ function decode(
 
 class DocumentBuilder implements Sink {
   readonly wantsContent = true
+  readonly wantsText = true
+  readonly skipDepth = undefined
   readonly #builder = new ElementBuilder()
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
@@ -118,7 +120,7 @@ class DocumentBuilder implements Sink {
     this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
   }
 
-  endElement(_name: Name, _start: number, end: number): void {
+  endElement(_start: number, end: number): void {
     const root = this.#builder.endElement(this.#toSource(end))
     if (!root) return
     this.#root = root

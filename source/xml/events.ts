@@ -80,6 +80,10 @@ export interface EventOptions {
 /** Collects events. Text waits for what ends it. */
 export class EventCollector implements Sink {
   readonly wantsContent = true
+  readonly wantsText = true
+  readonly skipDepth = undefined
+  /** Of the open elements. */
+  readonly #names: string[] = []
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
@@ -152,6 +156,7 @@ export class EventCollector implements Sink {
     selfClosing: boolean,
   ): void {
     this.#flush()
+    this.#names.push(name.raw)
     this.#events.push({
       type: 'start',
       name: name.raw,
@@ -162,9 +167,9 @@ export class EventCollector implements Sink {
     })
   }
 
-  endElement(name: Name, start: number, end: number): void {
+  endElement(start: number, end: number): void {
     this.#flush()
-    this.#events.push({ type: 'end', name: name.raw, start: this.#at(start), end: this.#at(end) })
+    this.#events.push({ type: 'end', name: this.#names.pop() as string, start: this.#at(start), end: this.#at(end) })
   }
 
   text(text: string, isCdata: boolean, start: number, end: number): void {

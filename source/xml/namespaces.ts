@@ -37,6 +37,11 @@ export class NamespaceScopes {
     return undefined
   }
 
+  /** The depth of the innermost element that declares something; 0 where none does. */
+  get depth(): number {
+    return this.#declared.at(-1)?.depth ?? 0
+  }
+
   /** Forgets what elements at this depth, or deeper, declared. */
   leave(depth: number): void {
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {

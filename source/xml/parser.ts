@@ -15,7 +15,7 @@ import { XmlError } from './errors.ts'
 import { explainSyntax, isNameMissing, type OpenElement } from './explain.ts'
 import type { ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
-import { type Name, NameTable } from './names.ts'
+import { NameTable } from './names.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
@@ -55,8 +55,8 @@ export class XmlParser {
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
   readonly #open = new Set<string>()
-  /** The open elements of the document and of its entities, from the outermost in. */
-  readonly #elements: Name[] = []
+  /** How many elements of the document and of its entities are open. */
+  #depth = 0
   #view: TapeView | undefined
   #outcome: Outcome = 'input'
   #isFinished = false
@@ -77,6 +77,7 @@ export class XmlParser {
     this.#machine = acquireMachine(getProgram(program), options.engine)
     this.#machine.begin(getProgram(program), options.machineLimits, start)
     this.#types = partTypesOf(program)
+    this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
     this.#entities = new Entities(options.entityLimits, options.machineLimits)
     this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
@@ -190,7 +191,7 @@ export class XmlParser {
 
   /** What the machine has recorded becomes the frame at the bottom. */
   #openView(): void {
-    this.#view = this.#machine.readTape()
+    this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return
     this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names: this.#names, types: this.#types }))
   }
@@ -212,13 +213,35 @@ export class XmlParser {
   #walkFrames(): 'done' | 'resolve' {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (this.#request) return 'resolve'
-      if (frame.isRead && !frame.next()) {
-        this.#leaveFrame(frame)
-        continue
+      if (frame.isRead) {
+        if (!this.#tag && !frame.entity) this.#skim(frame)
+        if (!frame.next()) {
+          this.#leaveFrame(frame)
+          continue
+        }
       }
       frame.isRead = this.#readPart(frame)
     }
     return this.#request ? 'resolve' : 'done'
+  }
+
+  /** Passes over parts of which nothing is wanted and that cannot be at fault. */
+  #skim(frame: TapeFrame): void {
+    const { skipDepth } = this.#sink
+    if (skipDepth === undefined) return
+    const floor = Math.max(skipDepth, this.#tags.declaredDepth)
+    const first = frame.part + 1
+    const record = this.#machine.skimTape(first, frame.count, this.#depth, floor)
+    if (record === first) return
+    this.#depth = this.#machine.skimDepth
+    this.#readTo = frame.endOf(record - 1)
+    frame.moveTo(record)
+  }
+
+  /** Says of the names in a tag that they need no look the next time. */
+  #passNames(frame: TapeFrame): void {
+    if (frame.entity) return
+    for (const symbol of frame.symbols()) if (this.#tags.isPassable(frame.names.get(symbol))) this.#machine.passName(symbol)
   }
 
   #leaveFrame(frame: TapeFrame): void {
@@ -238,15 +261,17 @@ export class XmlParser {
     const { types } = frame
     if (!frame.entity) this.#readTo = end
     if (type === types.emptyTag) {
-      this.#endTag(true, end)
+      if (this.#tag) this.#endTag(true, end)
+      else this.#endElement(this.#whole(frame, end, true), this.#whole(frame, end, true))
       return true
     }
     this.#endTag()
     switch (type) {
       case types.text:
-        return this.#readText(frame, end)
+        return this.#readText(frame, start, end)
       case types.startTag:
-        this.#tag = this.#tags.read(frame, this.#elements.length + 1, this.#sink)
+        this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
+        if (this.#sink.skipDepth !== undefined) this.#passNames(frame)
         return true
       case types.endTag:
         this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))
@@ -327,29 +352,34 @@ export class XmlParser {
     // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start } = tag
-    this.#elements.push(name)
+    this.#depth++
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
   }
 
   #endElement(start: number, end: number): void {
-    const name = this.#elements.pop() as Name
-    this.#sink.endElement(name, start, end)
-    this.#tags.leave(this.#elements.length + 1)
+    this.#sink.endElement(start, end)
+    this.#tags.leave(this.#depth)
+    this.#depth--
   }
 
   // Text.
 
-  #readText(frame: TapeFrame, end: number): boolean {
+  #readText(frame: TapeFrame, start: number, end: number): boolean {
+    const whole = frame.transcribed(frame.part)
+    if (whole !== undefined) {
+      if (this.#sink.wantsContent) this.#sink.text(whole, false, start, end)
+      return true
+    }
     while (frame.child < frame.part) {
       const hole = frame.child++
-      const start = frame.startOf(hole)
-      this.#tellText(frame, frame.from, start)
+      const holeStart = frame.startOf(hole)
+      this.#tellText(frame, frame.from, holeStart)
       frame.from = frame.endOf(hole)
-      const piece = this.#decodeHole(frame, start, frame.from)
+      const piece = this.#decodeHole(frame, holeStart, frame.from)
       if (piece !== undefined)
-        this.#sink.text(piece, false, this.#whole(frame, start), this.#whole(frame, frame.from, true))
-      else if (this.#refer(frame, start, frame.from)) return false
+        this.#sink.text(piece, false, this.#whole(frame, holeStart), this.#whole(frame, frame.from, true))
+      else if (this.#refer(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
@@ -385,6 +415,8 @@ export class XmlParser {
 
   /** The text of a literal with line ends as they are to be. */
   #textOf(frame: TapeFrame, literal: number): string {
+    const known = frame.transcribed(literal)
+    if (known !== undefined) return known
     let text = ''
     let from = frame.startOf(literal)
     for (; frame.child < literal; frame.child++) {
@@ -525,7 +557,7 @@ export class XmlParser {
   /** Where a document type declaration has no end, what it says may tell why. */
   #explainDoctype(): void {
     const start = this.#machine.openPart
-    if (start === undefined || this.#elements.length > 0) return
+    if (start === undefined || this.#depth > 0) return
     // Not what may have arrived behind it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
     const text = this.#machine.textAt(start, end)

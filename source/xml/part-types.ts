@@ -1,8 +1,22 @@
 // What the records of a program's tape are.
 
 import { NodeType } from '../machine/program.ts'
+import { Role } from '../machine/registers.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { getProgram } from './programs.ts'
+
+/** What needs a look by itself is not listed. */
+const ROLES: Readonly<Record<string, number>> = {
+  literal: Role.LITERAL,
+  name: Role.NAME,
+  startTag: Role.OPEN,
+  emptyTag: Role.CLOSE,
+  endTag: Role.CLOSE,
+  text: Role.TEXT,
+  cdata: Role.PART,
+  comment: Role.PART,
+  target: Role.TARGET,
+}
 
 /** Numbers of the types of records. */
 export class PartTypes {
@@ -19,6 +33,8 @@ export class PartTypes {
   readonly valueCharacterReference: number
   readonly declaration: number
   readonly name: number
+  /** What each is when a tape is gone over. */
+  readonly roles: Uint8Array
 
   constructor(types: readonly string[]) {
     const find = (name: string) => types.indexOf(name)
@@ -34,6 +50,7 @@ export class PartTypes {
     this.valueCharacterReference = find('valueCharacterReference')
     this.declaration = find('declaration')
     this.name = find('name')
+    this.roles = Uint8Array.from(types, (name, type) => (type === NodeType.HOLE ? Role.HOLE : (ROLES[name] ?? Role.LOOK)))
     this.isPart = types.map((name, type) => type !== NodeType.LITERAL && type !== NodeType.HOLE && name !== 'name')
   }
 }

@@ -41,6 +41,9 @@ export class Selector implements Sink {
     this.#states = paths.map((path) => path.start)
   }
 
+  readonly wantsText = false
+  readonly skipDepth = undefined
+
   get wantsContent(): boolean {
     return this.#builder.isOpen
   }
@@ -78,7 +81,7 @@ export class Selector implements Sink {
     this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
   }
 
-  endElement(_name: Name, _start: number, end: number): void {
+  endElement(_start: number, end: number): void {
     this.#states.length -= this.#paths.length
     this.#depth--
     // Of an element that was given up for one in it nothing is left to end.

@@ -20,6 +20,10 @@ export interface Sink {
   begin(toSource: ToSource | undefined): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
+  /** Whether it wants most of the text of a document. */
+  readonly wantsText: boolean
+  /** Where it is a number: nothing is wanted of what comes, until the element at this depth ends; the root has the depth 1. */
+  readonly skipDepth: number | undefined
   /** Whether it wants the attributes of an element that begins with a tag of this name. */
   wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
@@ -33,7 +37,7 @@ export interface Sink {
     end: number,
     isEmpty: boolean,
   ): void
-  endElement(name: Name, start: number, end: number): void
+  endElement(start: number, end: number): void
   /** A piece of text; what comes in a row belongs together. */
   text(text: string, isCdata: boolean, start: number, end: number): void
   comment(text: string, start: number, end: number): void
@@ -45,6 +49,8 @@ export interface Sink {
 /** Wants nothing. */
 export class NullSink implements Sink {
   readonly wantsContent = false
+  readonly wantsText = false
+  readonly skipDepth = 0
   begin(): void {}
   wantsTag(): boolean {
     return false

@@ -53,6 +53,16 @@ export class StartTagReader {
     this.#type = type
   }
 
+  /** The depth of the innermost element that declares namespaces; 0 where none does. */
+  get declaredDepth(): number {
+    return this.#scopes?.depth ?? 0
+  }
+
+  /** Whether elements and attributes of this name never need a look, when nobody wants them. */
+  isPassable(name: Name): boolean {
+    return (!this.#scopes || name.isPlain) && !this.#type?.attributes.has(name.raw)
+  }
+
   /** Forgets the namespaces that elements at this depth declared. */
   leave(depth: number): void {
     this.#scopes?.leave(depth)
@@ -150,6 +160,8 @@ export class StartTagReader {
 
   /** The value whose literal is given, with its holes filled. */
   #readValue(frame: TapeFrame, firstHole: number, literal: number): string {
+    const known = frame.transcribed(literal)
+    if (known !== undefined) return known
     let from = frame.startOf(literal)
     let value = ''
     for (let hole = firstHole; hole < literal; hole++) {

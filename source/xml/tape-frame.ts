@@ -9,6 +9,8 @@ const TYPE = 0
 const START = 1
 const END = 2
 const SYMBOL = 3
+/** In a transcript, of a literal or a text. */
+const UNIT = 3
 const RECORD_WORDS = 4
 
 /** Where the records of a frame come from. */
@@ -22,6 +24,8 @@ export interface FrameSource {
   readonly from: number
   readonly names: NameTable
   readonly types: PartTypes
+  /** What the texts stand for, where it is known (Engine.transcribe). */
+  readonly transcript?: string | undefined
 }
 
 /** Where the text of an entity stands in for a reference. */
@@ -50,14 +54,16 @@ export class TapeFrame {
   readonly #textStart: number
   readonly #text: IndexedText
   readonly #count: number
+  readonly #transcript: string | undefined
 
-  constructor({ words, bytes, start, from, names, types }: FrameSource, entity?: FrameEntity) {
+  constructor({ words, bytes, start, from, names, types, transcript }: FrameSource, entity?: FrameEntity) {
     this.names = names
     this.types = types
     this.entity = entity
     this.#words = words
     this.#bytes = bytes
     this.#start = start
+    this.#transcript = transcript
     this.#count = words.length / RECORD_WORDS
     this.#textStart = Math.max(from, start)
     // Not what the machine has not read yet: it would be decoded again with the next parts.
@@ -70,7 +76,7 @@ export class TapeFrame {
     const { isPart } = this.types
     this.child = this.part + 1
     for (let record = this.child; record < this.#count; record++) {
-      if (isPart[this.#words[record * RECORD_WORDS + TYPE] as number]) {
+      if (isPart[this.typeOf(record)]) {
         this.part = record
         this.from = this.startOf(record)
         return true
@@ -80,7 +86,24 @@ export class TapeFrame {
   }
 
   typeOf(record: number): number {
-    return this.#words[record * RECORD_WORDS + TYPE] as number
+    return (this.#words[record * RECORD_WORDS + TYPE] as number) & 255
+  }
+
+  /** What a literal or a text stands for, with its holes filled; undefined where that has to be found out. */
+  transcribed(record: number): string | undefined {
+    const from = this.#words[record * RECORD_WORDS + UNIT] as number
+    if (this.#transcript === undefined || from === -1) return undefined
+    return this.#transcript.substring(from, from + ((this.#words[record * RECORD_WORDS + TYPE] as number) >>> 8))
+  }
+
+  /** How many records there are. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Makes a record the first of the next part. */
+  moveTo(record: number): void {
+    this.part = record - 1
   }
 
   startOf(record: number): number {
@@ -100,6 +123,13 @@ export class TapeFrame {
     let count = 0
     for (let record = from; record < this.part; record++) if (this.isName(record)) count++
     return count
+  }
+
+  /** Of the names in the part, before any of it is read. */
+  symbols(): number[] {
+    const symbols: number[] = []
+    for (let record = this.child; record < this.part; record++) if (this.isName(record)) symbols.push(this.symbolOf(record))
+    return symbols
   }
 
   isHole(record: number): boolean {

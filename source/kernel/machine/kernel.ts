@@ -250,7 +250,7 @@ export function undo(length: i32): void {
     hash = (hash ^ (load<u32>(start + i) & ((1 << (<u32>(length - i) << 3)) - 1))) * 0x9e3779b1
     hash ^= hash >> 15
   }
-  return hash
+  return hash & ~1
 }
 
 /** The number of the name from `start` to `end`, which is made when it is new; 0 when there is no room for it. */
@@ -260,13 +260,13 @@ function intern(start: usize, end: usize): u32 {
   const names = register(NAMES)
   const hashes = register(HASHES)
   const slots = <u32>register(HASHES_SIZE) >> 2
-  let slot = hash & (slots - 1)
+  let slot = (hash >>> 1) & (slots - 1)
   for (;;) {
     const name = load<u32>(hashes + (<usize>slot << 2))
     if (name == 0) break
     const entry = names + <usize>name * NAME_SIZE
     if (
-      load<u32>(entry, 8) == hash &&
+      (load<u32>(entry, 8) & ~1) == hash &&
       <usize>load<u32>(entry, 4) == length &&
       isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)
     ) {
@@ -297,7 +297,7 @@ export function rehash(): void {
   const slots = <u32>register(HASHES_SIZE) >> 2
   const count = <u32>register(NAME_COUNT)
   for (let name: u32 = 1; name <= count; name++) {
-    let slot = load<u32>(register(NAMES) + <usize>name * NAME_SIZE, 8) & (slots - 1)
+    let slot = (load<u32>(register(NAMES) + <usize>name * NAME_SIZE, 8) >>> 1) & (slots - 1)
     while (load<u32>(hashes + (<usize>slot << 2)) != 0) slot = (slot + 1) & (slots - 1)
     store<u32>(hashes + (<usize>slot << 2), name)
   }

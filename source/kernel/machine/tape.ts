@@ -1,0 +1,245 @@
+// Going over what the machine has recorded, so that the host has to look only at what is of interest to it: skipping parts, and writing
+// out what texts stand for. Both are for records of XML; where an engine has neither, the host does the same by looking at each record.
+
+// @ts-ignore: decorator
+@inline function register(index: i32): usize {
+  return <usize>load<u32>(REGISTERS + (index << 2))
+}
+
+// @ts-ignore: decorator
+@inline function roleOf(record: usize): i32 {
+  return <i32>load<u8>(ROLES + (<usize>load<u32>(record) & 255))
+}
+
+const AMPERSAND: u32 = 0x26
+const HASH: u32 = 0x23
+const COLON: u32 = 0x3a
+
+/** The words of `&lt;`, `&gt;`, and of what `&amp;`, `&quot;` and `&apos;` begin and end with. */
+const LT: u32 = 0x3b746c26
+const GT: u32 = 0x3b746726
+const AMP: u32 = 0x706d6126
+const QUO: u32 = 0x6f757126
+const APO: u32 = 0x6f706126
+const T: u32 = 0x3b74
+const S: u32 = 0x3b73
+
+/** What a predefined entity stands for whose reference is between two addresses; -1 where it is none. */
+function predefined(start: usize, end: usize): i32 {
+  const word = load<u32>(start)
+  switch (<i32>(end - start)) {
+    case 4:
+      return word == LT ? 0x3c : word == GT ? 0x3e : -1
+    case 5:
+      return word == AMP ? 0x26 : -1
+    case 6: {
+      const rest = <u32>load<u16>(start, 4)
+      return word == QUO && rest == T ? 0x22 : word == APO && rest == S ? 0x27 : -1
+    }
+    default:
+      return -1
+  }
+}
+
+function isPlainTarget(start: usize, end: usize): bool {
+  if (end - start == 3) return false
+  for (let at = start; at < end; at++) if (<u32>load<u8>(at) == COLON) return false
+  return true
+}
+
+/**
+ * Goes over records from one address to another as long as they need no look, and gives the address of the first record of the part that
+ * does, or `end`. `depth` elements are open; where the one at the depth `floor` ends, that is to be looked at. What the depth is then
+ * stands in SKIM_DEPTH.
+ */
+export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
+  const shift = register(WINDOW) - register(WINDOW_START)
+  const names = register(NAMES)
+  let first = from
+  let at = from
+  for (; at < end; at += RECORD_SIZE) {
+    const role = roleOf(at)
+    if (role == ROLE_LITERAL) continue
+    if (role == ROLE_HOLE) {
+      const start = <usize>load<u32>(at, 4) + shift
+      if (<u32>load<u8>(start) == AMPERSAND && predefined(start, <usize>load<u32>(at, 8) + shift) == -1) break
+      continue
+    }
+    if (role == ROLE_NAME) {
+      if ((load<u32>(names + <usize>load<u32>(at, 12) * NAME_SIZE, 8) & 1) == 0) break
+      continue
+    }
+    if (role == ROLE_OPEN) {
+      depth++
+    } else if (role == ROLE_CLOSE) {
+      if (depth <= floor) break
+      depth--
+    } else if (role == ROLE_TARGET) {
+      if (!isPlainTarget(<usize>load<u32>(at, 4) + shift, <usize>load<u32>(at, 8) + shift)) break
+    } else if (role == ROLE_LOOK) {
+      break
+    }
+    first = at + RECORD_SIZE
+  }
+  store<u32>(REGISTERS + (SKIM_DEPTH << 2), depth)
+  return first
+}
+
+// Transcripts. As long as there is only ASCII, a unit is a byte; with the first character that is not, all become UTF-16.
+
+let target: usize = 0
+let units: usize = 0
+let isWide = false
+
+/** Makes units of two bytes of those that are there: from behind, so that none is overwritten before it is moved. */
+function widen(): void {
+  isWide = true
+  let i = units
+  while (i >= 16) {
+    i -= 16
+    const bytes = v128.load(target + i)
+    v128.store(target + (i << 1), i16x8.extend_high_i8x16_u(bytes), 16)
+    v128.store(target + (i << 1), i16x8.extend_low_i8x16_u(bytes))
+  }
+  while (i > 0) {
+    i--
+    store<u16>(target + (i << 1), <u16>load<u8>(target + i))
+  }
+}
+
+/** Appends a code point. */
+function put(point: u32): void {
+  if (!isWide) {
+    if (point < 0x80) {
+      store<u8>(target + units, <u8>point)
+      units++
+      return
+    }
+    widen()
+  }
+  const to = target + (units << 1)
+  if (point < 0x10000) {
+    store<u16>(to, <u16>point)
+    units++
+  } else {
+    store<u16>(to, <u16>(0xd7c0 + (point >>> 10)))
+    store<u16>(to, <u16>(0xdc00 | (point & 0x3ff)), 2)
+    units += 2
+  }
+}
+
+/** Appends well-formed text. Reads and writes up to 16 bytes and units more. */
+function append(from: usize, end: usize): void {
+  let at = from
+  while (!isWide && at < end) {
+    const bytes = v128.load(at)
+    const others = i8x16.bitmask(bytes)
+    const ascii = others == 0 ? 16 : <usize>ctz(others)
+    v128.store(target + units, bytes)
+    if (at + ascii >= end) {
+      units += end - at
+      return
+    }
+    units += ascii
+    at += ascii
+    if (others != 0) widen()
+  }
+  while (at < end) {
+    const bytes = v128.load(at)
+    const to = target + (units << 1)
+    const others = i8x16.bitmask(bytes)
+    const ascii = others == 0 ? 16 : <usize>ctz(others)
+    v128.store(to, i16x8.extend_low_i8x16_u(bytes))
+    v128.store(to, i16x8.extend_high_i8x16_u(bytes), 16)
+    if (at + ascii >= end) {
+      units += end - at
+      return
+    }
+    units += ascii
+    at += ascii
+    while (at < end) {
+      const first = <u32>load<u8>(at)
+      if (first < 0x80) break
+      if (first < 0xe0) {
+        store<u16>(target + (units << 1), <u16>(((first & 31) << 6) | (<u32>load<u8>(at, 1) & 63)))
+        units++
+        at += 2
+      } else if (first < 0xf0) {
+        const rest = ((<u32>load<u8>(at, 1) & 63) << 6) | (<u32>load<u8>(at, 2) & 63)
+        store<u16>(target + (units << 1), <u16>(((first & 15) << 12) | rest))
+        units++
+        at += 3
+      } else {
+        const middle = ((<u32>load<u8>(at, 1) & 63) << 12) | ((<u32>load<u8>(at, 2) & 63) << 6)
+        put(((first & 7) << 18) | middle | (<u32>load<u8>(at, 3) & 63))
+        at += 4
+      }
+    }
+  }
+}
+
+/** The code point that a reference stands for; -1 where it is to an entity that is not predefined, or to no character of XML 1.0. */
+function referred(start: usize, end: usize): i32 {
+  if (<u32>load<u8>(start, 1) != HASH) return predefined(start, end)
+  let point: u32 = 0
+  const isHexadecimal = load<u8>(start, 2) == 0x78
+  for (let at = start + (isHexadecimal ? 3 : 2); at < end - 1; at++) {
+    const byte = <u32>load<u8>(at)
+    const digit = byte < 0x3a ? byte - 0x30 : (byte | 32) - 0x57
+    point = isHexadecimal ? (point << 4) | digit : point * 10 + digit
+    if (point > 0x10ffff) return -1
+  }
+  if (point < 0x20) return point == 9 || point == 10 || point == 13 ? <i32>point : -1
+  return point < 0xd800 || (point > 0xdfff && point != 0xfffe && point != 0xffff) ? <i32>point : -1
+}
+
+/**
+ * Writes out what the literals and texts among the records from one address to another stand for, one behind the other, and gives the
+ * number of units. In the record of each, its last word becomes the unit at which it begins, and the upper 24 bits of its first one how
+ * many they are; the last word is all ones where a reference in it is one that the host has to follow. The register UNITS says how many
+ * bytes a unit has.
+ */
+export function transcribe(from: usize, end: usize, to: usize): usize {
+  const shift = register(WINDOW) - register(WINDOW_START)
+  target = to
+  units = 0
+  isWide = false
+  let hole: usize = 0
+  let isValue = false
+  for (let at = from; at < end; at += RECORD_SIZE) {
+    const role = roleOf(at)
+    if (role == ROLE_HOLE) {
+      if (hole == 0) hole = at
+      continue
+    }
+    if (role != ROLE_LITERAL && role != ROLE_TEXT) {
+      isValue = role == ROLE_NAME
+      hole = 0
+      continue
+    }
+    const before = units
+    let text = <usize>load<u32>(at, 4) + shift
+    let isKnown = true
+    if (hole != 0) {
+      for (; hole < at; hole += RECORD_SIZE) {
+        const start = <usize>load<u32>(hole, 4) + shift
+        const holeEnd = <usize>load<u32>(hole, 8) + shift
+        const point = <u32>load<u8>(start) == AMPERSAND ? referred(start, holeEnd) : isValue ? 0x20 : 0x0a
+        if (point < 0) {
+          isKnown = false
+          break
+        }
+        append(text, start)
+        put(<u32>point)
+        text = holeEnd
+      }
+      hole = 0
+    }
+    if (isKnown) append(text, <usize>load<u32>(at, 8) + shift)
+    else units = before
+    store<u32>(at, load<u32>(at) | (<u32>(units - before) << 8))
+    store<u32>(at, isKnown ? <u32>before : -1, 12)
+  }
+  store<u32>(REGISTERS + (UNITS << 2), isWide ? 2 : 1)
+  return units
+}
