@@ -90,6 +90,9 @@ export class PageCollector implements Sink {
   }
 
   begin(): void {}
+  skipped(): void {}
+  reclaim(): undefined {}
+  leave(): void {}
 
   wantsTag(): boolean {
     return this.#shapes.length > 1

@@ -12,7 +12,7 @@ import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
 import { locateHeadFault, mapOf } from './run.ts'
-import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
+import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from './sink.ts'
 
 /** How to read a document at once. */
 export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
@@ -100,7 +100,11 @@ class DocumentBuilder implements Sink {
     }
   }
 
-  begin(toSource: ToSource | undefined): void {
+  skipped(): void {}
+  reclaim(): undefined {}
+  leave(): void {}
+
+  begin({ toSource }: DocumentFacts): void {
     if (toSource) this.#toSource = toSource
   }
 

@@ -23,7 +23,7 @@ export class ElementBuilder {
   endElement(end: number): XmlElement | undefined {
     this.#flush()
     const element = this.#open.pop()
-    element?.close(end, undefined)
+    element?.close(end)
     return this.#open.length === 0 ? element : undefined
   }
 

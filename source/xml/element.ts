@@ -2,6 +2,7 @@
 
 import type { XmlAttributes } from './attributes.ts'
 import type { Name } from './names.ts'
+import type { RecordedContent } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
 export interface XmlText {
@@ -46,18 +47,19 @@ export class XmlElement {
   readonly attributes: XmlAttributes
   /** The namespace; undefined when it is in none, or namespaces are off. */
   readonly namespace: string | undefined
-  /** Elements, text, comments and processing instructions in their order. No two texts stand side by side. */
-  readonly children: readonly XmlNode[]
   readonly #name: Name
-  readonly #own: XmlNode[]
+  /** The children, or what they can be made of. */
+  #own: XmlNode[] | undefined
+  #recorded: RecordedContent | undefined
   #end = 0
+  /** Input, which small elements share; and what of it is this one's. */
   #bytes: Uint8Array | undefined
+  #bytesFrom = 0
+  #bytesTo = 0
 
   /** @internal */
   constructor({ name, namespace, attributes, start }: ElementHead) {
     this.#name = name
-    this.#own = []
-    this.children = this.#own
     this.namespace = namespace
     this.attributes = attributes
     this.start = start
@@ -85,7 +87,12 @@ export class XmlElement {
 
   /** The input that it was read from, in UTF-8: a copy. Only of elements that were selected; undefined for what is in them, and in documents. */
   get bytes(): Uint8Array | undefined {
-    return this.#bytes
+    return this.#bytes?.slice(this.#bytesFrom, this.#bytesTo)
+  }
+
+  /** Elements, text, comments and processing instructions in their order. No two texts stand side by side. */
+  get children(): readonly XmlNode[] {
+    return this.#children
   }
 
   /** The value of an attribute; undefined when there is none of the name. */
@@ -95,27 +102,30 @@ export class XmlElement {
 
   /** The first child element of a name; undefined when there is none. */
   child(name: string): XmlElement | undefined {
-    return this.#own.find((node): node is XmlElement => node.type === 'element' && node.name === name)
+    if (this.#recorded) return this.#recorded.child(name)
+    return this.#children.find((node): node is XmlElement => node.type === 'element' && node.name === name)
   }
 
   /** All child elements of a name; none: an empty array. */
   childrenNamed(name: string): XmlElement[] {
-    return this.#own.filter((node): node is XmlElement => node.type === 'element' && node.name === name)
+    if (this.#recorded) return this.#recorded.childrenNamed(name)
+    return this.#children.filter((node): node is XmlElement => node.type === 'element' && node.name === name)
   }
 
   /** The text of the first child element of a name; undefined when there is none. */
   childText(name: string): string | undefined {
-    return this.child(name)?.text
+    return this.#recorded ? this.#recorded.childText(name) : this.child(name)?.text
   }
 
   /** All text in it, at any depth, in its order; none: an empty string. */
   get text(): string {
+    if (this.#recorded) return this.#recorded.text
     let text = ''
     // Without recursion: elements may be nested to any depth.
-    const rest: XmlNode[] = this.#own.toReversed()
+    const rest: XmlNode[] = this.#children.toReversed()
     for (let node = rest.pop(); node; node = rest.pop()) {
       if (node.type === 'text') text += node.text
-      else if (node.type === 'element') for (const child of node.#own.toReversed()) rest.push(child)
+      else if (node.type === 'element') for (const child of node.#children.toReversed()) rest.push(child)
     }
     return text
   }
@@ -126,7 +136,7 @@ export class XmlElement {
     const rest: [XmlElement, XmlElementData][] = [[this, root]]
     for (let next = rest.pop(); next; next = rest.pop()) {
       const [element, data] = next
-      for (const child of element.#own) {
+      for (const child of element.#children) {
         const childData = child.type === 'element' ? dataOf(child) : child
         data.children.push(childData)
         if (child.type === 'element') rest.push([child, childData as XmlElementData])
@@ -137,13 +147,29 @@ export class XmlElement {
 
   /** @internal */
   append(node: XmlNode): void {
-    this.#own.push(node)
+    this.#children.push(node)
+  }
+
+  /**
+   * Says what its content is made of.
+   *
+   * @internal
+   */
+  record(content: RecordedContent): void {
+    this.#recorded = content
   }
 
   /** @internal */
-  close(end: number, bytes: Uint8Array | undefined): void {
+  close(end: number, bytes?: Uint8Array, from = 0, to = 0): void {
     this.#end = end
     this.#bytes = bytes
+    this.#bytesFrom = from
+    this.#bytesTo = to
+  }
+
+  get #children(): XmlNode[] {
+    this.#own ??= this.#recorded?.nodes ?? []
+    return this.#own
   }
 }
 

@@ -3,7 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
-import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
+import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from './sink.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -109,7 +109,11 @@ export class EventCollector implements Sink {
     this.#flush()
   }
 
-  begin(toSource: ToSource | undefined): void {
+  skipped(): void {}
+  reclaim(): undefined {}
+  leave(): void {}
+
+  begin({ toSource }: DocumentFacts): void {
     this.#toSource = toSource
   }
 

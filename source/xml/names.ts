@@ -37,11 +37,16 @@ export function makeName(raw: string): Name {
 
 /** Names by the machine's symbols. */
 export class NameTable {
-  readonly #names: Name[] = []
+  readonly #names: (Name | undefined)[] = []
   readonly #read: (symbol: number) => string
 
   constructor(read: (symbol: number) => string) {
     this.#read = read
+  }
+
+  /** The names that were asked for so far, by their symbols. It grows. */
+  get known(): readonly (Name | undefined)[] {
+    return this.#names
   }
 
   get(symbol: number): Name {

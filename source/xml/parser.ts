@@ -73,12 +73,18 @@ export class XmlParser {
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
     this.#sink = sink
-    sink.begin(options.toSource)
     this.#machine = acquireMachine(getProgram(program), options.engine)
     this.#machine.begin(getProgram(program), options.machineLimits, start)
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
+    sink.begin({
+      toSource: options.toSource,
+      names: this.#names.known,
+      types: this.#types,
+      hasNamespaces: options.namespaces,
+      normalizesLineEnds: options.normalizeLineEnds,
+    })
     this.#entities = new Entities(options.entityLimits, options.machineLimits)
     this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
     this.#readTo = start.byteOffset
@@ -207,6 +213,8 @@ export class XmlParser {
       return this.#walkFrames()
     } catch (error) {
       throw error instanceof Fault ? this.#explain(error) : error
+    } finally {
+      if (this.#view) this.#sink.leave(this.#view.words)
     }
   }
 
@@ -214,7 +222,7 @@ export class XmlParser {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (this.#request) return 'resolve'
       if (frame.isRead) {
-        if (!this.#tag && !frame.entity) this.#skim(frame)
+        if (!frame.entity && this.#skim(frame)) continue
         if (!frame.next()) {
           this.#leaveFrame(frame)
           continue
@@ -225,17 +233,27 @@ export class XmlParser {
     return this.#request ? 'resolve' : 'done'
   }
 
-  /** Passes over parts of which nothing is wanted and that cannot be at fault. */
-  #skim(frame: TapeFrame): void {
+  /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
+  #skim(frame: TapeFrame): boolean {
+    if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
     const { skipDepth } = this.#sink
-    if (skipDepth === undefined) return
+    if (skipDepth === undefined || this.#tag) return false
     const floor = Math.max(skipDepth, this.#tags.declaredDepth)
     const first = frame.part + 1
     const record = this.#machine.skimTape(first, frame.count, this.#depth, floor)
-    if (record === first) return
-    this.#depth = this.#machine.skimDepth
-    this.#readTo = frame.endOf(record - 1)
-    frame.moveTo(record)
+    if (record > first) {
+      this.#sink.skipped(first, record)
+      this.#depth = this.#machine.skimDepth
+      this.#readTo = frame.endOf(record - 1)
+      frame.moveTo(record)
+    }
+    // What has to be looked at is either the end of what was to be skipped, or something in it.
+    if (record === frame.count || (frame.isEndTag(record) && this.#depth <= skipDepth)) return false
+    const reclaimed = this.#sink.reclaim(frame.words)
+    if (!reclaimed) return false
+    this.#depth = skipDepth
+    this.#frames.push(frame.withRecords(reclaimed.words, reclaimed.start))
+    return true
   }
 
   /** Says of the names in a tag that they need no look the next time. */
@@ -271,7 +289,7 @@ export class XmlParser {
         return this.#readText(frame, start, end)
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
-        if (this.#sink.skipDepth !== undefined) this.#passNames(frame)
+        if (!this.#sink.wantsText) this.#passNames(frame)
         return true
       case types.endTag:
         this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))

@@ -14,6 +14,18 @@ export function predefinedEntity(name: string): string | undefined {
   return PREDEFINED.get(name)
 }
 
+/** Text with what its references stand for, which all are to predefined entities. */
+export function fillReferences(text: string): string {
+  let filled = ''
+  let from = 0
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
+    const end = text.indexOf(';', at)
+    filled += text.slice(from, at) + (PREDEFINED.get(text.slice(at + 1, end)) as string)
+    from = end + 1
+  }
+  return from === 0 ? text : filled + text.slice(from)
+}
+
 /** The character of `#60` or `#x3C`; undefined where XML has none of that number (section 4.1, WFC: Legal Character). */
 export function referredCharacter(number: string): string | undefined {
   const isHexadecimal = number.startsWith('#x')

@@ -1,11 +1,27 @@
 // Elements that paths mean, one after the other.
 
+import { RECORD_SIZE } from '../machine/registers.ts'
+import { LARGEST_SHARE } from '../machine/tape.ts'
 import type { XmlAttributes } from './attributes.ts'
-import type { XmlElement } from './element.ts'
+import { type ElementHead, XmlElement } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
-import type { Sink, ToSource } from './sink.ts'
+import { RecordedContent } from './recorded-content.ts'
+import type { DocumentFacts, Sink } from './sink.ts'
+
+/** An element that is whole, with the offsets of its UTF-8. */
+interface WholeElement {
+  readonly element: XmlElement
+  readonly start: number
+  readonly end: number
+  /** Where its nodes are not made yet: records that were copied, and numbers of those that are still there. */
+  readonly recorded: { readonly pieces: readonly Int32Array[]; readonly first: number; readonly end: number } | undefined
+}
+
+type RecordedElement = WholeElement & { readonly recorded: object }
+
+const NO_RECORDS = { pieces: [], first: 0, end: 0 }
 
 /** Which elements are handed over. */
 export interface SelectorOptions {
@@ -29,7 +45,15 @@ export class Selector implements Sink {
   /** How deep the element is that is being built; 0 for none. */
   #builtDepth = 0
   #elements: XmlElement[] = []
-  #toSource: ToSource = (offset) => offset
+  #facts: DocumentFacts | undefined
+  /** The records of the element that is built; undefined where its nodes are made at once. */
+  #recorded: Int32Array[] | undefined
+  #head: ElementHead | undefined
+  /** The records of it among those that are there. */
+  #first = 0
+  #end = 0
+  /** Elements whose end was told, and which refer to what is there. */
+  #whole: WholeElement[] = []
   /** Where the element that is being built begins in the UTF-8. */
   #start = 0
 
@@ -42,7 +66,11 @@ export class Selector implements Sink {
   }
 
   readonly wantsText = false
-  readonly skipDepth = undefined
+
+  /** What is in an element that is built is recorded as it is, as long as nothing in it needs a look. */
+  get skipDepth(): number | undefined {
+    return this.#recorded && this.#builtDepth
+  }
 
   get wantsContent(): boolean {
     return this.#builder.isOpen
@@ -50,11 +78,31 @@ export class Selector implements Sink {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    return this.#builder.isOpen ? this.#start : undefined
+    return this.#isBuilding ? this.#start : undefined
   }
 
-  begin(toSource: ToSource | undefined): void {
-    if (toSource) this.#toSource = toSource
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+  }
+
+  skipped(first: number, end: number): void {
+    if (this.#first === this.#end) this.#first = first
+    this.#end = end
+  }
+
+  reclaim(words: Int32Array): { words: Int32Array; start: number } | undefined {
+    if (!this.#recorded) return undefined
+    const all = join([...this.#recorded, copyRecords(words, this.#first, this.#end)])
+    this.#recorded = undefined
+    this.#builder.startElement(this.#head as ElementHead)
+    return { words: all, start: this.#start }
+  }
+
+  leave(words: Int32Array): void {
+    for (let from = 0; from < this.#whole.length; ) from = this.#deliver(from, words)
+    this.#whole = []
+    if (this.#recorded && this.#first < this.#end) this.#recorded.push(copyRecords(words, this.#first, this.#end))
+    this.#first = this.#end = 0
   }
 
   /** The elements that are whole; none: an empty array. */
@@ -74,23 +122,35 @@ export class Selector implements Sink {
     if (isMatch && this.#isInnermost) this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return
+    const head = { name, namespace, attributes, start: this.#toSource(start) }
     if (!isOpen) {
       this.#builtDepth = this.#depth
       this.#start = start
+      this.#head = head
+      // Of an element with a prefix it is not known what namespace those without one have.
+      if (this.#canRecord && name.prefix === '') {
+        this.#recorded = []
+        this.#first = this.#end = 0
+        return
+      }
     }
-    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
+    this.#builder.startElement(head)
   }
 
   endElement(_start: number, end: number): void {
     this.#states.length -= this.#paths.length
     this.#depth--
     // Of an element that was given up for one in it nothing is left to end.
-    if (!this.#builder.isOpen || this.#depth + 1 < this.#builtDepth) return
+    if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
     const sourceEnd = this.#toSource(end)
+    if (this.#recorded) {
+      const recorded = { pieces: this.#recorded, first: this.#first, end: this.#end }
+      this.#whole.push({ element: new XmlElement(this.#head as ElementHead), start: this.#start, end, recorded })
+      this.#recorded = undefined
+      return
+    }
     const element = this.#builder.endElement(sourceEnd)
-    if (!element) return
-    element.close(sourceEnd, this.#copyInput(this.#start, end))
-    this.#elements.push(element)
+    if (element) this.#whole.push({ element, start: this.#start, end, recorded: undefined })
   }
 
   text(text: string): void {
@@ -109,6 +169,56 @@ export class Selector implements Sink {
   declaration(): void {}
   documentType(): void {}
 
+  get #isBuilding(): boolean {
+    return this.#recorded !== undefined || this.#builder.isOpen
+  }
+
+  get #canRecord(): boolean {
+    const { toSource, normalizesLineEnds } = this.#facts as DocumentFacts
+    return !this.#isInnermost && !toSource && normalizesLineEnds
+  }
+
+  /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
+  #deliver(from: number, words: Int32Array): number {
+    const one = this.#whole[from] as WholeElement
+    const { start } = one
+    let next = from + 1
+    if (!one.recorded || one.recorded.pieces.length > 0) {
+      const bytes = this.#copyInput(start, one.end)
+      const { pieces, first, end } = one.recorded ?? NO_RECORDS
+      const records = one.recorded && join([...pieces, copyRecords(words, first, end)])
+      this.#finish(one, bytes, start, records, 0)
+      return next
+    }
+    const { first } = one.recorded
+    let last = one as RecordedElement
+    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) last = more
+    const bytes = this.#copyInput(start, last.end)
+    const records = copyRecords(words, first, last.recorded.end)
+    for (let i = from; i < next; i++) this.#finish(this.#whole[i] as WholeElement, bytes, start, records, first)
+    return next
+  }
+
+  /** `records` are those from the number `base` on. */
+  #finish(whole: WholeElement, bytes: Uint8Array, start: number, records: Int32Array | undefined, base: number): void {
+    const { element, recorded } = whole
+    if (records && recorded) {
+      const { names, types, hasNamespaces } = this.#facts as DocumentFacts
+      const recording = { words: records, bytes, start, names, types, hasNamespaces, namespace: element.namespace }
+      const isShared = recorded.pieces.length === 0
+      const content = isShared
+        ? new RecordedContent(recording, recorded.first - base, recorded.end - base)
+        : new RecordedContent(recording)
+      element.record(content)
+    }
+    element.close(this.#toSource(whole.end), bytes, whole.start - start, whole.end - start)
+    this.#elements.push(element)
+  }
+
+  #toSource(offset: number): number {
+    return this.#facts?.toSource?.(offset) ?? offset
+  }
+
   #stateOf(path: number): number {
     return this.#states[this.#states.length - this.#paths.length + path] as number
   }
@@ -126,6 +236,28 @@ export class Selector implements Sink {
     this.#depth++
     return isMatch
   }
+}
+
+/** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
+function canShare(one: WholeElement, other: WholeElement, first: number): other is RecordedElement {
+  if (!other.recorded || other.recorded.pieces.length > 0 || other.element.namespace !== one.element.namespace) return false
+  return other.end - one.start + (other.recorded.end - first) * RECORD_SIZE <= LARGEST_SHARE
+}
+
+function copyRecords(words: Int32Array, first: number, end: number): Int32Array {
+  return words.slice((first * RECORD_SIZE) / 4, (end * RECORD_SIZE) / 4)
+}
+
+function join(pieces: readonly Int32Array[]): Int32Array {
+  const [first, ...more] = pieces
+  if (first && more.length === 0) return first
+  const joined = new Int32Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
 }
 
 /** What a path without predicates does not look at. */

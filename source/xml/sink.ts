@@ -3,6 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
+import type { PartTypes } from './part-types.ts'
 
 /** The XML declaration. */
 export interface XmlDeclaration {
@@ -14,16 +15,36 @@ export interface XmlDeclaration {
 /** An offset in the source, of one in the UTF-8 that was made of it and is still being read. */
 export type ToSource = (offset: number) => number
 
+/** What holds for all of a document. */
+export interface DocumentFacts {
+  /** What is told are offsets in its UTF-8; this gives those in the source, where they are others. */
+  readonly toSource: ToSource | undefined
+  /** Its names by their symbols, as they become known. */
+  readonly names: readonly (Name | undefined)[]
+  readonly types: PartTypes
+  readonly hasNamespaces: boolean
+  readonly normalizesLineEnds: boolean
+}
+
 /** Is told of everything in a document, in its order. Offsets are in bytes, from 0. */
 export interface Sink {
-  /** A document begins. Offsets are those of its UTF-8; the function gives those of the source, where they are others. */
-  begin(toSource: ToSource | undefined): void
+  /** A document begins. */
+  begin(facts: DocumentFacts): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
   /** Whether it wants most of the text of a document. */
   readonly wantsText: boolean
   /** Where it is a number: nothing is wanted of what comes, until the element at this depth ends; the root has the depth 1. */
   readonly skipDepth: number | undefined
+  /** Is told of the records that were passed over because of `skipDepth`, by their numbers among those that are there: whole parts. */
+  skipped(first: number, end: number): void
+  /**
+   * Something comes that needs a look. Gives all records that were skipped since the element began, and where it does, if they are to be
+   * told all the same. These are the records that are there.
+   */
+  reclaim(words: Int32Array): { readonly words: Int32Array; readonly start: number } | undefined
+  /** The records that are there, and their input, are about to go. */
+  leave(words: Int32Array): void
   /** Whether it wants the attributes of an element that begins with a tag of this name. */
   wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
@@ -52,6 +73,9 @@ export class NullSink implements Sink {
   readonly wantsText = false
   readonly skipDepth = 0
   begin(): void {}
+  skipped(): void {}
+  reclaim(): undefined {}
+  leave(): void {}
   wantsTag(): boolean {
     return false
   }

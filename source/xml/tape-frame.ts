@@ -48,6 +48,7 @@ export class TapeFrame {
   child = 0
   /** Offset up to which the text of the part has been told. */
   from = 0
+  readonly #source: FrameSource
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #start: number
@@ -56,7 +57,9 @@ export class TapeFrame {
   readonly #count: number
   readonly #transcript: string | undefined
 
-  constructor({ words, bytes, start, from, names, types, transcript }: FrameSource, entity?: FrameEntity) {
+  constructor(source: FrameSource, entity?: FrameEntity) {
+    const { words, bytes, start, from, names, types, transcript } = source
+    this.#source = source
     this.names = names
     this.types = types
     this.entity = entity
@@ -69,6 +72,25 @@ export class TapeFrame {
     // Not what the machine has not read yet: it would be decoded again with the next parts.
     const end = words.length > 0 ? this.endOf(this.#count - 1) : start
     this.#text = new IndexedText(bytes.subarray(this.#textStart - start, end - start))
+  }
+
+  /** Other records of the same input, which have texts from an offset on. */
+  withRecords(words: Int32Array, from: number): TapeFrame {
+    return new TapeFrame({ ...this.#source, words, from, transcript: undefined })
+  }
+
+  /** Whether there is another part, and what it is. */
+  get hasNext(): boolean {
+    return this.part + 1 < this.#count
+  }
+
+  get isEmptyTagNext(): boolean {
+    return this.typeOf(this.part + 1) === this.types.emptyTag
+  }
+
+  isEndTag(record: number): boolean {
+    const type = this.typeOf(record)
+    return type === this.types.endTag || type === this.types.emptyTag
   }
 
   /** Moves to the next part; false when there is none. */
@@ -99,6 +121,11 @@ export class TapeFrame {
   /** How many records there are. */
   get count(): number {
     return this.#count
+  }
+
+  /** The records as they are. */
+  get words(): Int32Array {
+    return this.#words
   }
 
   /** Makes a record the first of the next part. */

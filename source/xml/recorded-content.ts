@@ -1,0 +1,246 @@
+// What is in an element, as the machine recorded it: nodes are made when they are asked for. It holds nothing that has to be looked up
+// anywhere: of references only those to predefined entities, no declarations of namespaces, no attributes with declarations.
+
+import { NodeType } from '../machine/program.ts'
+import { XmlAttributes } from './attributes.ts'
+import { XmlElement, type XmlNode } from './element.ts'
+import type { Name } from './names.ts'
+import { XML_NAMESPACE } from './namespaces.ts'
+import type { PartTypes } from './part-types.ts'
+import { fillReferences } from './references.ts'
+
+const RECORD_WORDS = 4
+const START = 1
+const END = 2
+const SYMBOL = 3
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Records with the input that they are of. Nothing in it is the machine's. */
+export interface Recording {
+  /** Four words a record (machine/registers.ts). */
+  readonly words: Int32Array
+  /** Input, and the offset of its first byte. */
+  readonly bytes: Uint8Array
+  readonly start: number
+  /** By the symbols of the records; they are those of the document. */
+  readonly names: readonly (Name | undefined)[]
+  readonly types: PartTypes
+  /** Whether names have namespaces, and that of names without a prefix. */
+  readonly hasNamespaces: boolean
+  readonly namespace: string | undefined
+}
+
+/** A child: an element from the first record of its start tag to its end tag, or another part. */
+interface Entry {
+  readonly kind: 'element' | 'text' | 'comment'
+  /** The first record and the last one. */
+  readonly first: number
+  readonly last: number
+  /** Of an element: the record of its start tag. */
+  readonly tag: number
+}
+
+/** What stands between the tags of one element. */
+export class RecordedContent {
+  readonly #recording: Recording
+  readonly #first: number
+  readonly #end: number
+  #entries: readonly Entry[] | undefined
+  readonly #nodes = new Map<Entry, XmlNode>()
+
+  /** The records from `first` to `end`: whole parts. */
+  constructor(recording: Recording, first = 0, end = recording.words.length / RECORD_WORDS) {
+    this.#recording = recording
+    this.#first = first
+    this.#end = end
+  }
+
+  /** All children. */
+  get nodes(): XmlNode[] {
+    const nodes = this.#list().map((entry) => this.#nodeOf(entry))
+    // An empty CDATA section says nothing.
+    return nodes.filter((node) => node.type !== 'text' || node.text !== '')
+  }
+
+  /** The first child element of a name; undefined when there is none. */
+  child(name: string): XmlElement | undefined {
+    const entry = this.#find(name)
+    return entry && (this.#nodeOf(entry) as XmlElement)
+  }
+
+  childrenNamed(name: string): XmlElement[] {
+    const entries = this.#list().filter((entry) => this.#isNamed(entry, name))
+    return entries.map((entry) => this.#nodeOf(entry) as XmlElement)
+  }
+
+  /** The text of the first child element of a name; undefined when there is none. */
+  childText(name: string): string | undefined {
+    const entry = this.#find(name)
+    return entry && this.#textOf(entry.tag + 1, entry.last)
+  }
+
+  /** All text at any depth. */
+  get text(): string {
+    return this.#textOf(this.#first, this.#end)
+  }
+
+  #find(name: string): Entry | undefined {
+    return this.#list().find((entry) => this.#isNamed(entry, name))
+  }
+
+  #isNamed({ kind, first }: Entry, name: string): boolean {
+    return kind === 'element' && this.#nameOf(first).raw === name
+  }
+
+  #list(): readonly Entry[] {
+    this.#entries ??= this.#findEntries()
+    return this.#entries
+  }
+
+  #findEntries(): Entry[] {
+    const { isPart, text, cdata, startTag, comment } = this.#recording.types
+    const entries: Entry[] = []
+    let first = this.#first
+    // Texts and CDATA sections in a row are one text.
+    let textFirst = -1
+    for (let record = first; record < this.#end; record++) {
+      const type = this.#typeOf(record)
+      if (!isPart[type]) continue
+      if (type === text || type === cdata) {
+        if (textFirst === -1) textFirst = first
+        else entries.pop()
+        entries.push({ kind: 'text', first: textFirst, last: record, tag: -1 })
+      } else {
+        textFirst = -1
+        if (type === startTag) {
+          const tag = record
+          record = this.#findEndTag(tag)
+          entries.push({ kind: 'element', first, last: record, tag })
+        } else if (type === comment) {
+          entries.push({ kind: 'comment', first, last: record, tag: -1 })
+        }
+      }
+      first = record + 1
+    }
+    return entries
+  }
+
+  /** The record of the tag that ends what a tag begins. */
+  #findEndTag(tag: number): number {
+    const { startTag, endTag, emptyTag } = this.#recording.types
+    let depth = 1
+    let record = tag
+    while (depth > 0) {
+      const type = this.#typeOf(++record)
+      if (type === startTag) depth++
+      else if (type === endTag || type === emptyTag) depth--
+    }
+    return record
+  }
+
+  #nodeOf(entry: Entry): XmlNode {
+    const known = this.#nodes.get(entry)
+    if (known) return known
+    const node = this.#makeNode(entry)
+    this.#nodes.set(entry, node)
+    return node
+  }
+
+  #makeNode({ kind, first, last, tag }: Entry): XmlNode {
+    if (kind === 'text') return { type: 'text', text: this.#textOf(first, last + 1) }
+    if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, foldLineEnds) }
+    const name = this.#nameOf(first)
+    const attributes = this.#attributesOf(first, tag)
+    const element = new XmlElement({ name, namespace: this.#namespaceOf(name), attributes, start: this.#startOf(tag) })
+    element.record(new RecordedContent(this.#recording, tag + 1, last))
+    element.close(this.#endOf(last))
+    return element
+  }
+
+  #attributesOf(first: number, tag: number): XmlAttributes {
+    if (first + 1 === tag) return XmlAttributes.NONE
+    const names: Name[] = []
+    const values: string[] = []
+    const offsets: number[] = []
+    for (let record = first + 1; record < tag; record++) {
+      const nameRecord = record
+      while (this.#typeOf(record) !== NodeType.LITERAL) record++
+      names.push(this.#nameOf(nameRecord))
+      values.push(this.#decode(record, record - nameRecord - 1, decodeValue))
+      offsets.push(this.#startOf(nameRecord), this.#endOf(record))
+    }
+    const hasPrefixes = this.#recording.hasNamespaces && names.some(({ prefix }) => prefix !== '')
+    return new XmlAttributes(names, values, offsets, hasPrefixes ? names.map(prefixNamespace) : undefined)
+  }
+
+  #namespaceOf(name: Name): string | undefined {
+    const { hasNamespaces, namespace } = this.#recording
+    if (!hasNamespaces) return undefined
+    return name.prefix === '' ? namespace : XML_NAMESPACE
+  }
+
+  /** The texts among the records from `first` to `end`. */
+  #textOf(first: number, end: number): string {
+    const { isPart, text, cdata } = this.#recording.types
+    let joined = ''
+    let part = first
+    for (let record = first; record < end; record++) {
+      const type = this.#typeOf(record)
+      if (!isPart[type]) continue
+      if (type === text) joined += this.#decode(record, record - part, decodeText)
+      else if (type === cdata) joined += this.#decode(record - 1, record - 1 - part, foldLineEnds)
+      part = record + 1
+    }
+    return joined
+  }
+
+  /** The text of a record with so many holes in it. */
+  #decode(record: number, holes: number, fill: (text: string) => string): string {
+    const { bytes, start } = this.#recording
+    const text = decoder.decode(bytes.subarray(this.#startOf(record) - start, this.#endOf(record) - start))
+    return holes === 0 ? text : fill(text)
+  }
+
+  #typeOf(record: number): number {
+    return this.#recording.words[record * RECORD_WORDS] as number
+  }
+
+  #nameOf(record: number): Name {
+    const { words, names } = this.#recording
+    return names[words[record * RECORD_WORDS + SYMBOL] as number] as Name
+  }
+
+  #startOf(record: number): number {
+    return this.#absolute(this.#recording.words[record * RECORD_WORDS + START] as number)
+  }
+
+  #endOf(record: number): number {
+    return this.#absolute(this.#recording.words[record * RECORD_WORDS + END] as number)
+  }
+
+  /** Records have offsets modulo 2^32. */
+  #absolute(offset: number): number {
+    const { start } = this.#recording
+    return start + ((offset - start) | 0)
+  }
+}
+
+/** Section 2.11. */
+function foldLineEnds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+function decodeText(text: string): string {
+  return fillReferences(foldLineEnds(text))
+}
+
+/** Section 3.3.3. */
+function decodeValue(text: string): string {
+  return fillReferences(text.replace(/\r\n|[\r\n\t]/g, ' '))
+}
+
+/** Of an attribute: the only prefix that is there is `xml`. */
+function prefixNamespace({ prefix }: Name): string | undefined {
+  return prefix === '' ? undefined : XML_NAMESPACE
+}
