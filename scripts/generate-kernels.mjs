@@ -56,7 +56,7 @@ for (const { name, files, pages, prelude } of kernels) {
 async function writeMachineConstants() {
   const { Op, Stop } = await importTypeScript('source/machine/instructions.ts')
   const registers = await importTypeScript('source/machine/registers.ts')
-  const { Register, EntryFlag, LogKind, Role } = registers
+  const { Register, EntryFlag, LogKind, Role, Decode } = registers
   const tables = [
     ['i32', '', Op],
     ['i32', 'STOP_', Stop],
@@ -64,6 +64,7 @@ async function writeMachineConstants() {
     ['u32', 'ENTRY_', EntryFlag],
     ['i32', 'LOG_', LogKind],
     ['i32', 'ROLE_', Role],
+    ['i32', 'DECODE_', Decode],
   ]
   const lines = tables.flatMap(([type, prefix, table]) =>
     Object.entries(table).map(([name, value]) => `const ${prefix}${name}: ${type} = ${value}`),

@@ -35,4 +35,9 @@ export interface Engine {
    * all ones where the host has to follow a reference. -1 where the engine does not do it, and has changed nothing.
    */
   transcribe(from: number, end: number, to: number): number
+  /**
+   * Writes out at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists. The
+   * number of units, as `transcribe` has them; -1 where the engine does not do it.
+   */
+  decode(from: number, end: number, to: number, kind: number): number
 }

@@ -15,6 +15,7 @@ interface Exports {
   measure(from: number, end: number): void
   skim(from: number, end: number, depth: number, floor: number): number
   transcribe(from: number, end: number, to: number): number
+  decode(from: number, end: number, to: number, kind: number): number
 }
 
 const PAGE = 65536
@@ -47,5 +48,6 @@ export function makeKernelEngine(): Engine | undefined {
     measure: exports.measure,
     skim: exports.skim,
     transcribe: exports.transcribe,
+    decode: exports.decode,
   }
 }

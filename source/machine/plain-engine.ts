@@ -65,6 +65,10 @@ export class PlainEngine implements Engine {
     return -1
   }
 
+  decode(): number {
+    return -1
+  }
+
   #text(from: number, end: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, end - from)
   }

@@ -33,6 +33,18 @@ export const Role = {
   TEXT: 8,
 } as const
 
+/** What text may hold that stands for something else (Engine.decode). */
+export const Decode = {
+  /** Nothing. */
+  PLAIN: 0,
+  /** Line ends, which become line feeds. */
+  VERBATIM: 1,
+  /** Line ends and references. */
+  TEXT: 2,
+  /** References, and blanks, which become spaces. */
+  VALUE: 3,
+} as const
+
 /** Indices of the words in the block. */
 export const Register = {
   /** Index of the instruction to run, in words of code. */

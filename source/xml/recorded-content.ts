@@ -2,19 +2,18 @@
 // anywhere: of references only those to predefined entities, no declarations of namespaces, no attributes with declarations.
 
 import { NodeType } from '../machine/program.ts'
+import { Decode } from '../machine/registers.ts'
 import { XmlAttributes } from './attributes.ts'
+import { decodeCharacterData, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
 import type { Name } from './names.ts'
 import { XML_NAMESPACE } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
-import { fillReferences } from './references.ts'
 
 const RECORD_WORDS = 4
 const START = 1
 const END = 2
 const SYMBOL = 3
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Records with the input that they are of. Nothing in it is the machine's. */
 export interface Recording {
@@ -149,7 +148,7 @@ export class RecordedContent {
 
   #makeNode({ kind, first, last, tag }: Entry): XmlNode {
     if (kind === 'text') return { type: 'text', text: this.#textOf(first, last + 1) }
-    if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, foldLineEnds) }
+    if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, Decode.VERBATIM) }
     const name = this.#nameOf(first)
     const attributes = this.#attributesOf(first, tag)
     const element = new XmlElement({ name, namespace: this.#namespaceOf(name), attributes, start: this.#startOf(tag) })
@@ -167,7 +166,7 @@ export class RecordedContent {
       const nameRecord = record
       while (this.#typeOf(record) !== NodeType.LITERAL) record++
       names.push(this.#nameOf(nameRecord))
-      values.push(this.#decode(record, record - nameRecord - 1, decodeValue))
+      values.push(this.#decode(record, record - nameRecord - 1, Decode.VALUE))
       offsets.push(this.#startOf(nameRecord), this.#endOf(record))
     }
     const hasPrefixes = this.#recording.hasNamespaces && names.some(({ prefix }) => prefix !== '')
@@ -188,18 +187,18 @@ export class RecordedContent {
     for (let record = first; record < end; record++) {
       const type = this.#typeOf(record)
       if (!isPart[type]) continue
-      if (type === text) joined += this.#decode(record, record - part, decodeText)
-      else if (type === cdata) joined += this.#decode(record - 1, record - 1 - part, foldLineEnds)
+      if (type === text) joined += this.#decode(record, record - part, Decode.TEXT)
+      else if (type === cdata) joined += this.#decode(record - 1, record - 1 - part, Decode.VERBATIM)
       part = record + 1
     }
     return joined
   }
 
   /** The text of a record with so many holes in it. */
-  #decode(record: number, holes: number, fill: (text: string) => string): string {
+  #decode(record: number, holes: number, kind: TextKind): string {
     const { bytes, start } = this.#recording
-    const text = decoder.decode(bytes.subarray(this.#startOf(record) - start, this.#endOf(record) - start))
-    return holes === 0 ? text : fill(text)
+    const from = this.#startOf(record) - start
+    return decodeCharacterData(bytes, from, this.#endOf(record) - start, holes === 0 ? Decode.PLAIN : kind)
   }
 
   #typeOf(record: number): number {
@@ -226,19 +225,6 @@ export class RecordedContent {
   }
 }
 
-/** Section 2.11. */
-function foldLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
-}
-
-function decodeText(text: string): string {
-  return fillReferences(foldLineEnds(text))
-}
-
-/** Section 3.3.3. */
-function decodeValue(text: string): string {
-  return fillReferences(text.replace(/\r\n|[\r\n\t]/g, ' '))
-}
 
 /** Of an attribute: the only prefix that is there is `xml`. */
 function prefixNamespace({ prefix }: Name): string | undefined {

@@ -243,3 +243,49 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
   store<u32>(REGISTERS + (UNITS << 2), isWide ? 2 : 1)
   return units
 }
+
+/** Where the next byte is that may stand for something else: `&`, a carriage return, and in a value line feeds and tabs. */
+// @ts-ignore: decorator
+@inline function findMark(from: usize, end: usize, isValue: bool): usize {
+  for (let at = from; at < end; at += 16) {
+    const bytes = v128.load(at)
+    let marks = v128.or(i8x16.eq(bytes, i8x16.splat(0x26)), i8x16.eq(bytes, i8x16.splat(0x0d)))
+    if (isValue) {
+      marks = v128.or(marks, v128.or(i8x16.eq(bytes, i8x16.splat(0x0a)), i8x16.eq(bytes, i8x16.splat(0x09))))
+    }
+    const mask = i8x16.bitmask(marks)
+    if (mask != 0) return min(at + ctz(mask), end)
+  }
+  return end
+}
+
+/**
+ * Writes out what the text between two addresses stands for, and gives the number of units; the register UNITS says how many bytes each
+ * has. References in it are to characters and predefined entities; `kind` is one of DECODE.
+ */
+export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
+  target = to
+  units = 0
+  isWide = false
+  let at = from
+  while (kind != DECODE_PLAIN && at < end) {
+    const mark = findMark(at, end, kind == DECODE_VALUE)
+    append(at, mark)
+    at = mark
+    if (at == end) break
+    const byte = <u32>load<u8>(at)
+    if (byte == AMPERSAND) {
+      let semicolon = at + 1
+      if (kind != DECODE_VERBATIM) while (semicolon < end && load<u8>(semicolon) != 0x3b) semicolon++
+      const point = kind == DECODE_VERBATIM ? -1 : referred(at, semicolon + 1)
+      put(point < 0 ? AMPERSAND : <u32>point)
+      at = point < 0 ? at + 1 : semicolon + 1
+    } else {
+      put(kind == DECODE_VALUE ? 0x20 : 0x0a)
+      at += byte == 0x0d && at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
+    }
+  }
+  append(at, end)
+  store<u32>(REGISTERS + (UNITS << 2), isWide ? 2 : 1)
+  return units
+}
