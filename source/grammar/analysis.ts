@@ -48,6 +48,7 @@ export class Analysis {
     switch (pattern.kind) {
       case 'literal':
       case 'name':
+      case 'listed':
       case 'match':
         return false
       case 'class':
@@ -97,6 +98,7 @@ export class Analysis {
       case 'literal':
       case 'class':
       case 'name':
+      case 'listed':
       case 'until':
       case 'match':
         return firstOfTerminal(pattern)
@@ -231,6 +233,7 @@ export class Analysis {
   /** Bytes that the first terminal of a pattern takes at once: where it fails, it does so before them. */
   headLength(pattern: Pattern, within: ReadonlySet<Procedure> = new Set()): number {
     if (pattern.kind === 'literal') return pattern.bytes.length
+    if (pattern.kind === 'listed') return Math.min(...pattern.literals.map(({ length }) => length))
     if (pattern.kind === 'call') {
       const { procedure } = pattern
       return within.has(procedure) ? 1 : this.headLength(procedure.body, new Set([...within, procedure]))
@@ -287,6 +290,11 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
       return leaveOpen(firstOfSet(pattern.set))
     case 'match':
       return leaveOpen(firstOfSet(pattern.name.set))
+    case 'listed': {
+      // What tells them from something else is seen by one instruction: not by a look at each byte.
+      const sets = [0, 1].map((index) => ByteSet.of(...pattern.literals.map((bytes) => bytes[index] as number)))
+      return [{ sets, tail: 'open' }]
+    }
     case 'until':
       return withCount(firstOfOthers(pattern.literals, []), pattern.min, Number.POSITIVE_INFINITY)
   }

@@ -7,7 +7,7 @@ import type { Expectation, Note, Program } from '../machine/program.ts'
 import { Analysis } from './analysis.ts'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'
-import { emitAction, emitTerminal } from './emit-terminal.ts'
+import { emitAction, emitListed, emitTerminal } from './emit-terminal.ts'
 import type { TextRange } from './expression.ts'
 import {
   type CallPattern,
@@ -136,6 +136,7 @@ class ProgramAssembly {
       case 'literal':
       case 'class':
       case 'name':
+      case 'listed':
       case 'until':
       case 'match':
         emitTerminal(this.#code, pattern, this.#note(pattern.expects, pattern.path))
@@ -225,7 +226,7 @@ class ProgramAssembly {
       return true
     }
     const expects = leaves.length > 1 ? this.#analysis.expectations(choice) : []
-    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, []))
+    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, choice.path ?? []))
     for (const leaf of waiting) emitBlock(leaf)
     this.#code.place(ends.done)
   }
@@ -252,6 +253,7 @@ class ProgramAssembly {
   #emitTriesOf(choice: ChoicePattern, options: readonly number[], { follow, done, behind, again }: ChoiceEnds): void {
     for (const number of options.slice(0, -1)) {
       const tried = choice.options[number] as Pattern
+      if (this.#emitListed(tried, again)) continue
       this.#emitTry(tried, again)
       this.#noteRewind(tried, choice.at)
     }
@@ -273,6 +275,18 @@ class ProgramAssembly {
     if (size <= LARGEST_COPY) return leaf.options
     const lengths = leaf.options.map((number) => this.#analysis.headLength(options[number] as Pattern))
     return [leaf.options[lengths.indexOf(Math.min(...lengths))] as number]
+  }
+
+  /** An option that fails before it has matched anything needs no rewind entry. False for another. */
+  #emitListed(option: Pattern, done: Label): boolean {
+    const [listed, ...rest] = itemsOf(option)
+    if (listed?.kind !== 'listed' || !rest.every(({ kind }) => kind === 'leaf' || kind === 'close')) return false
+    const next = new Label()
+    emitListed(this.#code, listed, next, this.#note(listed.expects, listed.path))
+    for (const item of rest) this.#emit(item, ANYTHING)
+    this.#code.emit('JUMP', [done])
+    this.#code.place(next)
+    return true
   }
 
   /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
@@ -303,7 +317,7 @@ class ProgramAssembly {
       const blocks = new Map<Decision, Label>(
         leavesOf(decision).map((leaf) => [leaf, leaf.options.includes(0) ? may : next]),
       )
-      const note = this.#note(this.#analysis.expectations(option), [])
+      const note = this.#note(this.#analysis.expectations(option), choice.path ?? [])
       emitDecision(this.#code, decision, blocks, () => false, note)
       this.#code.place(may)
       if (isDecisive(decision)) {

@@ -1,10 +1,10 @@
 // Code that matches text, and does something with it.
 
-import { type Assembler, wordOf } from '../machine/assembler.ts'
+import { type Assembler, Label, wordOf } from '../machine/assembler.ts'
 import { ByteSet } from '../machine/byte-set.ts'
 import { CodePointSet } from '../machine/code-point-set.ts'
 import type { Note } from '../machine/program.ts'
-import type { ActionPattern, ClassPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
+import type { ActionPattern, ClassPattern, ListedPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
 
 /** Bytes that WORD can match. */
 const LONGEST_WORD = 4
@@ -21,6 +21,16 @@ export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): vo
     case 'name':
       code.emit('NAME', [code.class(pattern.set), code.class(pattern.rest)], { ...note, more: pattern.more })
       break
+    case 'listed': {
+      const failed = new Label()
+      const done = new Label()
+      emitListed(code, pattern, failed, note)
+      code.emit('JUMP', [done])
+      code.place(failed)
+      code.emit('FAIL')
+      code.place(done)
+      break
+    }
     case 'until':
       emitUntil(code, pattern, note)
       break
@@ -50,6 +60,11 @@ function emitClass(code: Assembler, { set, min, max }: ClassPattern, note: Note)
   else if (min === 1 && max === 1) code.emit('CLASS', [code.class(set)], note)
   else if (max === Number.POSITIVE_INFINITY) code.emit('SPAN', [code.class(set), min], note)
   else code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
+}
+
+/** Matches one of several literals, or goes on elsewhere. */
+export function emitListed(code: Assembler, { literals }: ListedPattern, otherwise: Label, note: Note): void {
+  code.emit('LISTED', [otherwise, code.literals(literals)], note)
 }
 
 function emitUntil(code: Assembler, { literals, min }: UntilPattern, note: Note): void {

@@ -51,6 +51,12 @@ export interface NamePattern extends Described {
   readonly more: readonly Expectation[]
 }
 
+/** One of several literals, of which none begins another. */
+export interface ListedPattern extends Described {
+  readonly kind: 'listed'
+  readonly literals: readonly Uint8Array[]
+}
+
 /** Code points until one of the literals begins, or the input ends; `min` is 0 or 1. */
 export interface UntilPattern extends Described {
   readonly kind: 'until'
@@ -68,6 +74,8 @@ export interface ChoicePattern {
   readonly kind: 'choice'
   readonly options: readonly Pattern[]
   readonly at: TextRange | undefined
+  /** The inlined rules that it stands in, from the outermost in; undefined for none. */
+  readonly path?: readonly string[]
 }
 
 export interface RepeatPattern {
@@ -139,7 +147,7 @@ interface ThrowPattern {
   readonly path: readonly string[]
 }
 
-export type Terminal = LiteralPattern | ClassPattern | NamePattern | UntilPattern | MatchPattern
+export type Terminal = LiteralPattern | ClassPattern | NamePattern | ListedPattern | UntilPattern | MatchPattern
 
 export type Pattern =
   | Terminal
@@ -167,7 +175,7 @@ export function sequence(items: readonly Pattern[]): Pattern {
   return flat.length === 1 ? (flat[0] as Pattern) : { kind: 'sequence', items: flat }
 }
 
-const TERMINALS: ReadonlySet<Pattern['kind']> = new Set(['literal', 'class', 'name', 'until', 'match'])
+const TERMINALS: ReadonlySet<Pattern['kind']> = new Set(['literal', 'class', 'name', 'listed', 'until', 'match'])
 
 /** The items of a sequence; of another pattern, itself. */
 export function itemsOf(pattern: Pattern): readonly Pattern[] {
@@ -262,6 +270,7 @@ export function isEqual(one: Pattern, other: Pattern): boolean {
       const { set, rest } = other as NamePattern
       return one.set.ranges.join() === set.ranges.join() && one.rest.ranges.join() === rest.ranges.join()
     }
+    case 'listed':
     case 'match':
     case 'action':
       return false // not worth to be told apart

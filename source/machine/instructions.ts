@@ -80,6 +80,7 @@ export const Op = {
   POP_SYMBOL: 37,
   SCOPE: 38,
   UNIQUE: 39,
+  LISTED: 40,
 } as const
 
 export type OpName = keyof typeof Op
@@ -113,6 +114,11 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     ['class', 'literals', 'count'],
     'Matches code points until one of the literals listed at b begins, or the input ends; fails when c is 1 and there is none. ' +
       'The class holds the bytes that begin none of them.',
+  ),
+  define(
+    'LISTED',
+    ['target', 'literals'],
+    'Matches one of the literals listed at b, of which none begins another; goes on at a when none is next.',
   ),
   define('END_OF_INPUT', [], 'Fails unless the input ends at p.'),
 

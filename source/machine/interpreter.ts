@@ -151,6 +151,8 @@ export class Interpreter {
         )
       case Op.LITERAL:
         return this.#terminal(this.#matchBytes(this.#data(a, b)), b, 2)
+      case Op.LISTED:
+        return this.#listed(a, b)
       case Op.FOLD:
         return this.#terminal(this.#matchFolded(this.#data(a, b)), b, 2)
       case Op.CLASS:
@@ -369,6 +371,22 @@ export class Interpreter {
     }
     if (found !== Match.YES && !this.#isFinal) return this.#suspend()
     return this.#p === this.#mark && least > 0 ? 'fail' : this.#next(3)
+  }
+
+  #listed(otherwise: number, list: number): StopReason | 'next' {
+    const at = (this.#get(Register.DATA) + list) >>> 2
+    let isOpen = false
+    for (let i = 0; i < (this.#words[at] as number); i++) {
+      const length = this.#words[at + 7 + 4 * i] as number
+      const match = this.#matchBytes(this.#data(this.#words[at + 6 + 4 * i] as number, length))
+      if (match === Match.YES) {
+        this.#mark = this.#p
+        this.#p += length
+        return this.#next(2)
+      }
+      isOpen ||= match === Match.MORE
+    }
+    return isOpen ? Stop.INPUT : this.#goTo(otherwise)
   }
 
   #matchAny(list: number): Match {

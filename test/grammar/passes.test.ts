@@ -28,6 +28,8 @@ function write(pattern: Pattern): string {
       return `${writeSet(pattern.set)}${writeCount(pattern.min, pattern.max)}`
     case 'name':
       return `${writeSet(pattern.set)}${writeSet(pattern.rest)}*`
+    case 'listed':
+      return `one of ${pattern.literals.map((bytes) => JSON.stringify(decoder.decode(bytes))).join(' ')}`
     case 'match':
       return `=${write(pattern.name)}`
     case 'action':

@@ -180,6 +180,17 @@ describe('branches', () => {
     expect(wayOf(branch, 'a')).toBe('away')
   })
 
+  test('LISTED matches the literal that is next, or goes elsewhere', () => {
+    const branch = (code: Assembler, other: Label) => {
+      code.emit('LISTED', [other, code.literals(['&lt;', '&quot;'].map((text) => new TextEncoder().encode(text)))])
+    }
+    expect(wayOf(branch, '&lt;')).toBe('through')
+    expect(wayOf(branch, '&quot;')).toBe('through')
+    expect(wayOf(branch, '&quox;')).toBe('away')
+    expect(wayOf(branch, '&quot')).toBe('away')
+    expect(wayOf(branch, '')).toBe('away')
+  })
+
   test('FAIL fails', () => {
     expect(endOf((code) => code.emit('FAIL'), 'a')).toBeUndefined()
   })

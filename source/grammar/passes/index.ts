@@ -4,6 +4,7 @@ import { type Procedure, proceduresFrom } from '../pattern.ts'
 import { factor } from './factor.ts'
 import { inline } from './inline.ts'
 import { joinLeaves } from './leaves.ts'
+import { joinLiterals } from './literals.ts'
 import { joinLoops } from './loops.ts'
 import { joinNames } from './names.ts'
 import { skipToCandidates } from './search.ts'
@@ -24,6 +25,7 @@ export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text:
 const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
   // Small rules first, so that what they hold can be joined with what stands round them.
   ['inline', inline],
+  ['literals', joinLiterals],
   ['leaves', joinLeaves],
   ['sets', joinSets],
   ['spans', joinSpans],

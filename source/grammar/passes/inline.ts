@@ -16,7 +16,7 @@ import {
 import type { Pass } from './index.ts'
 
 /** Patterns that a rule may be made of to be inlined in several places: about as much code as what a call costs is worth. */
-const SMALL = 16
+const SMALL = 24
 /** Patterns that a rule may be made of that is called in one place. */
 const LARGE = 400
 
@@ -93,7 +93,10 @@ function mark(pattern: Pattern, marks: Marks, analysis: Analysis, isHead: boolea
   if (pattern.kind === 'call') {
     return { ...pattern, path: [...marks.path, ...pattern.path], begins: [...begins, ...pattern.begins] }
   }
-  if (pattern.kind !== 'sequence') return mapChildren(pattern, (child) => mark(child, marks, analysis, isHead))
+  if (pattern.kind !== 'sequence') {
+    const marked = mapChildren(pattern, (child) => mark(child, marks, analysis, isHead))
+    return marked.kind === 'choice' ? { ...marked, path: [...marks.path, ...(marked.path ?? [])] } : marked
+  }
   let isAtHead = isHead
   return sequence(
     pattern.items.map((item) => {
