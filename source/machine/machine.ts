@@ -3,6 +3,7 @@
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
 import { LimitError } from '../stream/errors.ts'
+import { UnitDecoder } from '../text/units.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
 import { Op, Stop, type StopReason } from './instructions.ts'
@@ -15,7 +16,6 @@ import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
 /** Records and input, where a machine has them. */
 export interface TapeView {
@@ -50,6 +50,7 @@ const STATE_REGISTERS = Register.LOG_LOW + 1
 /** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
 export class Machine {
   readonly #memory: MachineMemory
+  readonly #units = new UnitDecoder()
   #program: Program | undefined
   #limits: MachineLimits | undefined
   /** Offset of the window's first byte, and how many bytes are in the window. */
@@ -470,8 +471,7 @@ export class Machine {
     const units = this.engine.transcribe(tape, tape + length, address)
     if (units === -1) return undefined
     const isWide = memory.get(Register.UNITS) === 2
-    const text = memory.bytes.subarray(address, address + (isWide ? 2 * units : units))
-    return (isWide ? wideDecoder : decoder).decode(text)
+    return this.#units.decode(this.engine.buffer, address, units, isWide)
   }
 
   // Room.

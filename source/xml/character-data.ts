@@ -4,6 +4,7 @@
 import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
 import { Decode, Register, REGISTERS } from '../machine/registers.ts'
+import { UnitDecoder } from '../text/units.ts'
 import { fillReferences } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -18,10 +19,13 @@ const INPUT = 4096
 const SLACK = 64
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
+const unitDecoder = new UnitDecoder()
 
 /** Undefined where there is no WebAssembly; null before it was looked for. */
 let engine: Engine | undefined | null = null
+/** Of its memory. */
+let memory = new Uint8Array()
+let registers = new Uint32Array()
 
 /** What the bytes from one index to another stand for: well-formed UTF-8, with references to predefined entities and characters only. */
 export function decodeCharacterData(bytes: Uint8Array, from: number, to: number, kind: TextKind): string {
@@ -31,13 +35,13 @@ export function decodeCharacterData(bytes: Uint8Array, from: number, to: number,
   if (!engine) return decodePlainly(bytes.subarray(from, to), kind)
   const output = (INPUT + length + SLACK + 15) & ~15
   engine.grow(output + 2 * length + SLACK)
-  const memory = new Uint8Array(engine.buffer)
+  if (memory.buffer !== engine.buffer) {
+    memory = new Uint8Array(engine.buffer)
+    registers = new Uint32Array(engine.buffer, REGISTERS)
+  }
   memory.set(bytes.subarray(from, to), INPUT)
   const units = engine.decode(INPUT, INPUT + length, output, kind)
-  const isWide = new Uint32Array(engine.buffer, REGISTERS)[Register.UNITS] === 2
-  return isWide
-    ? wideDecoder.decode(memory.subarray(output, output + 2 * units))
-    : decoder.decode(memory.subarray(output, output + units))
+  return unitDecoder.decode(engine.buffer, output, units, registers[Register.UNITS] === 2)
 }
 
 function decodePlainly(bytes: Uint8Array, kind: TextKind): string {

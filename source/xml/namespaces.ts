@@ -21,6 +21,11 @@ export class NamespaceScopes {
   /** The prefixes that open elements declare, with the depth of the element. */
   readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
 
+  /** The namespace of names without a prefix: the default; undefined where none is declared. */
+  default: string | undefined
+  /** The depth of the innermost element that declares something; 0 where none does. */
+  depth = 0
+
   /** The namespace of a prefix, an empty one for the default; undefined where none is declared. */
   resolve(prefix: string): string | undefined {
     return this.#bindings.get(prefix)?.at(-1) || undefined
@@ -34,20 +39,20 @@ export class NamespaceScopes {
     if (bindings) bindings.push(namespace)
     else this.#bindings.set(prefix, [namespace])
     this.#declared.push({ depth, prefix })
+    this.depth = depth
+    if (prefix === '') this.default = namespace || undefined
     return undefined
-  }
-
-  /** The depth of the innermost element that declares something; 0 where none does. */
-  get depth(): number {
-    return this.#declared.at(-1)?.depth ?? 0
   }
 
   /** Forgets what elements at this depth, or deeper, declared. */
   leave(depth: number): void {
+    if (depth > this.depth) return
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
       this.#bindings.get(last.prefix)?.pop()
       this.#declared.pop()
     }
+    this.depth = this.#declared.at(-1)?.depth ?? 0
+    this.default = this.resolve('')
   }
 }
 

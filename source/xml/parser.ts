@@ -235,7 +235,6 @@ export class XmlParser {
 
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
-    if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
     const { skipDepth } = this.#sink
     if (skipDepth === undefined || this.#tag) return false
     const floor = Math.max(skipDepth, this.#tags.declaredDepth)
@@ -272,11 +271,7 @@ export class XmlParser {
 
   /** Reads a part, or goes on with it. False when it is not yet at its end, since an entity comes first. */
   #readPart(frame: TapeFrame): boolean {
-    const { part } = frame
-    const type = frame.typeOf(part)
-    const start = frame.startOf(part)
-    const end = frame.endOf(part)
-    const { types } = frame
+    const { part, type, start, end, types } = frame
     if (!frame.entity) this.#readTo = end
     if (type === types.emptyTag) {
       if (this.#tag) this.#endTag(true, end)
@@ -289,6 +284,7 @@ export class XmlParser {
         return this.#readText(frame, start, end)
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
+        if (frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
         if (!this.#sink.wantsText) this.#passNames(frame)
         return true
       case types.endTag:

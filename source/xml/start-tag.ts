@@ -97,7 +97,7 @@ export class StartTagReader {
     let namespaces: (string | undefined)[] | undefined
     let namespace: string | undefined
     if (scopes) {
-      if (!names.every(isPlain)) namespaces = this.#resolveAttributes(read, depth, scopes)
+      if (names.some(needsLook)) namespaces = this.#resolveAttributes(read, depth, scopes)
       namespace = this.#namespaceOf(name, scopes)
     }
     const toSource = this.#toSource
@@ -201,24 +201,35 @@ export class StartTagReader {
     depth: number,
     scopes: NamespaceScopes,
   ): (string | undefined)[] {
-    for (const [i, name] of names.entries()) {
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as Name
       if (!name.isQualified) throw nameFault(name, offsets[2 * i])
       if (name.declares === undefined) continue
       const fault = scopes.declare(name.declares, values[i] as string, depth)
       if (fault) throw new Fault(fault.message, 'namespace-declaration', fault.constraint, offsets[2 * i])
     }
-    const seen = new Set<string>()
-    return names.map((name, i) => {
-      if (name.prefix === '') return undefined
+    const namespaces = new Array<string | undefined>(names.length).fill(undefined)
+    // Two attributes are the same only where both have prefixes.
+    let first = -1
+    let seen: Set<string> | undefined
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as Name
+      if (name.prefix === '') continue
       const namespace = this.#resolve(name, scopes, offsets[2 * i])
+      namespaces[i] = namespace
+      if (first === -1) {
+        first = i
+        continue
+      }
+      seen ??= new Set([expandedName(names[first] as Name, namespaces[first] as string)])
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
         const message = `the attribute ${name.localName} of the namespace ${namespace} is there twice`
         throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
       }
       seen.add(expanded)
-      return namespace
-    })
+    }
+    return namespaces
   }
 
   #namespaceOf(name: Name, scopes: NamespaceScopes): string | undefined {
@@ -226,7 +237,7 @@ export class StartTagReader {
     if (name.prefix === 'xmlns') {
       throw new Fault('the prefix xmlns is not for elements', 'namespace-prefix', 'Namespaces in XML, section 3')
     }
-    return name.prefix === '' ? scopes.resolve('') : this.#resolve(name, scopes, undefined)
+    return name.prefix === '' ? scopes.default : this.#resolve(name, scopes, undefined)
   }
 
   #resolve(name: Name, scopes: NamespaceScopes, start: number | undefined): string {
@@ -237,8 +248,8 @@ export class StartTagReader {
   }
 }
 
-function isPlain(name: Name): boolean {
-  return name.isPlain && name.prefix === ''
+function needsLook(name: Name): boolean {
+  return !name.isPlain || name.prefix !== ''
 }
 
 /** Blanks at the ends go, and several become one (section 3.3.3). */

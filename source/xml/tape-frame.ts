@@ -46,12 +46,16 @@ export class TapeFrame {
   /** The part that is being read, or -1; and its child that is next. */
   part = -1
   child = 0
+  /** Of the part: its type, and where it begins and ends. */
+  type = -1
+  start = 0
+  end = 0
   /** Offset up to which the text of the part has been told. */
   from = 0
   readonly #source: FrameSource
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
-  readonly #start: number
+  readonly #inputStart: number
   readonly #textStart: number
   readonly #text: IndexedText
   readonly #count: number
@@ -65,7 +69,7 @@ export class TapeFrame {
     this.entity = entity
     this.#words = words
     this.#bytes = bytes
-    this.#start = start
+    this.#inputStart = start
     this.#transcript = transcript
     this.#count = words.length / RECORD_WORDS
     this.#textStart = Math.max(from, start)
@@ -96,13 +100,18 @@ export class TapeFrame {
   /** Moves to the next part; false when there is none. */
   next(): boolean {
     const { isPart } = this.types
+    const words = this.#words
     this.child = this.part + 1
     for (let record = this.child; record < this.#count; record++) {
-      if (isPart[this.typeOf(record)]) {
-        this.part = record
-        this.from = this.startOf(record)
-        return true
-      }
+      const at = record * RECORD_WORDS
+      const type = (words[at] as number) & 255
+      if (!isPart[type]) continue
+      this.part = record
+      this.type = type
+      this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) | 0)
+      this.end = this.#inputStart + (((words[at + END] as number) - this.#inputStart) | 0)
+      this.from = this.start
+      return true
     }
     return false
   }
@@ -176,7 +185,7 @@ export class TapeFrame {
   }
 
   byteAt(offset: number): number {
-    return this.#bytes[offset - this.#start] as number
+    return this.#bytes[offset - this.#inputStart] as number
   }
 
   text(start: number, end: number): string {
@@ -184,6 +193,6 @@ export class TapeFrame {
   }
 
   #absolute(offset: number): number {
-    return this.#start + ((offset - this.#start) | 0)
+    return this.#inputStart + ((offset - this.#inputStart) | 0)
   }
 }
