@@ -31,6 +31,10 @@ export const Role = {
   LOOK: 7,
   /** A part that is text. */
   TEXT: 8,
+  /** A part whose first record is such a name as TARGET. */
+  INSTRUCTION: 9,
+  /** A part that is a reference to a character, and needs a look when there is none of its number. */
+  REFERENCE: 10,
 } as const
 
 /** What text may hold that stands for something else (Engine.decode). */

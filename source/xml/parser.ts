@@ -235,6 +235,7 @@ export class XmlParser {
 
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
+    if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
     const { skipDepth } = this.#sink
     if (skipDepth === undefined || this.#tag) return false
     const floor = Math.max(skipDepth, this.#tags.declaredDepth)

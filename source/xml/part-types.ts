@@ -16,6 +16,9 @@ const ROLES: Readonly<Record<string, number>> = {
   cdata: Role.PART,
   comment: Role.PART,
   target: Role.TARGET,
+  instruction: Role.INSTRUCTION,
+  characterReference: Role.REFERENCE,
+  valueCharacterReference: Role.REFERENCE,
 }
 
 /** Numbers of the types of records. */

@@ -1,5 +1,5 @@
 // What is in an element, as the machine recorded it: nodes are made when they are asked for. It holds nothing that has to be looked up
-// anywhere: of references only those to predefined entities, no declarations of namespaces, no attributes with declarations.
+// anywhere: no references but to characters and predefined entities, no declarations of namespaces, no attributes with declarations.
 
 import { NodeType } from '../machine/program.ts'
 import { Decode } from '../machine/registers.ts'
@@ -32,7 +32,7 @@ export interface Recording {
 
 /** A child: an element from the first record of its start tag to its end tag, or another part. */
 interface Entry {
-  readonly kind: 'element' | 'text' | 'comment'
+  readonly kind: 'element' | 'text' | 'comment' | 'instruction'
   /** The first record and the last one. */
   readonly first: number
   readonly last: number
@@ -98,7 +98,7 @@ export class RecordedContent {
   }
 
   #findEntries(): Entry[] {
-    const { isPart, text, cdata, startTag, comment } = this.#recording.types
+    const { isPart, text, cdata, startTag, comment, instruction } = this.#recording.types
     const entries: Entry[] = []
     let first = this.#first
     // Texts and CDATA sections in a row are one text.
@@ -118,6 +118,8 @@ export class RecordedContent {
           entries.push({ kind: 'element', first, last: record, tag })
         } else if (type === comment) {
           entries.push({ kind: 'comment', first, last: record, tag: -1 })
+        } else if (type === instruction) {
+          entries.push({ kind: 'instruction', first, last: record, tag: -1 })
         }
       }
       first = record + 1
@@ -149,6 +151,10 @@ export class RecordedContent {
   #makeNode({ kind, first, last, tag }: Entry): XmlNode {
     if (kind === 'text') return { type: 'text', text: this.#textOf(first, last + 1) }
     if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, Decode.VERBATIM) }
+    if (kind === 'instruction') {
+      const data = last - 1 > first ? this.#decode(last - 1, last - 2 - first, Decode.VERBATIM) : ''
+      return { type: 'instruction', target: this.#decode(first, 0, Decode.PLAIN), data }
+    }
     const name = this.#nameOf(first)
     const attributes = this.#attributesOf(first, tag)
     const element = new XmlElement({ name, namespace: this.#namespaceOf(name), attributes, start: this.#startOf(tag) })

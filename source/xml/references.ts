@@ -14,13 +14,14 @@ export function predefinedEntity(name: string): string | undefined {
   return PREDEFINED.get(name)
 }
 
-/** Text with what its references stand for, which all are to predefined entities. */
+/** Text with what its references stand for, which all are to characters and predefined entities. */
 export function fillReferences(text: string): string {
   let filled = ''
   let from = 0
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
     const end = text.indexOf(';', at)
-    filled += text.slice(from, at) + (PREDEFINED.get(text.slice(at + 1, end)) as string)
+    const name = text.slice(at + 1, end)
+    filled += text.slice(from, at) + (PREDEFINED.get(name) ?? referredCharacter(name))
     from = end + 1
   }
   return from === 0 ? text : filled + text.slice(from)

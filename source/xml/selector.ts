@@ -191,10 +191,15 @@ export class Selector implements Sink {
       return next
     }
     const { first } = one.recorded
-    let last = one as RecordedElement
-    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) last = more
-    const bytes = this.#copyInput(start, last.end)
-    const records = copyRecords(words, first, last.recorded.end)
+    let { end } = one
+    let lastRecord = one.recorded.end
+    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) {
+      end = more.end
+      // One without content has no records.
+      lastRecord = Math.max(lastRecord, more.recorded.end)
+    }
+    const bytes = this.#copyInput(start, end)
+    const records = copyRecords(words, first, lastRecord)
     for (let i = from; i < next; i++) this.#finish(this.#whole[i] as WholeElement, bytes, start, records, first)
     return next
   }

@@ -60,9 +60,10 @@ export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
   for (; at < end; at += RECORD_SIZE) {
     const role = roleOf(at)
     if (role == ROLE_LITERAL) continue
+    const start = <usize>load<u32>(at, 4) + shift
+    const last = <usize>load<u32>(at, 8) + shift
     if (role == ROLE_HOLE) {
-      const start = <usize>load<u32>(at, 4) + shift
-      if (<u32>load<u8>(start) == AMPERSAND && predefined(start, <usize>load<u32>(at, 8) + shift) == -1) break
+      if (<u32>load<u8>(start) == AMPERSAND && referred(start, last) == -1) break
       continue
     }
     if (role == ROLE_NAME) {
@@ -75,7 +76,11 @@ export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
       if (depth <= floor) break
       depth--
     } else if (role == ROLE_TARGET) {
-      if (!isPlainTarget(<usize>load<u32>(at, 4) + shift, <usize>load<u32>(at, 8) + shift)) break
+      if (!isPlainTarget(start, last)) break
+    } else if (role == ROLE_INSTRUCTION) {
+      if (!isPlainTarget(<usize>load<u32>(first, 4) + shift, <usize>load<u32>(first, 8) + shift)) break
+    } else if (role == ROLE_REFERENCE) {
+      if (referred(start, last) == -1) break
     } else if (role == ROLE_LOOK) {
       break
     }
