@@ -111,24 +111,31 @@ function matchLong(list: usize, data: usize, at: usize, end: usize): i32 {
   return answer
 }
 
+/** A bit for each of 16 bytes with which a literal may begin. */
+// @ts-ignore: decorator
+@inline function findCandidates(at: usize, table: v128, all: i32): i32 {
+  const bytes = v128.load(at)
+  const bits = v128.and(
+    i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
+    i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
+  )
+  const candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
+  // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
+  return candidates & ~(i8x16.bitmask(bytes) & all)
+}
+
 /**
  * Where the first of the listed literals begins from `from` on, or may begin when more input comes, or `end`. The class holds the bytes
  * that begin none of them.
  */
 function findLiteral(set: usize, list: usize, data: usize, from: usize, end: usize): usize {
   const table = v128.load(set)
-  const lowHalf = i8x16.splat(15)
-  for (let at = from; at < end; at += 16) {
-    const bytes = v128.load(at)
-    const bits = v128.and(
-      i8x16.swizzle(table, v128.and(bytes, lowHalf)),
-      i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
-    )
-    // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.
-    let candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
-    if (load<i32>(set, CLASS_ALL) != 0) candidates &= ~i8x16.bitmask(bytes)
+  const all = load<i32>(set, CLASS_ALL)
+  for (let at = from; at < end; at += 32) {
+    let candidates = findCandidates(at, table, all)
+    if (at + 16 < end) candidates |= findCandidates(at + 16, table, all) << 16
     while (candidates != 0) {
-      const candidate = at + ctz(candidates)
+      const candidate = at + <usize>ctz(candidates)
       if (candidate >= end) {
         found = 0
         return end
@@ -318,6 +325,14 @@ export function rehash(): void {
   return (word & 255) == BYTE && p < end && load<u8>(p) == <u8>(word >> 8)
 }
 
+/** Behind a SPAN that is next, and may match nothing, when it does: blanks that may be there mostly are not. Else `pc`. */
+// @ts-ignore: decorator
+@inline function passAbsent(pc: usize, p: usize, end: usize, data: usize): usize {
+  const word = load<u32>(pc)
+  if ((word & 255) != SPAN || load<u32>(pc, 4) != 0 || p >= end) return pc
+  return load<u8>(data + <usize>(word >> 8) + CLASS_BYTES + <usize>load<u8>(p)) == 0 ? pc + 8 : pc
+}
+
 /** Where a jump that is next, and then a look at the next byte, lead to: they mostly are behind what matches, and save two turns. */
 // @ts-ignore: decorator
 @inline function follow(pc: usize, p: usize, end: usize, code: usize, data: usize): usize {
@@ -327,10 +342,19 @@ export function rehash(): void {
     at = code + (<usize>(word >> 8) << 2)
     word = load<u32>(at)
   }
-  if (word != SWITCH || p >= end) return at // SWITCH with the depth 0
-  const table = data + <usize>load<u32>(at, 4)
-  const way = <usize>load<u8>(table + <usize>load<u8>(p))
-  return code + (<usize>load<u32>(table + (way << 2), 256) << 2)
+  if (p >= end) return at
+  if (word == SWITCH) {
+    // Its depth is 0.
+    const table = data + <usize>load<u32>(at, 4)
+    const way = <usize>load<u8>(table + <usize>load<u8>(p))
+    at = code + (<usize>load<u32>(table + (way << 2), 256) << 2)
+    word = load<u32>(at)
+  }
+  if ((word & 255) == TEST && load<u32>(at, 4) == 0) {
+    const isIn = load<u8>(data + <usize>load<u32>(at, 8) + <usize>load<u8>(p)) != 0
+    at = isIn ? at + 12 : code + (<usize>(word >> 8) << 2)
+  }
+  return at
 }
 
 /** Runs until something stops it, and says what (Stop in machine/instructions.ts). */
@@ -714,6 +738,16 @@ export function run(): i32 {
         store<u32>(sp, 0, 12)
         sp += ENTRY_SIZE
         pc = code + (a << 2)
+        // Rules often begin as a part, and with a byte.
+        if ((load<u32>(pc) & 255) == BEGIN_PART) {
+          if (part == stack) part = sp - ENTRY_SIZE
+          pc += 4
+        }
+        if (isByteNext(pc, p, end)) {
+          m = p
+          p++
+          pc += 4
+        }
         continue
 
       case RETURN:
@@ -924,6 +958,11 @@ export function run(): i32 {
         m = p
         p += length
         pc += 4
+        const next = passAbsent(pc, p, end, data)
+        if (next != pc) {
+          m = p
+          pc = next
+        }
         if (isByteNext(pc, p, end)) {
           m = p
           p++
