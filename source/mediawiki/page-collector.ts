@@ -76,7 +76,7 @@ export class PageCollector implements Sink {
   #hasRoot = false
 
   readonly wantsText = true
-  readonly skipDepth = undefined
+  readonly skips = false
 
   get wantsContent(): boolean {
     return this.#field !== undefined
@@ -90,6 +90,9 @@ export class PageCollector implements Sink {
   }
 
   begin(): void {}
+  canPass(): boolean {
+    return true
+  }
   skipped(): void {}
   reclaim(): undefined {}
   leave(): void {}

@@ -83,7 +83,7 @@ function decode(
 class DocumentBuilder implements Sink {
   readonly wantsContent = true
   readonly wantsText = true
-  readonly skipDepth = undefined
+  readonly skips = false
   readonly #builder = new ElementBuilder()
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
@@ -100,6 +100,9 @@ class DocumentBuilder implements Sink {
     }
   }
 
+  canPass(): boolean {
+    return true
+  }
   skipped(): void {}
   reclaim(): undefined {}
   leave(): void {}

@@ -81,7 +81,7 @@ export interface EventOptions {
 export class EventCollector implements Sink {
   readonly wantsContent = true
   readonly wantsText = true
-  readonly skipDepth = undefined
+  readonly skips = false
   /** Of the open elements. */
   readonly #names: string[] = []
   readonly #keepsCdata: boolean
@@ -109,6 +109,9 @@ export class EventCollector implements Sink {
     this.#flush()
   }
 
+  canPass(): boolean {
+    return true
+  }
   skipped(): void {}
   reclaim(): undefined {}
   leave(): void {}

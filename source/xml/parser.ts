@@ -57,6 +57,8 @@ export class XmlParser {
   readonly #open = new Set<string>()
   /** How many elements of the document and of its entities are open. */
   #depth = 0
+  /** The depths of those of them that the sink was told of. */
+  readonly #told: number[] = []
   #view: TapeView | undefined
   #outcome: Outcome = 'input'
   #isFinished = false
@@ -236,9 +238,8 @@ export class XmlParser {
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
     if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-    const { skipDepth } = this.#sink
-    if (skipDepth === undefined || this.#tag) return false
-    const floor = Math.max(skipDepth, this.#tags.declaredDepth)
+    if (!this.#sink.skips || this.#tag) return false
+    const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
     const record = this.#machine.skimTape(first, frame.count, this.#depth, floor)
     if (record > first) {
@@ -248,10 +249,10 @@ export class XmlParser {
       frame.moveTo(record)
     }
     // What has to be looked at is either the end of what was to be skipped, or something in it.
-    if (record === frame.count || (frame.isEndTag(record) && this.#depth <= skipDepth)) return false
+    if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
     const reclaimed = this.#sink.reclaim(frame.words)
     if (!reclaimed) return false
-    this.#depth = skipDepth
+    this.#depth = floor
     this.#frames.push(frame.withRecords(reclaimed.words, reclaimed.start))
     return true
   }
@@ -259,7 +260,10 @@ export class XmlParser {
   /** Says of the names in a tag that they need no look the next time. */
   #passNames(frame: TapeFrame): void {
     if (frame.entity) return
-    for (const symbol of frame.symbols()) if (this.#tags.isPassable(frame.names.get(symbol))) this.#machine.passName(symbol)
+    for (const symbol of frame.symbols()) {
+      const name = frame.names.get(symbol)
+      if (this.#tags.isPassable(name) && this.#sink.canPass(name)) this.#machine.passName(symbol)
+    }
   }
 
   #leaveFrame(frame: TapeFrame): void {
@@ -275,8 +279,7 @@ export class XmlParser {
     const { part, type, start, end, types } = frame
     if (!frame.entity) this.#readTo = end
     if (type === types.emptyTag) {
-      if (this.#tag) this.#endTag(true, end)
-      else this.#endElement(this.#whole(frame, end, true), this.#whole(frame, end, true))
+      this.#endTag(true, end)
       return true
     }
     this.#endTag()
@@ -367,7 +370,7 @@ export class XmlParser {
     // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start } = tag
-    this.#depth++
+    this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
   }
@@ -376,6 +379,7 @@ export class XmlParser {
     this.#sink.endElement(start, end)
     this.#tags.leave(this.#depth)
     this.#depth--
+    this.#told.pop()
   }
 
   // Text.

@@ -58,6 +58,18 @@ export class Path {
     return this.#steps.some(({ attributes, namespace }) => attributes.length > 0 || namespace !== undefined)
   }
 
+  /** The name of the elements that it means, where it means all of that name and says no more; else undefined. */
+  get soleName(): string | undefined {
+    const [first, step, ...more] = this.#steps
+    if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
+    return step.namespace === undefined && step.attributes.length === 0 ? step.name : undefined
+  }
+
+  /** Whether nothing in an element of this state can be meant, at any depth. */
+  isDead(state: number): boolean {
+    return (state & ((1 << this.#steps.length) - 1)) === 0
+  }
+
   /** The state in an element, from that of its parent. */
   enter(state: number, candidate: Candidate): number {
     let next = 0

@@ -37,6 +37,8 @@ export class Selector implements Sink {
   readonly #paths: readonly Path[]
   readonly #isInnermost: boolean
   readonly #needsAttributes: boolean
+  /** The names of what is meant, where it is nothing but names. */
+  readonly #soleNames: ReadonlySet<string> | undefined
   readonly #copyInput: SelectorOptions['copyInput']
   readonly #builder = new ElementBuilder()
   /** The states of each path in the open elements; those of the document first. */
@@ -63,13 +65,22 @@ export class Selector implements Sink {
     this.#needsAttributes = paths.some((path) => path.hasPredicates)
     this.#copyInput = copyInput
     this.#states = paths.map((path) => path.start)
+    const names = paths.map((path) => path.soleName)
+    if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
   }
 
   readonly wantsText = false
 
-  /** What is in an element that is built is recorded as it is, as long as nothing in it needs a look. */
-  get skipDepth(): number | undefined {
-    return this.#recorded && this.#builtDepth
+  /**
+   * What is in an element that is built is recorded as it is, as long as nothing in it needs a look. What no path can mean is passed over,
+   * and so is all between elements of certain names, where that is what the paths mean.
+   */
+  get skips(): boolean {
+    return this.#recorded !== undefined || (!this.#builder.isOpen && (this.#soleNames !== undefined || this.#isDead()))
+  }
+
+  canPass(name: Name): boolean {
+    return !this.#soleNames?.has(name.raw)
   }
 
   get wantsContent(): boolean {
@@ -86,6 +97,7 @@ export class Selector implements Sink {
   }
 
   skipped(first: number, end: number): void {
+    if (!this.#recorded) return
     if (this.#first === this.#end) this.#first = first
     this.#end = end
   }
@@ -222,6 +234,10 @@ export class Selector implements Sink {
 
   #toSource(offset: number): number {
     return this.#facts?.toSource?.(offset) ?? offset
+  }
+
+  #isDead(): boolean {
+    return this.#paths.every((path, i) => path.isDead(this.#stateOf(i)))
   }
 
   #stateOf(path: number): number {

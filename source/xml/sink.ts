@@ -34,9 +34,11 @@ export interface Sink {
   readonly wantsContent: boolean
   /** Whether it wants most of the text of a document. */
   readonly wantsText: boolean
-  /** Where it is a number: nothing is wanted of what comes, until the element at this depth ends; the root has the depth 1. */
-  readonly skipDepth: number | undefined
-  /** Is told of the records that were passed over because of `skipDepth`, by their numbers among those that are there: whole parts. */
+  /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
+  readonly skips: boolean
+  /** Whether tags of this name may be passed over where nothing is wanted. It is asked once or more for each name, and answers the same. */
+  canPass(name: Name): boolean
+  /** Is told of the records that were passed over because of `skips`, by their numbers among those that are there: whole parts. */
   skipped(first: number, end: number): void
   /**
    * Something comes that needs a look. Gives all records that were skipped since the element began, and where it does, if they are to be
@@ -71,8 +73,11 @@ export interface Sink {
 export class NullSink implements Sink {
   readonly wantsContent = false
   readonly wantsText = false
-  readonly skipDepth = 0
+  readonly skips = true
   begin(): void {}
+  canPass(): boolean {
+    return true
+  }
   skipped(): void {}
   reclaim(): undefined {}
   leave(): void {}

@@ -53,11 +53,6 @@ export class StartTagReader {
     this.#type = type
   }
 
-  /** The depth of the innermost element that declares namespaces; 0 where none does. */
-  get declaredDepth(): number {
-    return this.#scopes?.depth ?? 0
-  }
-
   /** Whether elements and attributes of this name never need a look, when nobody wants them. */
   isPassable(name: Name): boolean {
     return (!this.#scopes || name.isPlain) && !this.#type?.attributes.has(name.raw)
