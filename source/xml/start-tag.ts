@@ -37,7 +37,8 @@ export class StartTagReader {
   readonly #entities: Entities
   readonly #scopes: NamespaceScopes | undefined
   readonly #toSource: ToSource | undefined
-  #type: DocumentType | undefined
+  /** By the names of elements; undefined where there are none. */
+  #declarations: DocumentType['attributes'] | undefined
   /** Names of attributes with defaults, which no tape has. */
   readonly #defaultNames = new Map<string, Name>()
 
@@ -49,13 +50,13 @@ export class StartTagReader {
   }
 
   /** Says what the document declares. */
-  declare(type: DocumentType): void {
-    this.#type = type
+  declare({ attributes }: DocumentType): void {
+    if (attributes.size > 0) this.#declarations = attributes
   }
 
   /** Whether elements and attributes of this name never need a look, when nobody wants them. */
   isPassable(name: Name): boolean {
-    return (!this.#scopes || name.isPlain) && !this.#type?.attributes.has(name.raw)
+    return (!this.#scopes || name.isPlain) && !this.#declarations?.has(name.raw)
   }
 
   /** Forgets the namespaces that elements at this depth declared. */
@@ -69,7 +70,12 @@ export class StartTagReader {
     const name = frame.names.get(frame.symbolOf(frame.child))
     const start = entity ? entity.start : frame.startOf(part)
     const end = entity ? entity.end : frame.endOf(part)
-    const declarations = this.#type?.attributes.get(name.raw)
+    const declarations = this.#declarations?.get(name.raw)
+    const scopes = this.#scopes
+    if (!declarations && frame.child + 1 === frame.part) {
+      const namespace = scopes && this.#namespaceOf(name, scopes)
+      return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
+    }
     if (!declarations && !sink.wantsTag(name) && (!this.#scopes || this.#hasPlainNames(frame, name))) {
       this.#checkValues(frame)
       return {
@@ -80,12 +86,6 @@ export class StartTagReader {
         end,
         isOfEntity: entity !== undefined,
       }
-    }
-    const scopes = this.#scopes
-    const isBare = !declarations && frame.child + 1 === frame.part
-    if (isBare) {
-      const namespace = scopes && this.#namespaceOf(name, scopes)
-      return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
     }
     const read = this.#readAttributes(frame, declarations)
     const { names, values, offsets } = read
