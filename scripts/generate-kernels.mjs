@@ -69,7 +69,15 @@ async function writeMachineConstants() {
   const lines = tables.flatMap(([type, prefix, table]) =>
     Object.entries(table).map(([name, value]) => `const ${prefix}${name}: ${type} = ${value}`),
   )
-  for (const name of ['REGISTERS', 'ROLES', 'ENTRY_SIZE', 'RECORD_SIZE', 'LOG_ENTRY_SIZE', 'NAME_SIZE', 'SYMBOL_SIZE']) {
+  for (const name of [
+    'REGISTERS',
+    'ROLES',
+    'ENTRY_SIZE',
+    'RECORD_SIZE',
+    'LOG_ENTRY_SIZE',
+    'NAME_SIZE',
+    'SYMBOL_SIZE',
+  ]) {
     lines.push(`const ${name}: usize = ${registers[name]}`)
   }
   return `${lines.join('\n')}\n`

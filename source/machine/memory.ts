@@ -2,7 +2,7 @@
 
 import type { Engine } from './engine.ts'
 import type { Program } from './program.ts'
-import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, ROLES, Register } from './registers.ts'
+import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, Register, ROLES } from './registers.ts'
 
 /** A region that can grow: the registers that hold its address and its size in bytes. */
 interface Region {

@@ -3,7 +3,7 @@
 
 import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
-import { Decode, Register, REGISTERS } from '../machine/registers.ts'
+import { Decode, REGISTERS, Register } from '../machine/registers.ts'
 import { UnitDecoder } from '../text/units.ts'
 import { fillReferences } from './references.ts'
 

@@ -53,7 +53,9 @@ export class PartTypes {
     this.valueCharacterReference = find('valueCharacterReference')
     this.declaration = find('declaration')
     this.name = find('name')
-    this.roles = Uint8Array.from(types, (name, type) => (type === NodeType.HOLE ? Role.HOLE : (ROLES[name] ?? Role.LOOK)))
+    this.roles = Uint8Array.from(types, (name, type) =>
+      type === NodeType.HOLE ? Role.HOLE : (ROLES[name] ?? Role.LOOK),
+    )
     this.isPart = types.map((name, type) => type !== NodeType.LITERAL && type !== NodeType.HOLE && name !== 'name')
   }
 }

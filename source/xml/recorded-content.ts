@@ -231,7 +231,6 @@ export class RecordedContent {
   }
 }
 
-
 /** Of an attribute: the only prefix that is there is `xml`. */
 function prefixNamespace({ prefix }: Name): string | undefined {
   return prefix === '' ? undefined : XML_NAMESPACE

@@ -16,7 +16,9 @@ interface WholeElement {
   readonly start: number
   readonly end: number
   /** Where its nodes are not made yet: records that were copied, and numbers of those that are still there. */
-  readonly recorded: { readonly pieces: readonly Int32Array[]; readonly first: number; readonly end: number } | undefined
+  readonly recorded:
+    | { readonly pieces: readonly Int32Array[]; readonly first: number; readonly end: number }
+    | undefined
 }
 
 type RecordedElement = WholeElement & { readonly recorded: object }
@@ -261,7 +263,8 @@ export class Selector implements Sink {
 
 /** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
 function canShare(one: WholeElement, other: WholeElement, first: number): other is RecordedElement {
-  if (!other.recorded || other.recorded.pieces.length > 0 || other.element.namespace !== one.element.namespace) return false
+  if (!other.recorded || other.recorded.pieces.length > 0 || other.element.namespace !== one.element.namespace)
+    return false
   return other.end - one.start + (other.recorded.end - first) * RECORD_SIZE <= LARGEST_SHARE
 }
 

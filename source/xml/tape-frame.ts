@@ -164,7 +164,8 @@ export class TapeFrame {
   /** Of the names in the part, before any of it is read. */
   symbols(): number[] {
     const symbols: number[] = []
-    for (let record = this.child; record < this.part; record++) if (this.isName(record)) symbols.push(this.symbolOf(record))
+    for (let record = this.child; record < this.part; record++)
+      if (this.isName(record)) symbols.push(this.symbolOf(record))
     return symbols
   }
 

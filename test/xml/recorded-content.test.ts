@@ -31,8 +31,22 @@ const expected = root.childrenNamed('rec')
 function describeElement(element: XmlElement): unknown {
   const { name, prefix, localName, namespace, start, end, text } = element
   const { details } = element.attributes
-  const texts = ['id', 'title', 'rec', 'x'].map((child) => [element.childText(child), element.childrenNamed(child).length])
-  return { name, prefix, localName, namespace, start, end, text, details, texts, children: element.children.map(describeNode) }
+  const texts = ['id', 'title', 'rec', 'x'].map((child) => [
+    element.childText(child),
+    element.childrenNamed(child).length,
+  ])
+  return {
+    name,
+    prefix,
+    localName,
+    namespace,
+    start,
+    end,
+    text,
+    details,
+    texts,
+    children: element.children.map(describeNode),
+  }
 }
 
 function describeNode(node: XmlNode): unknown {
@@ -51,7 +65,8 @@ describe('a selected element', () => {
 
   test('is the same from the interpreter, which records nothing', async () => {
     const found: unknown[] = []
-    for await (const element of readXml([bytes], { engine: 'plain' }).select('/r/rec')) found.push(describeElement(element))
+    for await (const element of readXml([bytes], { engine: 'plain' }).select('/r/rec'))
+      found.push(describeElement(element))
     expect(found).toEqual(expected.map(describeElement))
   })
 

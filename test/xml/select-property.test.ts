@@ -7,8 +7,29 @@ import { parameters } from '../support/property.ts'
 
 const NAMES = ['a', 'b', 'c', 'd']
 /** What may stand between tags: some of it can be passed over, and some needs a look. */
-const FILLING = fc.constantFrom('', '', 'x', ' \n ', '&lt;é&amp;', '&#65;', '<![CDATA[<]]>', '<!--c-->', '<?t d?>', '\r\n', '&e;')
-const ATTRIBUTES = fc.constantFrom('', '', '', ' n="1"', ' m="&quot;\t"', ' xml:lang="x"', ' xmlns="u"', ' xmlns:p="v" p:n="2"')
+const FILLING = fc.constantFrom(
+  '',
+  '',
+  'x',
+  ' \n ',
+  '&lt;é&amp;',
+  '&#65;',
+  '<![CDATA[<]]>',
+  '<!--c-->',
+  '<?t d?>',
+  '\r\n',
+  '&e;',
+)
+const ATTRIBUTES = fc.constantFrom(
+  '',
+  '',
+  '',
+  ' n="1"',
+  ' m="&quot;\t"',
+  ' xml:lang="x"',
+  ' xmlns="u"',
+  ' xmlns:p="v" p:n="2"',
+)
 
 const element: fc.Memo<string> = fc.memo((depth) => {
   const children = depth <= 1 ? fc.constant([]) : fc.array(fc.tuple(element(), FILLING), { maxLength: 3 })

@@ -13,7 +13,8 @@ function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
   if (changed.kind !== 'choice') return changed
   const literals = childrenOf(changed).filter(isListable)
-  if (literals.length < changed.options.length || !beginAlike(literals) || literals.some(isPrefixOfOther)) return changed
+  if (literals.length < changed.options.length || !beginAlike(literals) || literals.some(isPrefixOfOther))
+    return changed
   tell(literals.length)
   const [{ path }] = literals as [LiteralPattern]
   return {
