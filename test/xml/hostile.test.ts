@@ -1,7 +1,9 @@
 // Documents that are meant to do harm: they cost no more than honest ones of their size.
 
 import { describe, expect, test } from 'vitest'
+import { StreamCache } from '../../source/stream/index.ts'
 import { parseXml, readXml } from '../../source/xml/index.ts'
+import { collectGarbage } from '../support/resources.ts'
 
 async function check(source: Iterable<string>): Promise<unknown> {
   return readXml(source)
@@ -45,6 +47,44 @@ describe('entities that grow', () => {
     expect(parseXml(text).root.attribute('b')).toBe('x')
     const inContent = text.replace(' b="&e0;"/>', '>&e0;</a>')
     expect(parseXml(inContent).root.text).toBe('x')
+  })
+})
+
+describe('small declarations', () => {
+  test.each([
+    ['of elements', (i: number) => `<!ELEMENT e${i} (a,b)>`],
+    ['of attributes', (i: number) => `<!ATTLIST a b${i} CDATA "c">`],
+    ['of entities', (i: number) => `<!ENTITY e${i} "c">`],
+    ['of notations', (i: number) => `<!NOTATION n${i} PUBLIC "p">`],
+  ])('%s take no more than a hundred times their size', async (_, write) => {
+    let subset = ''
+    for (let i = 0; subset.length < 250_000; i++) subset += write(i)
+    const text = `<!DOCTYPE a [${subset}]><a/>`
+    await collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    const document = parseXml(text)
+    await collectGarbage()
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(100 * text.length)
+    expect(document.root.name).toBe('a')
+  })
+})
+
+describe('clones of a cursor', () => {
+  test('are read without regard to each other, also when one is at fault', async () => {
+    const cursor = StreamCache.from(['<a>é', '<b/>', '</a>']).cursor()
+    const clone = cursor.clone()
+    const texts: string[] = []
+    for await (const events of readXml(cursor).events()) {
+      for (const event of events) if (event.type === 'text') texts.push(event.text)
+    }
+    clone.skip(3)
+    const error = await readXml(clone)
+      .check()
+      .catch((reason: unknown) => reason)
+    expect(texts).toEqual(['é'])
+    expect(error).toMatchObject({ name: 'XmlError', byteOffset: 3 })
+    cursor.release()
+    clone.release()
   })
 })
 

@@ -1,0 +1,52 @@
+// What text stands for: as the kernel decodes it, and as its twin in plain TypeScript does.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Decode } from '../../source/machine/registers.ts'
+import { decodeCharacterData } from '../../source/xml/character-data.ts'
+import { parameters } from '../support/property.ts'
+
+const encoder = new TextEncoder()
+
+function decode(text: string, kind: keyof typeof Decode): string {
+  const bytes = encoder.encode(`<${text}>`)
+  return decodeCharacterData(bytes, 1, bytes.length - 1, Decode[kind])
+}
+
+/** Longer than what is decoded without the kernel. */
+const PADDING = 'padding '.repeat(10)
+
+describe.each(['', PADDING])('text behind %j', (padding) => {
+  test.each([
+    ['PLAIN', 'a &amp; \r\n\t', 'a &amp; \r\n\t'],
+    ['VERBATIM', 'a &amp; \r\n\t\rb\r', 'a &amp; \n\t\nb\n'],
+    ['TEXT', 'a &amp;&lt;&gt;&quot;&apos; \r\n\t\r&#13;', 'a &<>"\' \n\t\n\r'],
+    ['VALUE', 'a &amp;\r\n\t\n\r&#9;&#xA;', 'a &    \t\n'],
+    ['TEXT', '&#65;&#x1d11e;&#x1D11E;é𝄞&#233;', 'A𝄞𝄞é𝄞é'],
+    ['TEXT', '', ''],
+  ] as const)('%s %j stands for %j', (kind, text, expected) => {
+    expect(decode(padding + text, kind)).toBe(padding + expected)
+  })
+})
+
+test('what is decoded stands for the same wherever ASCII ends', () => {
+  for (let length = 0; length < 70; length++) {
+    const text = `${'x'.repeat(length)}é&lt;${'y'.repeat(length)}𝄞ж`
+    expect(decode(PADDING + text, 'TEXT')).toBe(PADDING + text.replace('&lt;', '<'))
+  }
+})
+
+test('any text stands for what its pieces stand for', () => {
+  const pieces = fc.constantFrom('&lt;', '&#x41;', '\r', '\n', '\t', 'é', '漢字', '𝄞', 'plain text', ']]')
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 60 }), fc.constantFrom('TEXT', 'VALUE', 'VERBATIM'), (all, kind) => {
+      const text = all.join('')
+      const folded = text.replace(/\r\n?/g, '\n')
+      const blank = kind === 'VALUE' ? text.replace(/\r\n|[\r\n\t]/g, ' ') : folded
+      const filled = kind === 'VERBATIM' ? blank : blank.replaceAll('&lt;', '<').replaceAll('&#x41;', 'A')
+      expect(decode(text, kind)).toBe(filled)
+      expect(decode(PADDING + text, kind)).toBe(PADDING + filled)
+    }),
+    parameters(500),
+  )
+})

@@ -1,0 +1,112 @@
+// Twice the input is at most two and a half times the work, whatever it is made of and however small its pieces are.
+
+import { describe, expect, test } from 'vitest'
+import { Interpreter } from '../../source/machine/interpreter.ts'
+import { readXml } from '../../source/xml/index.ts'
+
+function piecesOf(text: string, size: number): Uint8Array[] {
+  const bytes = new TextEncoder().encode(text)
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(size * i, size * (i + 1)))
+}
+
+async function readAll(text: string, size: number, engine: 'plain' | 'wasm'): Promise<void> {
+  try {
+    for await (const _ of readXml(piecesOf(text, size), { engine }).events()) {
+      // Each is made.
+    }
+  } catch {
+    // Some of it is refused: that must not take long either.
+  }
+}
+
+/** Where a run of characters may stand. */
+const CONTEXTS: Record<string, (run: string) => string> = {
+  text: (run) => `<a>${run}</a>`,
+  'an attribute': (run) => `<a b="${run}"/>`,
+  'a comment': (run) => `<a><!--${run}x--></a>`,
+  'a CDATA section': (run) => `<a><![CDATA[${run}]]></a>`,
+  'an instruction': (run) => `<a><?t ${run}?></a>`,
+  'the document type': (run) => `<!DOCTYPE a [<!ENTITY e '${run}'>]><a/>`,
+  'an ATTLIST': (run) => `<!DOCTYPE a [<!ATTLIST a b CDATA '${run}'>]><a/>`,
+  'a tag': (run) => `<a ${run}/>`,
+  nothing: (run) => `<a/>${run}`,
+}
+const RUNS = [
+  'x',
+  ' ',
+  '\r',
+  '\r\n',
+  ']',
+  ']]',
+  ']]&gt;',
+  '>',
+  '-',
+  '- ',
+  '?',
+  '? ',
+  '&lt;',
+  '&#65;',
+  '&',
+  '<',
+  '"',
+  "'",
+  'é',
+  ':',
+]
+
+describe.each(Object.entries(CONTEXTS))('in %s', (_, put) => {
+  test.each(RUNS)('many %j are read in steps that grow as they do', async (run) => {
+    const work = async (bytes: number) => {
+      const before = Interpreter.work
+      await readAll(put(run.repeat(bytes / run.length)), 48, 'plain')
+      return Interpreter.work - before
+    }
+    expect(await work(8000)).toBeLessThan(2.5 * (await work(4000)) + 2000)
+  })
+})
+
+/** Time of the processor, the best of three. Four times the input: what is linear takes 4 times as long, what is quadratic 16 times. */
+async function timeOf(text: string): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let i = 0; i < 3; i++) {
+    const before = process.cpuUsage()
+    await readAll(text, 16 * 1024, 'wasm')
+    const { user, system } = process.cpuUsage(before)
+    best = Math.min(best, user + system)
+  }
+  return best
+}
+
+const list = (count: number, write: (i: number) => string) =>
+  Array.from({ length: count }, (_, i) => write(i)).join(' ')
+
+const SHAPES: Record<string, (count: number) => string> = {
+  'attributes of one tag': (count) => `<a ${list(count, (i) => `a${i}="${i}"`)}/>`,
+  'attributes that a document type declares': (count) =>
+    `<!DOCTYPE a [<!ATTLIST a ${list(count, (i) => `a${i} CDATA "${i}"`)}>]><a/>`,
+  'lists of attributes': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ATTLIST a a${i} CDATA "${i}">`)}]><a/>`,
+  'declarations of elements': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ELEMENT e${i} ANY>`)}]><a/>`,
+  'declarations of entities': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ENTITY e${i} "${i}">`)}]><a>&e1;</a>`,
+  'namespaces of one tag': (count) => `<a ${list(count, (i) => `xmlns:a${i}="u${i}"`)}/>`,
+  'attributes in namespaces': (count) => `<a xmlns:p="u" ${list(count, (i) => `p:a${i}="${i}"`)}/>`,
+  'elements in elements': (count) => `${'<a>'.repeat(count)}${'</a>'.repeat(count)}`,
+  'elements in elements, with a prefix': (count) =>
+    `<r xmlns:p="u">${'<p:a>'.repeat(count)}${'</p:a>'.repeat(count)}</r>`,
+  'elements in elements, with a namespace each': (count) => {
+    return `${list(count, (i) => `<a xmlns:p${i % 10}="u${i}">`)}${'</a>'.repeat(count)}`
+  },
+  'elements in elements, the last of which has an unknown prefix': (count) => `${'<a>'.repeat(count)}<p:b/>`,
+  'different names': (count) => `<r>${list(count, (i) => `<n${i}/>`)}</r>`,
+  'references to entities': (count) => `<!DOCTYPE a [<!ENTITY e "<b/>x">]><a>${'&e;'.repeat(count)}</a>`,
+  'open elements that nothing closes': (count) => '<a>'.repeat(count),
+}
+
+describe('work by the processor grows as there are more', () => {
+  test.each(Object.entries(SHAPES))('%s', async (_, make) => {
+    const count = 12_000
+    await timeOf(make(count))
+    const once = await timeOf(make(count))
+    const fourTimes = await timeOf(make(4 * count))
+    expect(fourTimes).toBeLessThan(9 * once + 20_000)
+  })
+})
