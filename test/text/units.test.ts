@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { UnitDecoder } from '../../source/text/units.ts'
 
 const TEXT = 'größe 漢字 𝄞 \uFEFF\u0000'
@@ -19,9 +19,8 @@ describe('units in memory', () => {
     const { Buffer: nodeBuffer } = globalThis
     try {
       Reflect.deleteProperty(globalThis, 'Buffer')
-      const { UnitDecoder: Portable } = (await import(
-        '../../source/text/units.ts?portable'
-      )) as typeof import('../../source/text/units.ts')
+      vi.resetModules()
+      const { UnitDecoder: Portable } = await import('../../source/text/units.ts')
       const decoder = new Portable()
       expect(decoder.decode(memory, 6, TEXT.length, true)).toBe(TEXT)
       expect(decoder.decode(ascii, 2, 5, false)).toBe('ASCII')
