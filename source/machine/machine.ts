@@ -37,7 +37,7 @@ export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' 
 const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
 /** Bytes of input whose texts are written out at once, and what may be written behind them. */
-const LONGEST_TRANSCRIPT = 512 * 1024
+const LONGEST_TRANSCRIPT = 1024 * 1024
 const TRANSCRIPT_SLACK = 64
 /** Bytes behind the position that are kept for the excerpts of messages. */
 const CONTEXT = 200
@@ -62,6 +62,8 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
   #measured = TextPosition.START
+  /** Offset where the last part ends that was taken off the tape. */
+  #readTo = 0
   /** Offset from which on the host wants the input kept. */
   #held: number | undefined
   /** Where the names of open symbols stand that are behind the window's start, by their place on the stack. */
@@ -104,6 +106,7 @@ export class Machine {
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
+    this.#readTo = start.byteOffset
     this.#held = undefined
     this.#hasCheckpoint = false
     const offset = start.byteOffset % 2 ** 32
@@ -462,7 +465,7 @@ export class Machine {
   /** What the texts among the tape's first records stand for; undefined where the engine does not say, or it is long. */
   #transcribe(length: number): string | undefined {
     const memory = this.#memory
-    const bytes = this.#toWindow(this.#recordWord(length / RECORD_SIZE - 1, 2))
+    const bytes = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2)) - this.#readTo
     if (bytes > LONGEST_TRANSCRIPT) return undefined
     const size = 2 * bytes + TRANSCRIPT_SLACK
     if (size > memory.size('transcript')) memory.enlarge('transcript', 2 * size)
@@ -606,6 +609,7 @@ export class Machine {
   /** Takes the first records off the tape. */
   #dropTape(length: number): void {
     const memory = this.#memory
+    this.#readTo = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2))
     const address = memory.get(Register.TAPE)
     const start = (memory.get(Register.TAPE_START) + length) >>> 0
     const rest = (memory.get(Register.TAPE_END) - start) | 0
