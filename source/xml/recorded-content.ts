@@ -45,8 +45,8 @@ export class RecordedContent {
   readonly #recording: Recording
   readonly #first: number
   readonly #end: number
-  #entries: readonly Entry[] | undefined
-  readonly #nodes = new Map<Entry, XmlNode>()
+  /** Those that were asked for, by their first records: what is asked for again is the same. */
+  #nodes: Map<number, XmlNode> | undefined
 
   /** The records from `first` to `end`: whole parts. */
   constructor(recording: Recording, first = 0, end = recording.words.length / RECORD_WORDS) {
@@ -57,25 +57,30 @@ export class RecordedContent {
 
   /** All children. */
   get nodes(): XmlNode[] {
-    const nodes = this.#list().map((entry) => this.#nodeOf(entry))
+    const nodes = this.#findEntries().map((entry) => this.#nodeOf(entry))
     // An empty CDATA section says nothing.
     return nodes.filter((node) => node.type !== 'text' || node.text !== '')
   }
 
   /** The first child element of a name; undefined when there is none. */
   child(name: string): XmlElement | undefined {
-    const entry = this.#find(name)
+    const entry = this.#findElement(name, this.#first)
     return entry && (this.#nodeOf(entry) as XmlElement)
   }
 
   childrenNamed(name: string): XmlElement[] {
-    const entries = this.#list().filter((entry) => this.#isNamed(entry, name))
-    return entries.map((entry) => this.#nodeOf(entry) as XmlElement)
+    const elements: XmlElement[] = []
+    let from = this.#first
+    for (let entry = this.#findElement(name, from); entry; entry = this.#findElement(name, from)) {
+      elements.push(this.#nodeOf(entry) as XmlElement)
+      from = entry.last + 1
+    }
+    return elements
   }
 
   /** The text of the first child element of a name; undefined when there is none. */
   childText(name: string): string | undefined {
-    const entry = this.#find(name)
+    const entry = this.#findElement(name, this.#first)
     return entry && this.#textOf(entry.tag + 1, entry.last)
   }
 
@@ -84,17 +89,21 @@ export class RecordedContent {
     return this.#textOf(this.#first, this.#end)
   }
 
-  #find(name: string): Entry | undefined {
-    return this.#list().find((entry) => this.#isNamed(entry, name))
-  }
-
-  #isNamed({ kind, first }: Entry, name: string): boolean {
-    return kind === 'element' && this.#nameOf(first).raw === name
-  }
-
-  #list(): readonly Entry[] {
-    this.#entries ??= this.#findEntries()
-    return this.#entries
+  /** The next child element of a name from a record on that begins a child. */
+  #findElement(name: string, from: number): Entry | undefined {
+    const { isPart, startTag } = this.#recording.types
+    let first = from
+    for (let record = from; record < this.#end; record++) {
+      const type = this.#typeOf(record)
+      if (!isPart[type]) continue
+      if (type === startTag) {
+        const tag = record
+        record = this.#findEndTag(tag)
+        if (this.#nameOf(first).raw === name) return { kind: 'element', first, last: record, tag }
+      }
+      first = record + 1
+    }
+    return undefined
   }
 
   #findEntries(): Entry[] {
@@ -141,10 +150,11 @@ export class RecordedContent {
   }
 
   #nodeOf(entry: Entry): XmlNode {
-    const known = this.#nodes.get(entry)
+    const known = this.#nodes?.get(entry.first)
     if (known) return known
     const node = this.#makeNode(entry)
-    this.#nodes.set(entry, node)
+    this.#nodes ??= new Map()
+    this.#nodes.set(entry.first, node)
     return node
   }
 
