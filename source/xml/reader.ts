@@ -58,7 +58,8 @@ export class XmlReader {
     path: string | readonly string[],
     options: SelectOptions = {},
   ): AsyncGenerator<XmlElement, void, undefined> {
-    for await (const elements of this.selectBatches(path, options)) yield* elements
+    // One by one: handing over an array as a whole would wait three times for each element.
+    for await (const elements of this.selectBatches(path, options)) for (const element of elements) yield element
   }
 
   /** The same in arrays of at least one: one await each. */
