@@ -39,7 +39,10 @@ export interface ElementHead {
   readonly start: number
 }
 
-/** An element with all that is in it. It refers to nothing outside of itself, and may be kept. */
+/**
+ * An element with all that is in it. It may be kept: it holds its own part of the input, which small elements share (at most 16 KiB), and the
+ * names of its document. Children and texts are made when they are asked for.
+ */
 export class XmlElement {
   readonly type = 'element'
   /** Where its start tag begins: an offset in bytes of the input, from 0. Of what an entity brings, where the reference does. */
@@ -85,7 +88,7 @@ export class XmlElement {
     return this.#end
   }
 
-  /** The input that it was read from, in UTF-8: a copy. Only of elements that were selected; undefined for what is in them, and in documents. */
+  /** The input that it was read from, in UTF-8: a new copy each time. Only of elements that were selected; undefined for what is in them, and in documents. */
   get bytes(): Uint8Array | undefined {
     return this.#bytes?.slice(this.#bytesFrom, this.#bytesTo)
   }

@@ -73,14 +73,21 @@ export type XmlEvent =
 export interface EventOptions {
   /** Whether CDATA sections are events of their own; otherwise they are part of the text they stand in. */
   readonly cdata: boolean
-  /** UTF-16 units from which on text is handed over in pieces. */
+  /** UTF-16 units of the pieces in which text is handed over that is longer; the last may have fewer, and one at a surrogate pair one more. */
   readonly maxText: number
+}
+
+const encoder = new TextEncoder()
+
+function isHighSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xd800
 }
 
 /** Collects events. Text waits for what ends it. */
 export class EventCollector implements Sink {
   readonly wantsContent = true
-  readonly wantsText = true
+  /** Text that is wanted in pieces is told in pieces. */
+  readonly wantsText: boolean
   readonly skips = false
   /** Of the open elements. */
   readonly #names: string[] = []
@@ -96,6 +103,7 @@ export class EventCollector implements Sink {
   constructor({ cdata, maxText }: EventOptions) {
     this.#keepsCdata = cdata
     this.#maxText = maxText
+    this.wantsText = maxText === Number.POSITIVE_INFINITY
   }
 
   /** The events so far, without text that may go on; none: an empty array. */
@@ -180,8 +188,29 @@ export class EventCollector implements Sink {
   }
 
   text(text: string, isCdata: boolean, start: number, end: number): void {
+    if (text.length > this.#maxText) this.#tellPieces(text, isCdata, start, end)
+    else this.#addText(text, isCdata, start, end)
+  }
+
+  /** Text that is longer than is wanted at once, a little more where a surrogate pair would be cut. */
+  #tellPieces(text: string, isCdata: boolean, start: number, end: number): void {
+    // What stands for something else lies where that does.
+    const isVerbatim = encoder.encode(text).length === end - start
+    let offset = start
+    for (let from = 0; from < text.length; ) {
+      const cut = from + Math.max(1, this.#maxText)
+      const to = isHighSurrogate(text.charCodeAt(cut - 1)) ? cut + 1 : cut
+      const piece = text.slice(from, to)
+      const pieceEnd = isVerbatim ? offset + encoder.encode(piece).length : end
+      this.#addText(piece, isCdata, offset, pieceEnd)
+      if (isVerbatim) offset = pieceEnd
+      from = to
+    }
+  }
+
+  #addText(text: string, isCdata: boolean, start: number, end: number): void {
     const isApart = this.#keepsCdata && (isCdata || this.#isCdata)
-    if (isApart || this.#text.length >= this.#maxText) this.#flush()
+    if (isApart || this.#text.length + text.length > this.#maxText) this.#flush()
     if (this.#textStart === -1) this.#textStart = this.#at(start)
     this.#isCdata = isCdata && this.#keepsCdata
     this.#text += text

@@ -201,7 +201,8 @@ export class XmlParser {
   #openView(): void {
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return
-    this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names: this.#names, types: this.#types }))
+    const [names, types] = [this.#names, this.#types]
+    this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names, types, isOnTape: true }))
   }
 
   #closeView(): void {
@@ -224,7 +225,7 @@ export class XmlParser {
     for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
       if (this.#request) return 'resolve'
       if (frame.isRead) {
-        if (!frame.entity && this.#skim(frame)) continue
+        if (frame.isOnTape && this.#skim(frame)) continue
         if (!frame.next()) {
           this.#leaveFrame(frame)
           continue

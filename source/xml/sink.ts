@@ -32,7 +32,7 @@ export interface Sink {
   begin(facts: DocumentFacts): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
-  /** Whether it wants most of the text of a document. */
+  /** Whether it wants most of the text of a document, each text as a whole. */
   readonly wantsText: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean

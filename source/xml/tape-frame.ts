@@ -26,6 +26,8 @@ export interface FrameSource {
   readonly types: PartTypes
   /** What the texts stand for, where it is known (Engine.transcribe). */
   readonly transcript?: string | undefined
+  /** Whether the records are those on the machine's tape. */
+  readonly isOnTape?: boolean
 }
 
 /** Where the text of an entity stands in for a reference. */
@@ -57,7 +59,8 @@ export class TapeFrame {
   readonly #bytes: Uint8Array
   readonly #inputStart: number
   readonly #textStart: number
-  readonly #text: IndexedText
+  /** Made when text is asked for that is not in the transcript. */
+  #text: IndexedText | undefined
   readonly #count: number
   readonly #transcript: string | undefined
 
@@ -73,14 +76,15 @@ export class TapeFrame {
     this.#transcript = transcript
     this.#count = words.length / RECORD_WORDS
     this.#textStart = Math.max(from, start)
-    // Not what the machine has not read yet: it would be decoded again with the next parts.
-    const end = words.length > 0 ? this.endOf(this.#count - 1) : start
-    this.#text = new IndexedText(bytes.subarray(this.#textStart - start, end - start))
   }
 
   /** Other records of the same input, which have texts from an offset on. */
   withRecords(words: Int32Array, from: number): TapeFrame {
-    return new TapeFrame({ ...this.#source, words, from, transcript: undefined })
+    return new TapeFrame({ ...this.#source, words, from, transcript: undefined, isOnTape: false })
+  }
+
+  get isOnTape(): boolean {
+    return this.#source.isOnTape === true
   }
 
   /** Whether there is another part, and what it is. */
@@ -190,7 +194,14 @@ export class TapeFrame {
   }
 
   text(start: number, end: number): string {
+    this.#text ??= this.#indexText()
     return this.#text.slice(start - this.#textStart, end - this.#textStart)
+  }
+
+  #indexText(): IndexedText {
+    // Not what the machine has not read yet: it would be decoded again with the next parts.
+    const end = this.#count > 0 ? this.endOf(this.#count - 1) : this.#inputStart
+    return new IndexedText(this.#bytes.subarray(this.#textStart - this.#inputStart, end - this.#inputStart))
   }
 
   #absolute(offset: number): number {

@@ -59,12 +59,21 @@ describe('a document', () => {
   })
 
   test('hands over large text in pieces where that is wanted', async () => {
+    const text = `${'x&amp;'.repeat(1000)}${'é'.repeat(1000)}${'𝄞'.repeat(500)}x`
     const pieces: string[] = []
-    for await (const events of readXml([`<a>${'x&amp;'.repeat(1000)}</a>`]).events({ maxText: 100 })) {
-      for (const event of events) if (event.type === 'text') pieces.push(event.text)
+    let behind = 3
+    for await (const events of readXml([`<a>${text}</a>`]).events({ maxText: 101 })) {
+      for (const event of events) {
+        if (event.type !== 'text') continue
+        expect(event.start).toBe(behind)
+        behind = event.end
+        pieces.push(event.text)
+      }
     }
-    expect(pieces.length).toBeGreaterThan(10)
-    expect(pieces.join('')).toBe('x&'.repeat(1000))
+    expect(Math.max(...pieces.map(({ length }) => length))).toBe(102)
+    expect(pieces.length).toBeLessThan(45)
+    expect(pieces.join('')).toBe(text.replaceAll('&amp;', '&'))
+    expect(behind).toBe(3 + Buffer.byteLength(text))
   })
 
   test('is read from where a lent cursor stands, which stands behind it afterwards', async () => {
