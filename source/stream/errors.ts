@@ -80,6 +80,7 @@ export type UsageCode =
   | 'dump-read'
   | 'unknown-rule'
   | 'stream-read'
+  | 'path-as-content'
   | 'no-engine'
 
 /** Puts a stable code on an error of wrong use. */

@@ -11,6 +11,7 @@ import { Fault } from './fault.ts'
 import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
+import { refusePath } from './reader.ts'
 import { locateHeadFault, mapOf } from './run.ts'
 import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from './sink.ts'
 
@@ -34,6 +35,7 @@ const encoder = new TextEncoder()
 
 /** Reads a document. Throws an `XmlError` where it is not well-formed. */
 export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions = {}): XmlDocument {
+  refusePath(input)
   const { resolve, ...others } = options
   const builder = new DocumentBuilder()
   const asked = resolve ? { ...others, resolve } : others
@@ -66,12 +68,10 @@ function decode(
   fault: string | undefined
   toSource: ToSource | undefined
 } {
-  if (typeof input === 'string') {
-    return { bytes: encoder.encode(input), skipped: 0, fault: undefined, toSource: undefined }
-  }
-  const decoder = new DocumentDecoder(said)
+  const isText = typeof input === 'string'
+  const decoder = new DocumentDecoder(said, 0, isText)
   try {
-    const start = decoder.push(input)
+    const start = decoder.push(isText ? encoder.encode(input) : input)
     const bytes = decoder.isDecided ? start : decoder.end()
     if (decoder.isDecided) decoder.end()
     return { bytes, skipped: decoder.skipped, fault: decoder.fault, toSource: mapOf(decoder) }

@@ -64,6 +64,14 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
   return { encoding, markLength: family.markLength }
 }
 
+/** Of UTF-8; undefined as long as there may be a mark that has not arrived. */
+function detectMark(head: Uint8Array, isEnd: boolean): { encoding: string; markLength: number } | undefined {
+  const mark = [0xef, 0xbb, 0xbf]
+  const begins = mark.every((byte, i) => i >= head.length || head[i] === byte)
+  if (begins && head.length < mark.length && !isEnd) return undefined
+  return { encoding: 'utf-8', markLength: begins && head.length >= mark.length ? mark.length : 0 }
+}
+
 function findFamily(head: Uint8Array): Family {
   for (const [mark, family] of MARKS) {
     if (!mark.every((byte, i) => head[i] === byte)) continue
@@ -94,6 +102,7 @@ function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd:
 /** Gives a document as UTF-8, without its byte order mark. */
 export class DocumentDecoder {
   readonly #said: string | undefined
+  readonly #isOfText: boolean
   #head: Uint8Array | undefined = new Uint8Array(0)
   #transcoder: Transcoder | undefined
   #encoding = 'utf-8'
@@ -103,9 +112,10 @@ export class DocumentDecoder {
   #next: number
   #nextSource: number
 
-  /** `start` is the offset of the first byte. */
-  constructor(said?: string, start = 0) {
+  /** `start` is the offset of the first byte. Where it was text that was made UTF-8, a declaration does not say how it is encoded. */
+  constructor(said?: string, start = 0, isOfText = false) {
     this.#said = said
+    this.#isOfText = isOfText
     this.#next = start
     this.#nextSource = start
   }
@@ -175,7 +185,7 @@ export class DocumentDecoder {
 
   #begin(isEnd: boolean): Uint8Array {
     const head = this.#head as Uint8Array
-    const detection = detectEncoding(head, isEnd, this.#said)
+    const detection = this.#isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
     if (!detection) return new Uint8Array(0)
     this.#head = undefined
     this.#encoding = detection.encoding

@@ -84,6 +84,14 @@ export class XmlReader {
   #run(program: ProgramName, sink: Sink): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document has been read'), 'stream-read')
     this.#isRead = true
+    if (!this.#options.fragment) refusePath(this.#source)
     return runParser(this.#source, program, sink, this.#options)
   }
+}
+
+/** A string is content. One that cannot be any is told apart. Throws a `TypeError` with the code `path-as-content`. */
+export function refusePath(source: unknown): void {
+  if (typeof source !== 'string' || source.includes('<') || !/^[^\s<>][^\n<>]{0,1000}$/.test(source)) return
+  const message = `${JSON.stringify(source)} is no XML. If it is a path, give the file: new FileSource(path) of xylem/node`
+  throw withCode(new TypeError(message), 'path-as-content')
 }

@@ -24,7 +24,7 @@ export async function* runParser(
   const { signal, resolve } = options
   const cursor = open(source)
   const start = cursor.offset
-  const decoder = new DocumentDecoder(options.encoding, start)
+  const decoder = new DocumentDecoder(options.encoding, start, typeof source === 'string')
   let parser: XmlParser | undefined
   try {
     signal?.throwIfAborted()

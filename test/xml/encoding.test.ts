@@ -86,6 +86,18 @@ describe('a document', () => {
     expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: text.indexOf('</a') + 2, column: 55 })
   })
 
+  test('of a string is what the string says, whatever it declares', async () => {
+    const text = '<?xml version="1.0" encoding="UTF-16"?><a>é</a>'
+    expect(parseXml(text).root.text).toBe('é')
+    expect(parseXml(`\ufeff${text}`).root).toMatchObject({ text: 'é', start: 42 })
+    for (const source of [text, `\ufeff${text}`]) {
+      const texts: string[] = []
+      for await (const element of readXml(source).select('a')) texts.push(element.text)
+      expect(texts).toEqual(['é'])
+    }
+    expect(parseXml('<a/>').root.start).toBe(0)
+  })
+
   test('gives what comes before what is no text', async () => {
     const { events } = await read(utf16le('\ufeff<a>x<b/>\ud800</a>'))
     expect(events).toEqual(['<a>', '"x"', '<b/>', '</b>'])

@@ -86,6 +86,14 @@ describe('a document', () => {
     cursor.release()
   })
 
+  test('is content, and no path', async () => {
+    const message = '"dump.xml" is no XML. If it is a path, give the file: new FileSource(path) of xylem/node'
+    await expect(readXml('dump.xml').check()).rejects.toMatchObject({ code: 'path-as-content', message })
+    await expect(readXml('/a dump/of wood.xml').select('a').next()).rejects.toMatchObject({ name: 'TypeError' })
+    await expect(readXml('text', { fragment: true }).check()).resolves.toBeUndefined()
+    await expect(readXml('').check()).rejects.toMatchObject({ name: 'XmlError' })
+  })
+
   test('can be read once', async () => {
     const reader = readXml(['<a/>'])
     await reader.check()
