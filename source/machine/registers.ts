@@ -25,7 +25,7 @@ export const Role = {
   /** Parts with which an element begins, and with which it ends. */
   OPEN: 4,
   CLOSE: 5,
-  /** A part that is a name, and needs a look when there is a colon in it, or it has three characters. */
+  /** A part that is a name, and needs a look when there is a colon in it, or it is `xml` in any case. */
   TARGET: 6,
   /** A part that needs a look. */
   LOOK: 7,

@@ -22,6 +22,8 @@ const AMP: u32 = 0x706d6126
 const QUO: u32 = 0x6f757126
 const APO: u32 = 0x6f706126
 const T: u32 = 0x3b74
+/** `XML`. */
+const XML: u32 = 0x4c4d58
 const S: u32 = 0x3b73
 
 /** What a predefined entity stands for whose reference is between two addresses; -1 where it is none. */
@@ -41,8 +43,9 @@ function predefined(start: usize, end: usize): i32 {
   }
 }
 
+/** Whether a target is not `xml`, in any case, and has no colon. */
 function isPlainTarget(start: usize, end: usize): bool {
-  if (end - start == 3) return false
+  if (end - start == 3 && (load<u32>(start) & 0xdfdfdf) == XML) return false
   for (let at = start; at < end; at++) if (<u32>load<u8>(at) == COLON) return false
   return true
 }
