@@ -37,7 +37,8 @@ export interface Engine {
   transcribe(from: number, end: number, to: number): number
   /**
    * Writes out at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists. The
-   * number of units, as `transcribe` has them; -1 where the engine does not do it.
+   * number of units, as `transcribe` has them; -1 where the engine does not do it. With 0 for `to` it goes on behind what the last call
+   * wrote, and gives the number of all units.
    */
   decode(from: number, end: number, to: number, kind: number): number
 }

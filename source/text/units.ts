@@ -5,6 +5,7 @@
 
 /** What of a Node buffer is used. */
 interface UnitBuffer {
+  utf8Slice(this: Uint8Array, start: number, end: number): string
   latin1Slice(start: number, end: number): string
   ucs2Slice(start: number, end: number): string
 }
@@ -17,8 +18,14 @@ interface UnitBufferClass {
 const { Buffer } = globalThis as unknown as { Buffer?: UnitBufferClass }
 const hasSlices = Buffer?.prototype.ucs2Slice !== undefined && Buffer.prototype.latin1Slice !== undefined
 
+const utf8Slice = Buffer?.prototype.utf8Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
+
+/** The string of the well-formed UTF-8 from one index to another. */
+export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
+  return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
+}
 
 /** Makes strings of what is in one memory, as long as it is not another one. */
 export class UnitDecoder {

@@ -4,7 +4,7 @@
 import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
 import { Decode, REGISTERS, Register } from '../machine/registers.ts'
-import { UnitDecoder } from '../text/units.ts'
+import { decodeUtf8, UnitDecoder } from '../text/units.ts'
 import { fillReferences } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -18,7 +18,6 @@ const LONG = 1024 * 1024
 const INPUT = 4096
 const SLACK = 64
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const unitDecoder = new UnitDecoder()
 
 /** Undefined where there is no WebAssembly; null before it was looked for. */
@@ -29,23 +28,48 @@ let registers = new Uint32Array()
 
 /** What the bytes from one index to another stand for: well-formed UTF-8, with references to predefined entities and characters only. */
 export function decodeCharacterData(bytes: Uint8Array, from: number, to: number, kind: TextKind): string {
-  const length = to - from
-  if (length > LONG || (length < SHORT && kind === Decode.PLAIN)) return decodePlainly(bytes.subarray(from, to), kind)
+  if (to - from < SHORT && kind === Decode.PLAIN) return decodeUtf8(bytes, from, to)
+  return decodePieces(bytes, [from, to, kind])
+}
+
+/** The same of several pieces, joined. For each: where it begins and ends, in ascending order, and its kind. */
+export function decodePieces(bytes: Uint8Array, pieces: readonly number[]): string {
+  if (pieces.length === 0) return ''
+  const start = pieces[0] as number
+  const end = pieces.at(-2) as number
+  const output = (INPUT + end - start + SLACK + 15) & ~15
+  if (end - start > LONG || !engineFor(output + 2 * (end - start) + SLACK)) return decodePiecesPlainly(bytes, pieces)
+  const { buffer } = engine as Engine
+  memory.set(bytes.subarray(start, end), INPUT)
+  let units = 0
+  for (let i = 0; i < pieces.length; i += 3) {
+    const [from, to, kind] = [pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind]
+    units = (engine as Engine).decode(INPUT + from - start, INPUT + to - start, i === 0 ? output : 0, kind)
+  }
+  return unitDecoder.decode(buffer, output, units, registers[Register.UNITS] === 2)
+}
+
+/** Makes the kernel's memory so long. Undefined where there is no kernel. */
+function engineFor(length: number): Engine | undefined {
   if (engine === null) engine = makeKernelEngine()
-  if (!engine) return decodePlainly(bytes.subarray(from, to), kind)
-  const output = (INPUT + length + SLACK + 15) & ~15
-  engine.grow(output + 2 * length + SLACK)
-  if (memory.buffer !== engine.buffer) {
+  engine?.grow(length)
+  if (engine && memory.buffer !== engine.buffer) {
     memory = new Uint8Array(engine.buffer)
     registers = new Uint32Array(engine.buffer, REGISTERS)
   }
-  memory.set(bytes.subarray(from, to), INPUT)
-  const units = engine.decode(INPUT, INPUT + length, output, kind)
-  return unitDecoder.decode(engine.buffer, output, units, registers[Register.UNITS] === 2)
+  return engine
 }
 
-function decodePlainly(bytes: Uint8Array, kind: TextKind): string {
-  const text = decoder.decode(bytes)
+function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[]): string {
+  let text = ''
+  for (let i = 0; i < pieces.length; i += 3) {
+    text += decodePlainly(bytes, pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind)
+  }
+  return text
+}
+
+function decodePlainly(bytes: Uint8Array, from: number, to: number, kind: TextKind): string {
+  const text = decodeUtf8(bytes, from, to)
   switch (kind) {
     case Decode.PLAIN:
       return text

@@ -4,7 +4,7 @@
 import { NodeType } from '../machine/program.ts'
 import { Decode } from '../machine/registers.ts'
 import { XmlAttributes } from './attributes.ts'
-import { decodeCharacterData, type TextKind } from './character-data.ts'
+import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
 import type { Name } from './names.ts'
 import { XML_NAMESPACE } from './namespaces.ts'
@@ -197,17 +197,23 @@ export class RecordedContent {
 
   /** The texts among the records from `first` to `end`. */
   #textOf(first: number, end: number): string {
-    const { isPart, text, cdata } = this.#recording.types
-    let joined = ''
+    const { bytes, start, types } = this.#recording
+    const { isPart, text, cdata } = types
+    const pieces: number[] = []
     let part = first
     for (let record = first; record < end; record++) {
       const type = this.#typeOf(record)
       if (!isPart[type]) continue
-      if (type === text) joined += this.#decode(record, record - part, Decode.TEXT)
-      else if (type === cdata) joined += this.#decode(record - 1, record - 1 - part, Decode.VERBATIM)
+      // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
+      const literal = type === text ? record : type === cdata ? record - 1 : -1
+      if (literal !== -1) {
+        const kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
+        pieces.push(this.#startOf(literal) - start, this.#endOf(literal) - start, kind)
+      }
       part = record + 1
     }
-    return joined
+    if (pieces.length !== 3) return decodePieces(bytes, pieces)
+    return decodeCharacterData(bytes, pieces[0] as number, pieces[1] as number, pieces[2] as TextKind)
   }
 
   /** The text of a record with so many holes in it. */

@@ -269,12 +269,15 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
 
 /**
  * Writes out what the text between two addresses stands for, and gives the number of units; the register UNITS says how many bytes each
- * has. References in it are to characters and predefined entities; `kind` is one of DECODE.
+ * has. References in it are to characters and predefined entities; `kind` is one of DECODE. With 0 for the address `to` it goes on behind
+ * what the last call wrote, and counts that, too.
  */
 export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
-  target = to
-  units = 0
-  isWide = false
+  if (to != 0) {
+    target = to
+    units = 0
+    isWide = false
+  }
   let at = from
   while (kind != DECODE_PLAIN && at < end) {
     const mark = findMark(at, end, kind == DECODE_VALUE)
