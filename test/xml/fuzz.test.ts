@@ -5,72 +5,10 @@ import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
 import type { XmlNode } from '../../source/xml/element.ts'
 import { parseXml, readXml, XmlError } from '../../source/xml/index.ts'
+import { mutate, PLAIN_DOCUMENTS, Random } from '../support/mutants.ts'
 
 const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? 4000)
 const SEED = Number(process.env.XYLEM_SEED ?? Math.floor(Math.random() * 2 ** 31))
-
-const DOCUMENTS = [
-  '<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><r a="1" b=\'&lt;2&#x41;\'>t &amp; <e/>u<![CDATA[<x>]]>v<?p d?></r>\n',
-  '<p:r xmlns:p="u" xmlns="v" p:a="1"><b xmlns=""/><p:c p:d="é木🌳">x\r\ny\tz</p:c></p:r>',
-  '<a><b><c>]] ></c></b><b>&#10;&quot;&apos;&gt;</b><!--\n--><d e = "f"\n g="h" ></d ></a>',
-]
-const PIECES = [
-  '<',
-  '>',
-  '&',
-  ';',
-  '"',
-  "'",
-  '/',
-  '=',
-  ' ',
-  'a',
-  ':',
-  '!',
-  '-',
-  '?',
-  ']',
-  '[',
-  '\n',
-  '&lt;',
-  ']]>',
-  '<b>',
-  '</b>',
-  '--',
-  'xmlns:q="w"',
-  '\u0001',
-  'é',
-]
-
-class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((this.#state / 2 ** 32) * limit)
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    return items[this.below(items.length)] as Item
-  }
-}
-
-function mutate(random: Random): string {
-  let text = random.pick(DOCUMENTS)
-  for (let count = 1 + random.below(3); count > 0; count--) {
-    const at = random.below(text.length + 1)
-    const length = random.below(4)
-    const kind = random.below(3)
-    const insert = kind === 0 ? '' : kind === 1 ? random.pick(PIECES) : text.slice(at, at + 1 + random.below(12))
-    text = text.slice(0, at) + insert + text.slice(at + (kind === 2 ? 0 : length))
-  }
-  // Half of a pair becomes U+FFFD for both.
-  return new TextDecoder().decode(new TextEncoder().encode(text))
-}
 
 /** What is in a document, or that it is refused. */
 function byXylem(text: string): string {
@@ -163,7 +101,7 @@ test(`${MUTANTS} mutants are what saxes says they are (seed ${SEED})`, { timeout
   const random = new Random(SEED)
   let refused = 0
   for (let i = 0; i < MUTANTS; i++) {
-    const text = mutate(random)
+    const text = mutate(random, PLAIN_DOCUMENTS)
     const ours = byXylem(text)
     if (ours === 'refused') refused++
     const checked = await readXml([text])

@@ -1,0 +1,18 @@
+// A few mutants are compared with other programs each time; many in commands.long.ts.
+
+import { describe, test } from 'vitest'
+import { isInstalled } from '../support/xml-commands.ts'
+import { COMMANDS, compareWith } from './compare-with-commands.ts'
+
+const SEED = Number(process.env.XYLEM_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const MUTANTS = 3000
+
+describe.each(Object.keys(COMMANDS))('%s', (name) => {
+  test.skipIf(!isInstalled(name))(
+    `says the same of ${MUTANTS} mutants (seed ${SEED})`,
+    { timeout: 120_000 },
+    async () => {
+      await compareWith(name, MUTANTS, SEED)
+    },
+  )
+})

@@ -1,0 +1,72 @@
+// Mutated documents, read by xylem, by xmllint and by xmlwf: the verdict is the same, and so is the canonical form that xmlwf writes.
+
+import { expect } from 'vitest'
+import { readXml, XmlError, type XmlOptions } from '../../source/xml/index.ts'
+import { canonicalForm } from '../conformance/canonical-form.ts'
+import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS, Random } from '../support/mutants.ts'
+import { byXmllint, byXmlwf, type Verdict } from '../support/xml-commands.ts'
+
+/** Documents that a program is given at once. */
+const BATCH = 500
+const DOCUMENTS = [...PLAIN_DOCUMENTS, ...DOCUMENTS_WITH_TYPES]
+
+interface Command {
+  readonly read: (documents: readonly string[]) => Verdict[]
+  readonly options: XmlOptions
+  /** What it is known to see otherwise, where we keep to the specification. */
+  readonly isKnownDifference: (text: string, refusal: XmlError | undefined, theirs: Verdict) => boolean
+}
+
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  xmllint: {
+    read: byXmllint,
+    options: { namespaces: true },
+    isKnownDifference: (text, refusal, { message = '' }) => {
+      // It wants names of namespaces to be URIs, and entities to be declared also where they may be so outside of the document; it takes
+      // any version, what stands right behind <!DOCTYPE for its name, a subset behind its end, and colons anywhere in names that are declared.
+      if (!refusal)
+        return /is not a valid URI/.test(message) || (/not defined/.test(message) && /PUBLIC|SYSTEM/.test(text))
+      return (
+        ['malformed-declaration', 'qualified-name', 'unknown-encoding'].includes(refusal.code) ||
+        /<!DOCTYPE(\S|[^>[]*>\[)/.test(text)
+      )
+    },
+  },
+  xmlwf: {
+    read: byXmlwf,
+    options: { namespaces: false },
+    // It takes any version, and knows fewer names of encodings.
+    isKnownDifference: (_, refusal, { message }) => {
+      return refusal ? refusal.code === 'malformed-declaration' : message === 'unknown encoding'
+    },
+  },
+}
+
+/** The canonical form, or why the document is refused. */
+async function readCanonical(text: string, options: XmlOptions): Promise<string | XmlError> {
+  try {
+    return await canonicalForm(readXml([text], options).events())
+  } catch (error) {
+    if (error instanceof XmlError) return error
+    throw error
+  }
+}
+
+export async function compareWith(name: string, count: number, seed: number): Promise<void> {
+  const { read, options, isKnownDifference } = COMMANDS[name] as Command
+  const random = new Random(seed)
+  for (let done = 0; done < count; done += BATCH) {
+    const texts = Array.from({ length: Math.min(BATCH, count - done) }, () => mutate(random, DOCUMENTS))
+    const verdicts = read(texts)
+    for (const [i, text] of texts.entries()) {
+      const ours = await readCanonical(text, options)
+      const theirs = verdicts[i] as Verdict
+      const refusal = typeof ours === 'string' ? undefined : ours
+      const where = `seed ${seed}, mutant ${done + i}: ${JSON.stringify(text)} (${refusal?.message}; ${theirs.message})`
+      if ((refusal !== undefined) !== theirs.isRefused)
+        expect(isKnownDifference(text, refusal, theirs), where).toBe(true)
+      // What stands before the root is left out of ours.
+      else if (theirs.canonical !== undefined) expect(theirs.canonical.endsWith(ours as string), where).toBe(true)
+    }
+  }
+}
