@@ -14,6 +14,8 @@ const RECORD_WORDS = 4
 const START = 1
 const END = 2
 const SYMBOL = 3
+/** Of a start tag, when it was found: the record of the tag that ends its element. */
+const PARTNER = 3
 
 /** Records with the input that they are of. Nothing in it is the machine's. */
 export interface Recording {
@@ -28,6 +30,25 @@ export interface Recording {
   /** Whether names have namespaces, and that of names without a prefix. */
   readonly hasNamespaces: boolean
   readonly namespace: string | undefined
+  /** Whether the ends of elements were found. */
+  hasEnds: boolean
+}
+
+/** Finds the ends of all elements, each once: to look for them in each element would take time with the square of its depth. */
+function findEnds(recording: Recording): void {
+  const { words, types } = recording
+  const { startTag, endTag, emptyTag } = types
+  const open: number[] = []
+  for (let at = 0; at < words.length; at += RECORD_WORDS) {
+    const type = words[at] as number
+    if (type === startTag) open.push(at)
+    else if (type === endTag || type === emptyTag) {
+      const start = open.pop()
+      // Between elements that share a recording stand tags whose partners are not in it.
+      if (start !== undefined) words[start + PARTNER] = at / RECORD_WORDS
+    }
+  }
+  recording.hasEnds = true
 }
 
 /** A child: an element from the first record of its start tag to its end tag, or another part. */
@@ -138,15 +159,9 @@ export class RecordedContent {
 
   /** The record of the tag that ends what a tag begins. */
   #findEndTag(tag: number): number {
-    const { startTag, endTag, emptyTag } = this.#recording.types
-    let depth = 1
-    let record = tag
-    while (depth > 0) {
-      const type = this.#typeOf(++record)
-      if (type === startTag) depth++
-      else if (type === endTag || type === emptyTag) depth--
-    }
-    return record
+    const recording = this.#recording
+    if (!recording.hasEnds) findEnds(recording)
+    return recording.words[tag * RECORD_WORDS + PARTNER] as number
   }
 
   #nodeOf(entry: Entry): XmlNode {

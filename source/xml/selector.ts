@@ -7,14 +7,17 @@ import { type ElementHead, XmlElement } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
-import { RecordedContent } from './recorded-content.ts'
+import { RecordedContent, type Recording } from './recorded-content.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
 
 /** An element that is whole, with the offsets of its UTF-8. */
-interface WholeElement {
+interface Whole {
   readonly element: XmlElement
   readonly start: number
   readonly end: number
+}
+
+interface WholeElement extends Whole {
   /** Where its nodes are not made yet: records that were copied, and numbers of those that are still there. */
   readonly recorded:
     | { readonly pieces: readonly Int32Array[]; readonly first: number; readonly end: number }
@@ -22,8 +25,6 @@ interface WholeElement {
 }
 
 type RecordedElement = WholeElement & { readonly recorded: object }
-
-const NO_RECORDS = { pieces: [], first: 0, end: 0 }
 
 /** Which elements are handed over. */
 export interface SelectorOptions {
@@ -199,9 +200,10 @@ export class Selector implements Sink {
     let next = from + 1
     if (!one.recorded || one.recorded.pieces.length > 0) {
       const bytes = this.#copyInput(start, one.end)
-      const { pieces, first, end } = one.recorded ?? NO_RECORDS
-      const records = one.recorded && join([...pieces, copyRecords(words, first, end)])
-      this.#finish(one, bytes, start, records, 0)
+      const { recorded } = one
+      const records = recorded && join([...recorded.pieces, copyRecords(words, recorded.first, recorded.end)])
+      const content = records && new RecordedContent(this.#recordingOf(one.element, records, bytes, start))
+      this.#finish(one, bytes, start, content)
       return next
     }
     const { first } = one.recorded
@@ -213,24 +215,22 @@ export class Selector implements Sink {
       lastRecord = Math.max(lastRecord, more.recorded.end)
     }
     const bytes = this.#copyInput(start, end)
-    const records = copyRecords(words, first, lastRecord)
-    for (let i = from; i < next; i++) this.#finish(this.#whole[i] as WholeElement, bytes, start, records, first)
+    const recording = this.#recordingOf(one.element, copyRecords(words, first, lastRecord), bytes, start)
+    for (let i = from; i < next; i++) {
+      const { recorded, ...whole } = this.#whole[i] as RecordedElement
+      this.#finish(whole, bytes, start, new RecordedContent(recording, recorded.first - first, recorded.end - first))
+    }
     return next
   }
 
-  /** `records` are those from the number `base` on. */
-  #finish(whole: WholeElement, bytes: Uint8Array, start: number, records: Int32Array | undefined, base: number): void {
-    const { element, recorded } = whole
-    if (records && recorded) {
-      const { names, types, hasNamespaces } = this.#facts as DocumentFacts
-      const recording = { words: records, bytes, start, names, types, hasNamespaces, namespace: element.namespace }
-      const isShared = recorded.pieces.length === 0
-      const content = isShared
-        ? new RecordedContent(recording, recorded.first - base, recorded.end - base)
-        : new RecordedContent(recording)
-      element.record(content)
-    }
-    element.close(this.#toSource(whole.end), bytes, whole.start - start, whole.end - start)
+  #recordingOf({ namespace }: XmlElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
+    const { names, types, hasNamespaces } = this.#facts as DocumentFacts
+    return { words, bytes, start, names, types, hasNamespaces, namespace, hasEnds: false }
+  }
+
+  #finish({ element, start, end }: Whole, bytes: Uint8Array, bytesStart: number, content?: RecordedContent): void {
+    if (content) element.record(content)
+    element.close(this.#toSource(end), bytes, start - bytesStart, end - bytesStart)
     this.#elements.push(element)
   }
 

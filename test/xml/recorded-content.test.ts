@@ -93,6 +93,18 @@ describe('a selected element', () => {
     }
   })
 
+  test('may be deep: what is in it is found in time that grows as it does', async () => {
+    const depth = 50_000
+    const record = `<rec>${'<d>x'.repeat(depth)}${'</d>'.repeat(depth)}</rec>`
+    for await (const element of readXml([`<r>${record}${record}</r>`]).select('rec')) {
+      let levels = 0
+      for (let inner = element.child('d'); inner; inner = inner.child('d')) levels++
+      expect(levels).toBe(depth)
+      expect(element.text).toHaveLength(depth)
+      expect(element.toJSON().children).toHaveLength(1)
+    }
+  })
+
   test('reads texts that are longer than the kernel decodes at once', async () => {
     const text = 'größe & 𝄞\r\n'.repeat(150_000)
     const record = `<rec>${text.replaceAll('&', '&amp;')}</rec>`
