@@ -1,0 +1,170 @@
+// Elements that are whole, with what they need of the input. What is in most of them is only recorded: nodes are made when they are asked
+// for (recorded-content.ts). Records and input are the machine's as long as they are looked at, and are copied before they go.
+
+import { RECORD_SIZE } from '../machine/registers.ts'
+import { LARGEST_SHARE } from '../machine/tape.ts'
+import { type ElementHead, XmlElement } from './element.ts'
+import { RecordedContent, type Recording } from './recorded-content.ts'
+import type { DocumentFacts } from './sink.ts'
+
+/** An element that is being recorded. Offsets are those of the UTF-8. */
+interface OpenElement {
+  readonly head: ElementHead
+  readonly start: number
+  /** Its records that were copied, and the numbers of those that are still there. */
+  readonly pieces: Int32Array[]
+  first: number
+  end: number
+}
+
+interface WholeElement {
+  readonly element: XmlElement
+  readonly start: number
+  readonly end: number
+  /** Undefined for one whose nodes were made at once. */
+  readonly recorded: OpenElement | undefined
+}
+
+type RecordedElement = WholeElement & { readonly recorded: OpenElement }
+
+/** Records one element at a time, and gives those that are whole in their order. */
+export class ElementRecorder {
+  readonly #copyInput: (start: number, end: number) => Uint8Array
+  #facts: DocumentFacts | undefined
+  #open: OpenElement | undefined
+  /** Elements whose end was told, and which refer to what is there. */
+  #whole: WholeElement[] = []
+  #elements: XmlElement[] = []
+
+  /** `copyInput` gives the input between two offsets, which has not been let go since the first one. */
+  constructor(copyInput: (start: number, end: number) => Uint8Array) {
+    this.#copyInput = copyInput
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+  }
+
+  get isRecording(): boolean {
+    return this.#open !== undefined
+  }
+
+  /** Whether an element can be recorded. Of one with a prefix it is not known what namespace names without one have. */
+  canRecord({ name }: ElementHead): boolean {
+    const { toSource, normalizesLineEnds } = this.#facts as DocumentFacts
+    return !toSource && normalizesLineEnds && name.prefix === ''
+  }
+
+  /** An element begins that is to be recorded. */
+  open(head: ElementHead, start: number): void {
+    this.#open = { head, start, pieces: [], first: 0, end: 0 }
+  }
+
+  /** Records that are in it were passed over. */
+  add(first: number, end: number): void {
+    if (!this.#open) return
+    if (this.#open.first === this.#open.end) this.#open.first = first
+    this.#open.end = end
+  }
+
+  /** Gives up the element: its records so far, and what is known of it. Undefined when none is open. */
+  abandon(words: Int32Array): { words: Int32Array; start: number; head: ElementHead } | undefined {
+    if (!this.#open) return undefined
+    const { head, start, pieces, first, end } = this.#open
+    this.#open = undefined
+    return { words: join([...pieces, copyRecords(words, first, end)]), start, head }
+  }
+
+  /** The element ends that was opened. */
+  close(end: number): void {
+    const { head, start } = this.#open as OpenElement
+    this.#whole.push({ element: new XmlElement(head), start, end, recorded: this.#open })
+    this.#open = undefined
+  }
+
+  /** An element is whole whose nodes were made at once. */
+  addMade(element: XmlElement, start: number, end: number): void {
+    this.#whole.push({ element, start, end, recorded: undefined })
+  }
+
+  /** Copies what is needed of the records that are there, and of their input. */
+  leave(words: Int32Array): void {
+    for (let from = 0; from < this.#whole.length; ) from = this.#deliver(from, words)
+    this.#whole = []
+    const open = this.#open
+    if (!open) return
+    if (open.first < open.end) open.pieces.push(copyRecords(words, open.first, open.end))
+    open.first = open.end = 0
+  }
+
+  /** The elements that are whole; none: an empty array. */
+  take(): XmlElement[] {
+    const elements = this.#elements
+    if (elements.length > 0) this.#elements = []
+    return elements
+  }
+
+  /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
+  #deliver(from: number, words: Int32Array): number {
+    const one = this.#whole[from] as WholeElement
+    const { element, start, recorded } = one
+    let next = from + 1
+    if (!recorded || recorded.pieces.length > 0) {
+      const bytes = this.#copyInput(start, one.end)
+      const records = recorded && join([...recorded.pieces, copyRecords(words, recorded.first, recorded.end)])
+      this.#finish(one, bytes, start, records && new RecordedContent(this.#recordingOf(element, records, bytes, start)))
+      return next
+    }
+    const { first } = recorded
+    let { end } = one
+    let lastRecord = recorded.end
+    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) {
+      end = more.end
+      // One without content has no records.
+      lastRecord = Math.max(lastRecord, more.recorded.end)
+    }
+    const bytes = this.#copyInput(start, end)
+    const recording = this.#recordingOf(element, copyRecords(words, first, lastRecord), bytes, start)
+    for (let i = from; i < next; i++) {
+      const whole = this.#whole[i] as RecordedElement
+      const content = new RecordedContent(recording, whole.recorded.first - first, whole.recorded.end - first)
+      this.#finish(whole, bytes, start, content)
+    }
+    return next
+  }
+
+  #recordingOf({ namespace }: XmlElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
+    const { names, types, hasNamespaces } = this.#facts as DocumentFacts
+    return { words, bytes, start, names, types, hasNamespaces, namespace, hasEnds: false }
+  }
+
+  #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {
+    const { element, start, end } = whole
+    if (content) element.record(content)
+    element.close(this.#facts?.toSource?.(end) ?? end, bytes, start - bytesStart, end - bytesStart)
+    this.#elements.push(element)
+  }
+}
+
+/** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
+function canShare(one: WholeElement, other: WholeElement, first: number): other is RecordedElement {
+  const { element, end, recorded } = other
+  if (!recorded || recorded.pieces.length > 0 || element.namespace !== one.element.namespace) return false
+  return end - one.start + (recorded.end - first) * RECORD_SIZE <= LARGEST_SHARE
+}
+
+function copyRecords(words: Int32Array, first: number, end: number): Int32Array {
+  return words.slice((first * RECORD_SIZE) / 4, (end * RECORD_SIZE) / 4)
+}
+
+function join(pieces: readonly Int32Array[]): Int32Array {
+  const [first, ...more] = pieces
+  if (first && more.length === 0) return first
+  const joined = new Int32Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    joined.set(piece, at)
+    at += piece.length
+  }
+  return joined
+}
