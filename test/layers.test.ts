@@ -93,6 +93,17 @@ export const l = 'from nowhere'`
     }
   })
 
+  test('of XML run without the compiler of grammars, but for what assembles its programs', () => {
+    const seen = new Set(['xml/index.ts'])
+    for (const file of seen) {
+      const text = readFileSync(join(source, file), 'utf8').replace(/^(import|export) type\b[^']*'[^']+'/gm, '')
+      for (const specifier of findImports(text).filter((name) => name.startsWith('.')))
+        seen.add(resolve(file, specifier))
+    }
+    expect(seen.size).toBeGreaterThan(50)
+    expect([...seen].filter((file) => file.startsWith('grammar/'))).toEqual([])
+  })
+
   test('reach files that need Node only from source/node.ts and the command line', () => {
     for (const file of files.filter((file) => file !== 'node.ts' && !file.startsWith('cli/'))) {
       for (const specifier of readImports(file)) expect(specifier).not.toMatch(/(^|\/)node\.ts$/)

@@ -3,9 +3,7 @@
 import { Grammar } from '../grammar/grammar.ts'
 import type { RuleAction } from '../grammar/lower.ts'
 import type { Program } from '../machine/program.ts'
-
-/** Codes of signals: a reference to a general entity that is not predefined, in content and in an attribute's value. */
-export const Signal = { REFERENCE: 1, VALUE_REFERENCE: 2 } as const
+import { Signal } from './signal.ts'
 
 /** Entities that every document has (section 4.6). */
 const PREDEFINED = ['lt', 'gt', 'amp', 'quot', 'apos']
