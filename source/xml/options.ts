@@ -12,10 +12,11 @@ import type { XmlParserOptions } from './parser.ts'
 export interface XmlLimits extends MachineLimits, EntityLimits {}
 
 /** Gives the text of an external entity, or undefined where it is not to be had: it is then skipped. */
-export type Resolver = (request: ExternalRequest) => External | Promise<External>
+export type Resolver = (
+  request: ExternalRequest,
+) => string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>
 /** The same at once, for `parseXml`. */
-export type SynchronousResolver = (request: ExternalRequest) => External
-type External = string | Uint8Array | undefined
+export type SynchronousResolver = (request: ExternalRequest) => string | Uint8Array | undefined
 
 /** How to read a document. */
 export interface XmlOptions {
