@@ -332,7 +332,8 @@ export class DoctypeParser {
   #defaultValue(attribute: string): string {
     const literal = this.#literal(`the default of ${attribute}`)
     const mayBeUnknown = this.#scanner.hasReferences && !this.#options.isStandalone
-    return this.#place(() => new ValueReader(this.#entities, mayBeUnknown, this.#isOutside).read(literal))
+    const count = (units: number) => this.#scanner.count(units)
+    return this.#place(() => new ValueReader(this.#entities, mayBeUnknown, this.#isOutside, count).read(literal))
   }
 
   // Entities and notations.

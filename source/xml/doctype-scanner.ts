@@ -219,7 +219,7 @@ export class DoctypeScanner {
       this.hasSkipped = true
       return undefined
     }
-    this.#count(entity.text.length)
+    this.count(entity.text.length)
     return entity.text
   }
 
@@ -246,11 +246,12 @@ export class DoctypeScanner {
     this.#input += text.length
   }
 
-  #count(units: number): void {
+  /** Counts what an entity has made in the document type. Throws a `LimitError`. */
+  count(units: number): void {
     this.#expanded += units
     const { freeExpansion, maxAmplification } = this.#limits
     if (this.#expanded <= freeExpansion || this.#expanded <= maxAmplification * this.#input) return
-    const message = `parameter entities have made ${this.#expanded} units of text of ${this.#input}: more than ${maxAmplification} times as much (maxAmplification)`
+    const message = `entities in the document type have made ${this.#expanded} units of text of ${this.#input}: more than ${maxAmplification} times as much (maxAmplification)`
     throw new LimitError(message, { code: 'entity-limit', byteOffset: this.offset, limit: maxAmplification })
   }
 

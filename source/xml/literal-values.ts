@@ -51,9 +51,16 @@ export class ValueReader {
   readonly #entities: ReadonlyMap<string, EntityDeclaration>
   readonly #mayBeUnknown: boolean
   readonly #isOutside: boolean
+  readonly #count: (units: number) => void
 
-  /** With `mayBeUnknown`, an entity that is not declared may be one that nobody has read. */
-  constructor(entities: ReadonlyMap<string, EntityDeclaration>, mayBeUnknown: boolean, isOutside: boolean) {
+  /** With `mayBeUnknown`, an entity that is not declared may be one that nobody has read. `count` is told what entities make. */
+  constructor(
+    entities: ReadonlyMap<string, EntityDeclaration>,
+    mayBeUnknown: boolean,
+    isOutside: boolean,
+    count: (units: number) => void,
+  ) {
+    this.#count = count
     this.#entities = entities
     this.#mayBeUnknown = mayBeUnknown
     this.#isOutside = isOutside
@@ -82,7 +89,9 @@ export class ValueReader {
       if (open.some((other) => other.entity === entity)) {
         throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
       }
-      open.push({ text: entity.text as string, position: 0, entity })
+      const text = entity.text as string
+      this.#count(text.length)
+      open.push({ text, position: 0, entity })
     }
     return value
   }
