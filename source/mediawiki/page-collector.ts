@@ -4,7 +4,7 @@
 import type { XmlAttributes } from '../xml/attributes.ts'
 import { Fault } from '../xml/fault.ts'
 import type { Name } from '../xml/names.ts'
-import type { Sink } from '../xml/sink.ts'
+import { AttentiveSink, type Sink } from '../xml/sink.ts'
 import type { Contributor, Page, Revision } from './page.ts'
 
 const ROOT = 'mediawiki'
@@ -56,7 +56,7 @@ function shape(fields: Record<string, keyof Fields>, others: Record<string, Shap
 }
 
 /** Collects pages. Throws a `Fault` for what is no dump. */
-export class PageCollector implements Sink {
+export class PageCollector extends AttentiveSink implements Sink {
   readonly #shapes: Shape[] = []
   #pages: Page[] = []
   #fields: Fields = {}
@@ -75,9 +75,6 @@ export class PageCollector implements Sink {
   }
   #hasRoot = false
 
-  readonly wantsText = true
-  readonly skips = false
-
   get wantsContent(): boolean {
     return this.#field !== undefined
   }
@@ -90,13 +87,6 @@ export class PageCollector implements Sink {
   }
 
   begin(): void {}
-  canPass(): boolean {
-    return true
-  }
-  skipped(): void {}
-  reclaim(): undefined {}
-  leave(): void {}
-
   wantsTag(): boolean {
     return this.#shapes.length > 1
   }

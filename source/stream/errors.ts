@@ -80,7 +80,6 @@ export type UsageCode =
   | 'dump-read'
   | 'unknown-rule'
   | 'stream-read'
-  | 'path-as-content'
   | 'no-engine'
 
 /** Puts a stable code on an error of wrong use. */

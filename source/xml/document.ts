@@ -8,12 +8,12 @@ import { ElementBuilder } from './element-builder.ts'
 import { DocumentDecoder } from './encoding.ts'
 import { decodeExternal, type ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
+import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
-import { refusePath } from './reader.ts'
 import { locateHeadFault, mapOf } from './run.ts'
-import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from './sink.ts'
+import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
 
 /** How to read a document at once. */
 export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
@@ -80,10 +80,8 @@ function decode(
   }
 }
 
-class DocumentBuilder implements Sink {
+class DocumentBuilder extends AttentiveSink implements Sink {
   readonly wantsContent = true
-  readonly wantsText = true
-  readonly skips = false
   readonly #builder = new ElementBuilder()
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
@@ -99,13 +97,6 @@ class DocumentBuilder implements Sink {
       children: this.#children,
     }
   }
-
-  canPass(): boolean {
-    return true
-  }
-  skipped(): void {}
-  reclaim(): undefined {}
-  leave(): void {}
 
   begin({ toSource }: DocumentFacts): void {
     if (toSource) this.#toSource = toSource

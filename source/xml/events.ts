@@ -3,7 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
-import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from './sink.ts'
+import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -84,11 +84,10 @@ function isHighSurrogate(unit: number): boolean {
 }
 
 /** Collects events. Text waits for what ends it. */
-export class EventCollector implements Sink {
+export class EventCollector extends AttentiveSink implements Sink {
   readonly wantsContent = true
   /** Text that is wanted in pieces is told in pieces. */
-  readonly wantsText: boolean
-  readonly skips = false
+  override readonly wantsText: boolean
   /** Of the open elements. */
   readonly #names: string[] = []
   readonly #keepsCdata: boolean
@@ -101,6 +100,7 @@ export class EventCollector implements Sink {
   #textEnd = 0
 
   constructor({ cdata, maxText }: EventOptions) {
+    super()
     this.#keepsCdata = cdata
     this.#maxText = maxText
     this.wantsText = maxText === Number.POSITIVE_INFINITY
@@ -116,13 +116,6 @@ export class EventCollector implements Sink {
   finish(): void {
     this.#flush()
   }
-
-  canPass(): boolean {
-    return true
-  }
-  skipped(): void {}
-  reclaim(): undefined {}
-  leave(): void {}
 
   begin({ toSource }: DocumentFacts): void {
     this.#toSource = toSource

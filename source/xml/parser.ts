@@ -290,8 +290,7 @@ export class XmlParser {
         return this.#readText(frame, start, end)
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
-        if (frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-        if (!this.#sink.wantsText) this.#passNames(frame)
+        if (this.#sink.maySkip) this.#passNames(frame)
         return true
       case types.endTag:
         this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))

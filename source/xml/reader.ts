@@ -6,6 +6,7 @@ import type { ByteSource } from '../stream/source.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
+import { refusePath } from './mistaken-path.ts'
 import type { SelectOptions, XmlEventOptions, XmlOptions } from './options.ts'
 import type { XmlParser } from './parser.ts'
 import { Path } from './path.ts'
@@ -87,11 +88,4 @@ export class XmlReader {
     if (!this.#options.fragment) refusePath(this.#source)
     return runParser(this.#source, program, sink, this.#options)
   }
-}
-
-/** A string is content. One that cannot be any is told apart. Throws a `TypeError` with the code `path-as-content`. */
-export function refusePath(source: unknown): void {
-  if (typeof source !== 'string' || source.includes('<') || !/^[^\s<>][^\n<>]{0,1000}$/.test(source)) return
-  const message = `${JSON.stringify(source)} is no XML. If it is a path, give the file: new FileSource(path) of xylem/node`
-  throw withCode(new TypeError(message), 'path-as-content')
 }

@@ -20,6 +20,7 @@ export interface SelectorOptions {
 /** Records or builds those elements that match. */
 export class Selector implements Sink {
   readonly wantsText = false
+  readonly maySkip = true
   readonly #paths: readonly Path[]
   readonly #isInnermost: boolean
   readonly #needsAttributes: boolean

@@ -34,6 +34,8 @@ export interface Sink {
   readonly wantsContent: boolean
   /** Whether it wants most of the text of a document, each text as a whole. */
   readonly wantsText: boolean
+  /** Whether `skips` can be true. */
+  readonly maySkip: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean
   /** Whether tags of this name may be passed over where nothing is wanted. It is asked once or more for each name, and answers the same. */
@@ -69,10 +71,24 @@ export interface Sink {
   finish(): void
 }
 
+/** What a sink says that nothing may be passed over for. */
+export abstract class AttentiveSink {
+  readonly wantsText: boolean = true
+  readonly maySkip = false
+  readonly skips = false
+  canPass(): boolean {
+    return false
+  }
+  skipped(): void {}
+  reclaim(): undefined {}
+  leave(): void {}
+}
+
 /** Wants nothing. */
 export class NullSink implements Sink {
   readonly wantsContent = false
   readonly wantsText = false
+  readonly maySkip = true
   readonly skips = true
   begin(): void {}
   canPass(): boolean {

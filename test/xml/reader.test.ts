@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { XmlError } from '../../source/xml/errors.ts'
-import { readXml } from '../../source/xml/index.ts'
+import { parseXml, readXml } from '../../source/xml/index.ts'
 import { read } from '../support/xml.ts'
 
 describe('a document', () => {
@@ -88,8 +88,10 @@ describe('a document', () => {
 
   test('is content, and no path', async () => {
     const message = '"dump.xml" is no XML. If it is a path, give the file: new FileSource(path) of xylem/node'
-    await expect(readXml('dump.xml').check()).rejects.toMatchObject({ code: 'path-as-content', message })
-    await expect(readXml('/a dump/of wood.xml').select('a').next()).rejects.toMatchObject({ name: 'TypeError' })
+    await expect(readXml('dump.xml').check()).rejects.toMatchObject({ name: 'XmlError', code: 'path-as-content' })
+    expect(() => parseXml('dump.xml')).toThrow(message)
+    await expect(readXml('/a dump/of wood.xml').select('a').next()).rejects.toMatchObject({ code: 'path-as-content' })
+    await expect(readXml('Internal Server Error').check()).rejects.toMatchObject({ code: 'unexpected-input' })
     await expect(readXml('text', { fragment: true }).check()).resolves.toBeUndefined()
     await expect(readXml('').check()).rejects.toMatchObject({ name: 'XmlError' })
   })

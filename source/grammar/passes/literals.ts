@@ -1,6 +1,6 @@
 // Options that are literals which begin alike become one terminal: the machine tells which of them is next without a way back.
 
-import { childrenOf, type LiteralPattern, mapChildren, type Pattern } from '../pattern.ts'
+import { type LiteralPattern, mapChildren, type Pattern } from '../pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinLiterals: Pass = (procedures, tell) => {
@@ -12,7 +12,7 @@ export const joinLiterals: Pass = (procedures, tell) => {
 function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
   if (changed.kind !== 'choice') return changed
-  const literals = childrenOf(changed).filter(isListable)
+  const literals = changed.options.filter(isListable)
   if (literals.length < changed.options.length || !beginAlike(literals) || literals.some(isPrefixOfOther))
     return changed
   tell(literals.length)

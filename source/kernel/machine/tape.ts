@@ -22,9 +22,9 @@ const AMP: u32 = 0x706d6126
 const QUO: u32 = 0x6f757126
 const APO: u32 = 0x6f706126
 const T: u32 = 0x3b74
+const S: u32 = 0x3b73
 /** `XML`. */
 const XML: u32 = 0x4c4d58
-const S: u32 = 0x3b73
 
 /** What a predefined entity stands for whose reference is between two addresses; -1 where it is none. */
 function predefined(start: usize, end: usize): i32 {
