@@ -12,6 +12,7 @@ const root = new URL('..', import.meta.url)
 /** Folder below source/kernel, its files, initial memory in 64 KiB pages, and what stands before each file. */
 const kernels = [
   { name: 'scan', files: ['kernel.ts'], pages: 5, prelude: '' },
+  { name: 'bzip2', files: ['kernel.ts'], pages: 81, prelude: '' },
   { name: 'machine', files: ['kernel.ts', 'text.ts', 'tape.ts'], pages: 1, prelude: await writeMachineConstants() },
 ]
 

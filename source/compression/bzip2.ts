@@ -1,184 +1,311 @@
-// bzip2, all streams of a file, block by block. The blocks themselves are decoded by seek-bzip until the project has a decoder of
-// its own; what is ours is reading from a cursor, the chain of blocks and streams, and their checksums.
+// bzip2, all streams of a file: the chain of blocks and streams, and their checksums.
 //
 //     BZh9 │ block │ block │ … │ end, CRC of the stream │ padding to a byte │ BZh9 │ …
 //          └ at any bit ───────┘
 //
-// A block begins with a magic number of 48 bits and the CRC of its content in 32; there is no length, so a block is decoded to find
-// its end.
+// A block begins with a magic number of 48 bits and the CRC of its content in 32; there is no length. So the magic numbers are looked
+// for (block-finder.ts), what stands between them is decoded in groups (block-engine.ts), whether it is a part of the chain or not, and
+// here the chain is followed: where a block ends the next one must begin.
 
+import { BlockStatus, MAX_BLOCK_LENGTH } from '../kernel/block-decoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
+import type { BlockEngine, DecodedGroup } from './block-engine.ts'
+import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
+import type { BlockResult } from './block-group.ts'
+import { makeEngine } from './block-pool.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
-import { skipPadding } from './padding.ts'
-import { peekAvailable } from './peek-available.ts'
 
-const BLOCK_MAGIC = 0x314159265359
-const END_MAGIC = 0x177245385090
 const HEADER_LENGTH = 4
-/** Magic number and checksum, with seven bits before and behind, in bytes. */
-const MARKER_LENGTH = 11
-/** What is waited for before a block is tried first: most blocks of text at level 9 are smaller. */
-const FIRST_TRY = 256 * 1024
-const OUTPUT_PIECE = 1024 * 1024
+const MARKER_BITS = 80
+const BYTES_OF_LEVEL = 100_000
 
-type DecodeBlock = typeof import('seek-bzip')['default']['decodeBlock']
+/** What is wrong with a block, by its status. */
+const FAULTS: Partial<Record<number, string>> = {
+  [BlockStatus.RANDOMISED]: 'a block is randomised, as programs before bzip2 0.9.5 wrote them, which is not read here',
+  [BlockStatus.BAD_ORIGIN]: 'a block is corrupt: it begins in a row that it does not have',
+  [BlockStatus.NO_SYMBOLS]: 'a block is corrupt: no byte occurs in it',
+  [BlockStatus.BAD_TABLE_COUNT]: 'a block is corrupt: it has not two to six tables of codes',
+  [BlockStatus.BAD_SELECTOR]: 'a block is corrupt: it selects a table of codes that it does not have',
+  [BlockStatus.BAD_CODE_LENGTH]: 'a block is corrupt: the lengths of its codes cannot be',
+  [BlockStatus.BAD_CODE]: 'a block is corrupt: a code is not in its table',
+  [BlockStatus.TOO_LONG]: 'a block is corrupt: it is longer than 900,000 bytes',
+  [BlockStatus.NO_SELECTOR_LEFT]: 'a block is corrupt: its symbols do not end',
+}
 
-/** The block goes on behind the bytes that are here. */
-class InputExhausted extends Error {}
+export interface Bzip2Options {
+  /** Threads that decode blocks; 1: this one. */
+  threads?: number | undefined
+  /** Is told of each fault in place of its being thrown; decoding then goes on with the next block that can be found. */
+  onFault?: ((error: CompressionError) => void) | undefined
+  /** Is told of each block before its content is given: the bit of the stream where it begins, and the offset of its content. */
+  onBlock?: (bit: number, offset: number) => void
+}
 
 /**
  * Decompresses from the cursor on, which must stand at a stream header, to the end of its stream, releasing nothing.
  *
- * Yields a block at a time, in pieces of up to 1 MiB. Throws a `CompressionError`, after everything before the fault.
+ * Yields pieces of up to 1 MiB. A block is given out when its checksum was found right. Throws a `CompressionError`, after everything
+ * before the fault.
  */
-export async function* decompressBzip2(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
-  const { default: bunzip } = await import('seek-bzip')
-  do {
-    yield* decompressStream(cursor, bunzip.decodeBlock)
-  } while (await standsAtNextStream(cursor))
-}
-
-async function* decompressStream(
+export async function* decompressBzip2(
   cursor: Cursor,
-  decodeBlock: DecodeBlock,
+  options: Bzip2Options = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const start = cursor.offset
   const header = await cursor.read(HEADER_LENGTH)
-  if (header.length < HEADER_LENGTH) throw makeTruncated(cursor)
-  if (!isHeader(header)) throw makeError(cursor, 'corrupt', 'a stream header is wrong')
-  let streamChecksum = 0
-  // Where the next block begins: bits into the byte at the cursor.
-  let bit = 0
-  for (;;) {
-    await cursor.fill(MARKER_LENGTH)
-    const marker = cursor.peek(MARKER_LENGTH) as Uint8Array
-    const magic = readBits(marker, bit, 48)
-    const checksum = readBits(marker, bit + 48, 32)
-    if (magic === undefined || checksum === undefined) throw makeTruncated(cursor)
-    if (magic === END_MAGIC) {
-      if (checksum !== streamChecksum) throw makeError(cursor, 'corrupt', 'the checksum of a stream is wrong')
-      cursor.skip(Math.ceil((bit + 80) / 8))
-      return
+  const engine = makeEngine(options.threads ?? 1)
+  try {
+    yield* new Chain(cursor, engine, options).follow(header, start)
+  } finally {
+    engine.close()
+  }
+}
+
+/** What follows in the chain. */
+type Expectation =
+  /** A block or the end of the stream, at this bit. */
+  | { kind: 'marker'; bit: number }
+  /** Zeros, another stream, or nothing. */
+  | { kind: 'stream' }
+  /** After a fault: anything that can be made use of. */
+  | { kind: 'anything' }
+
+/** A segment, with its group and its place in it if it is a block. */
+interface Link {
+  readonly segment: Segment
+  readonly group: DecodedGroup | undefined
+  readonly index: number
+  /** Whether the group is over with it. */
+  readonly isLast: boolean
+}
+
+class Chain {
+  readonly #finder: BlockFinder
+  readonly #engine: BlockEngine
+  readonly #options: Bzip2Options
+  /** What was found and not come to yet, in order. */
+  readonly #links: Link[] = []
+  #groupsInFlight = 0
+  /** Groups that were begun: the first ones are small, so that something comes soon. */
+  #groupsBegun = 0
+  #expected: Expectation = { kind: 'anything' }
+  /** Bytes of a block in this stream, at most. */
+  #mostBytes = 0
+  /** Undefined when a block of the stream was lost. */
+  #streamChecksum: number | undefined
+  /** Decompressed bytes that were given out. */
+  #offset = 0
+
+  constructor(cursor: Cursor, engine: BlockEngine, options: Bzip2Options) {
+    this.#finder = new BlockFinder(cursor)
+    this.#engine = engine
+    this.#options = options
+  }
+
+  /** `header` stands at byte offset `byte`. */
+  #beginStream(header: Uint8Array, byte: number): void {
+    this.#mostBytes = ((header[3] as number) - 0x30) * BYTES_OF_LEVEL
+    this.#streamChecksum = 0
+    this.#expected = { kind: 'marker', bit: (byte + HEADER_LENGTH) * 8 }
+  }
+
+  /** `header` is what stands at byte offset `start`. */
+  async *follow(header: Uint8Array, start: number): AsyncGenerator<Uint8Array, void, undefined> {
+    if (header.length < HEADER_LENGTH) throw this.#truncated()
+    if (!isHeader(header)) throw this.#error('corrupt', 'a stream header is wrong', start * 8)
+    this.#beginStream(header, start)
+    for (let link = await this.#next(); link; link = await this.#next()) {
+      try {
+        yield* this.#read(link)
+      } catch (error) {
+        this.#recover(error)
+      } finally {
+        if (link.isLast) this.#release(link)
+      }
     }
-    if (magic !== BLOCK_MAGIC) throw makeError(cursor, 'corrupt', 'no block begins where one should')
-    const block = await decodeNextBlock(cursor, header, bit, decodeBlock)
-    streamChecksum = (checksum ^ ((streamChecksum << 1) | (streamChecksum >>> 31))) >>> 0
-    yield* block.pieces
-    cursor.skip(block.length)
-    bit = await findNextMarker(cursor)
+    const failure = this.#finder.failure
+    if (failure) throw failure
+    if (this.#expected.kind === 'marker') this.#recover(this.#truncated())
   }
-}
 
-/** Decodes the block at the cursor. `length` is the number of its bytes, without the last one. */
-async function decodeNextBlock(cursor: Cursor, header: Uint8Array, bit: number, decodeBlock: DecodeBlock) {
-  for (let size = FIRST_TRY; ; size *= 2) {
-    const { bytes, end } = await peekAvailable(cursor, size)
-    const input = new BlockInput(header, bytes)
-    const output = new BlockOutput()
-    try {
-      decodeBlock(input, HEADER_LENGTH * 8 + bit, output)
-      return { pieces: output.pieces(), length: input.position - 1 }
-    } catch (error) {
-      if (!(error instanceof InputExhausted)) throw makeError(cursor, 'corrupt', 'a block is corrupt', error)
-      if (end === 'failed') await cursor.fill(size) // throws the failure
-      if (end === 'ended') throw makeTruncated(cursor)
+  /** The next segment, when there is one. As many groups as are worth it are in flight then. */
+  async #next(): Promise<Link | undefined> {
+    for (;;) {
+      while (this.#groupsInFlight < this.#engine.groups && this.#takeGroup());
+      const link = this.#links.shift()
+      if (link) return link
+      if (!(await this.#finder.wait())) return undefined
     }
   }
-}
 
-/**
- * The bit of the byte at the cursor behind which the next marker begins. The block's last bit lies in this byte: at which of its
- * eight places is not told, but only one of them is followed by a magic number.
- */
-async function findNextMarker(cursor: Cursor): Promise<number> {
-  await cursor.fill(MARKER_LENGTH)
-  const bytes = cursor.peek(MARKER_LENGTH) as Uint8Array
-  for (let bit = 1; bit <= 8; bit++) {
-    const magic = readBits(bytes, bit, 48)
-    if (magic === BLOCK_MAGIC || magic === END_MAGIC) return bit
-  }
-  const isTruncated = bytes.length < MARKER_LENGTH
-  throw isTruncated ? makeTruncated(cursor) : makeError(cursor, 'corrupt', 'no block begins where one should')
-}
-
-/** Whether another stream follows the one that has ended. */
-async function standsAtNextStream(cursor: Cursor): Promise<boolean> {
-  if (!(await skipPadding(cursor))) return false
-  await cursor.fill(HEADER_LENGTH)
-  if (isHeader(cursor.peek(HEADER_LENGTH) as Uint8Array)) return true
-  throw makeError(cursor, 'trailing-data', 'data that is not bzip2 follows the last stream')
-}
-
-function isHeader([b, z, h, level]: Uint8Array): boolean {
-  return b === 0x42 && z === 0x5a && h === 0x68 && level !== undefined && level >= 0x31 && level <= 0x39
-}
-
-/** Up to 48 bits from a bit position on, most significant first, or undefined when they are not all there. */
-function readBits(bytes: Uint8Array, position: number, count: number): number | undefined {
-  if (position + count > bytes.length * 8) return undefined
-  let value = 0
-  for (let bit = position; bit < position + count; bit++) {
-    value = value * 2 + (((bytes[bit >> 3] as number) >> (7 - (bit & 7))) & 1)
-  }
-  return value
-}
-
-function makeError(cursor: Cursor, code: CompressionErrorCode, message: string, cause?: unknown): CompressionError {
-  return new CompressionError('bzip2', code, message, cursor.offset, cause)
-}
-
-function makeTruncated(cursor: Cursor): CompressionError {
-  const end = cursor.offset + cursor.available
-  return new CompressionError('bzip2', 'truncated', 'the input ends before the stream does', end)
-}
-
-/** What seek-bzip reads from: a stream header, then the bytes of a block. */
-class BlockInput {
-  readonly #header: Uint8Array
-  readonly #bytes: Uint8Array
-  /** Index of the next byte of the block. */
-  position = 0
-
-  constructor(header: Uint8Array, bytes: Uint8Array) {
-    this.#header = header
-    this.#bytes = bytes
-  }
-
-  readByte(): number {
-    const byte = this.#bytes[this.position++]
-    if (byte === undefined) throw new InputExhausted()
-    return byte
-  }
-
-  /** Called once, for the header. */
-  read(buffer: Uint8Array): number {
-    buffer.set(this.#header)
-    return this.#header.length
-  }
-
-  seek(position: number): void {
-    this.position = position - HEADER_LENGTH
-  }
-}
-
-/** What seek-bzip writes to. A block of 900 kB is usually one piece, but may grow to 46 MB. */
-class BlockOutput {
-  readonly #full: Uint8Array[] = []
-  #piece = new Uint8Array(OUTPUT_PIECE)
-  #length = 0
-
-  writeByte(byte: number): void {
-    if (this.#length === this.#piece.length) {
-      this.#full.push(this.#piece)
-      this.#piece = new Uint8Array(OUTPUT_PIECE)
-      this.#length = 0
+  /** Takes the segments of a group that are here, and lets their blocks be decoded. Returns whether there were any. */
+  #takeGroup(): boolean {
+    const { threads, groupSize } = this.#engine
+    const size = Math.min(groupSize, 2 ** Math.floor(this.#groupsBegun / threads))
+    const segments: Segment[] = []
+    for (let blocks = 0; blocks < size; ) {
+      const segment = this.#finder.take()
+      if (!segment) break
+      segments.push(segment)
+      if (segment.kind === 'block') blocks++
     }
-    this.#piece[this.#length++] = byte
+    const blocks = segments.filter(({ kind }) => kind === 'block')
+    const inputs = blocks.map(({ bytes, bit }) => ({ bytes, bit: bit % 8 }))
+    const group = blocks.length > 0 ? this.#engine.decode(inputs) : undefined
+    if (group) {
+      this.#groupsInFlight++
+      this.#groupsBegun++
+    }
+    for (const segment of segments) {
+      const index = blocks.indexOf(segment)
+      const isLast = group !== undefined && index === blocks.length - 1
+      this.#links.push({ segment, group: index === -1 ? undefined : group, index, isLast })
+    }
+    return segments.length > 0
   }
 
-  pieces(): Uint8Array[] {
-    // A small block must not keep a large buffer: streams of a few bytes each would fill the memory.
-    const last =
-      this.#length < OUTPUT_PIECE / 2 ? this.#piece.slice(0, this.#length) : this.#piece.subarray(0, this.#length)
-    return [...this.#full, last]
+  #release({ group }: Link): void {
+    group?.release()
+    this.#groupsInFlight--
   }
+
+  async *#read(link: Link): AsyncGenerator<Uint8Array, void, undefined> {
+    const { segment } = link
+    const expected = this.#expected
+    switch (expected.kind) {
+      case 'marker':
+        // Inside a block that was decoded: no magic number, although it looks like one.
+        if (segment.bit < expected.bit) return
+        if (segment.bit > expected.bit || segment.kind === 'gap') {
+          throw this.#error('corrupt', 'no block begins where one should', expected.bit)
+        }
+        break
+      case 'stream':
+        // Only zeros were between this and the end of the last stream.
+        if (segment.kind !== 'gap') throw this.#trailingData(Math.floor(segment.bit / 8))
+        this.#findStream(segment.bytes, 0, Math.floor(segment.bit / 8))
+        return
+      case 'anything':
+        if (segment.kind === 'gap') return
+        this.#expected = { kind: 'marker', bit: segment.bit }
+    }
+    if (segment.kind === 'end') this.#endStream(segment)
+    else yield* this.#readBlock(link)
+  }
+
+  async *#readBlock({ segment, group, index }: Link): AsyncGenerator<Uint8Array, void, undefined> {
+    if (!group) return
+    const result = (await group.results)[index] as BlockResult
+    if (result.status === BlockStatus.TRUNCATED) yield* this.#readLongerBlock(segment)
+    else yield* this.#giveBlock(segment, result, group, index)
+  }
+
+  /** A block that goes on behind what looks like the next magic number: segments are put together. */
+  async *#readLongerBlock(segment: Segment): AsyncGenerator<Uint8Array, void, undefined> {
+    const engine = makeEngine(1)
+    let { bytes } = segment
+    for (let taken = 0; bytes.length <= LONGEST_BLOCK; taken++) {
+      while (this.#links.length <= taken) {
+        if (!this.#takeGroup() && !(await this.#finder.wait())) throw this.#finder.failure ?? this.#truncated()
+      }
+      const next = (this.#links[taken] as Link).segment
+      // The byte in which they meet is in both.
+      const place = Math.floor(next.bit / 8) - Math.floor(segment.bit / 8)
+      const longer = new Uint8Array(place + next.bytes.length)
+      longer.set(bytes)
+      longer.set(next.bytes, place)
+      bytes = longer
+      const group = engine.decode([{ bytes, bit: segment.bit % 8 }])
+      const [result] = (await group.results) as [BlockResult]
+      if (result.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(segment, result, group, 0)
+      group.release()
+    }
+    throw this.#error('corrupt', FAULTS[BlockStatus.TOO_LONG] as string, segment.bit)
+  }
+
+  async *#giveBlock(
+    segment: Segment,
+    result: BlockResult,
+    group: DecodedGroup,
+    index: number,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#checkBlock(segment, result)
+    this.#options.onBlock?.(segment.bit, this.#offset)
+    yield* this.#give(result.pieces)
+    for (let { isWhole } = result; !isWhole; ) {
+      const more = await group.more(index)
+      yield* this.#give(more.pieces)
+      isWhole = more.isWhole
+    }
+    this.#endBlock(segment, result)
+  }
+
+  *#give(pieces: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
+    for (const piece of pieces) {
+      this.#offset += piece.length
+      yield piece
+    }
+  }
+
+  #checkBlock({ bit }: Segment, { status, length, isIntact }: BlockResult): void {
+    const fault = FAULTS[status]
+    if (fault) throw this.#error(status === BlockStatus.RANDOMISED ? 'unsupported' : 'corrupt', fault, bit)
+    if (!isIntact) throw this.#error('corrupt', 'the checksum of a block is wrong', bit)
+    if (length > this.#mostBytes) {
+      throw this.#error('corrupt', `a block is corrupt: it is longer than ${this.#mostBytes} bytes`, bit)
+    }
+  }
+
+  #endBlock({ bit }: Segment, { end, checksum }: BlockResult): void {
+    this.#expected = { kind: 'marker', bit: bit - (bit % 8) + end }
+    const before = this.#streamChecksum
+    if (before !== undefined) this.#streamChecksum = (checksum ^ ((before << 1) | (before >>> 31))) >>> 0
+  }
+
+  #endStream({ bytes, bit }: Segment): void {
+    const shift = bit % 8
+    if (bytes.length * 8 < shift + MARKER_BITS) throw this.#truncated()
+    const checksum = readBits(bytes, shift + 48, 32)
+    if (this.#streamChecksum !== undefined && checksum !== this.#streamChecksum) {
+      throw this.#error('corrupt', 'the checksum of a stream is wrong', bit)
+    }
+    this.#findStream(bytes, Math.ceil((shift + MARKER_BITS) / 8), Math.floor(bit / 8))
+  }
+
+  /** Looks for the header of the next stream in the bytes behind the end of one, which are at offset `start`. */
+  #findStream(bytes: Uint8Array, from: number, start: number): void {
+    this.#expected = { kind: 'stream' }
+    const found = bytes.findIndex((byte, index) => index >= from && byte !== 0)
+    if (found === -1) return
+    const header = bytes.subarray(found, found + HEADER_LENGTH)
+    if (!isHeader(header)) throw this.#trailingData(start + found)
+    this.#beginStream(header, start + found)
+  }
+
+  #recover(error: unknown): void {
+    const { onFault } = this.#options
+    if (!onFault || !(error instanceof CompressionError)) throw error
+    onFault(error)
+    this.#expected = { kind: 'anything' }
+    this.#streamChecksum = undefined
+    this.#mostBytes = MAX_BLOCK_LENGTH
+  }
+
+  #trailingData(byte: number): CompressionError {
+    return this.#error('trailing-data', 'data that is not bzip2 follows the last stream', byte * 8)
+  }
+
+  #error(code: CompressionErrorCode, message: string, bit: number): CompressionError {
+    return new CompressionError('bzip2', code, message, { byteOffset: Math.floor(bit / 8), bitOffset: bit, outputOffset: this.#offset })
+  }
+
+  #truncated(): CompressionError {
+    const byteOffset = this.#finder.end
+    const place = { byteOffset, bitOffset: byteOffset * 8, outputOffset: this.#offset }
+    return new CompressionError('bzip2', 'truncated', 'the input ends before the stream does', place)
+  }
+}
+
+function isHeader([b, z, h, level = 0]: Uint8Array): boolean {
+  return b === 0x42 && z === 0x5a && h === 0x68 && level >= 0x31 && level <= 0x39
 }

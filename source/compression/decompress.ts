@@ -15,6 +15,20 @@ const HINTS = {
   '7z': '7z x -so FILE',
 } as const
 
+export interface DecompressOptions extends StreamCacheOptions {
+  /**
+   * Threads that decode bzip2, whose blocks do not depend on each other; default 1, the thread of the caller. With more, workers are
+   * started, and where they are not to be had it is one thread all the same. What comes out, and its order, is equal.
+   */
+  threads?: number
+  /**
+   * Is told of each fault in place of its being thrown, and reading then goes on with the next block of bzip2 that can be found.
+   * `error.outputOffset` is where in the decompressed stream something is missing. Other formats cannot go on behind a fault: they
+   * throw.
+   */
+  onFault?: (error: CompressionError) => void
+}
+
 /**
  * A source of the decompressed bytes of `source`: gzip (all members) and bzip2 (all streams) are recognised by their first bytes,
  * never by a name; everything else is passed on as it is.
@@ -25,17 +39,17 @@ const HINTS = {
  */
 export function decompress(
   source: ByteSource,
-  options?: StreamCacheOptions,
+  options?: DecompressOptions,
 ): AsyncIterable<Uint8Array> & ReportsProgress {
   return new DecompressedSource(source, options)
 }
 
 class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
   readonly #source: ByteSource
-  readonly #options: StreamCacheOptions | undefined
+  readonly #options: DecompressOptions | undefined
   #cache: StreamCache | undefined
 
-  constructor(source: ByteSource, options: StreamCacheOptions | undefined) {
+  constructor(source: ByteSource, options: DecompressOptions | undefined) {
     this.#source = source
     this.#options = options
   }
@@ -48,7 +62,7 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, void, undefined> {
     const cache = StreamCache.from(this.#source, this.#options)
     this.#cache = cache
-    const chunks = readDecompressed(cache)
+    const chunks = readDecompressed(cache, this.#options)
     return {
       next: () => chunks.next(),
       // Cancelling first ends a read that waits: a generator's return would stand behind it.
@@ -60,7 +74,10 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
   }
 }
 
-async function* readDecompressed(cache: StreamCache): AsyncGenerator<Uint8Array, void, undefined> {
+async function* readDecompressed(
+  cache: StreamCache,
+  options: DecompressOptions | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const cursor = cache.cursor()
   try {
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
@@ -69,7 +86,7 @@ async function* readDecompressed(cache: StreamCache): AsyncGenerator<Uint8Array,
       case 'gzip':
         return yield* decompressGzip(cursor)
       case 'bzip2':
-        return yield* decompressBzip2(cursor)
+        return yield* decompressBzip2(cursor, options)
       case 'none':
         return yield* cursor.chunks()
       default:
@@ -84,5 +101,5 @@ async function* readDecompressed(cache: StreamCache): AsyncGenerator<Uint8Array,
 
 function makeUnsupported(format: keyof typeof HINTS): CompressionError {
   const message = `this format is not read yet; decompress it before: ${HINTS[format]} | …`
-  return new CompressionError(format, 'unsupported', message, 0)
+  return new CompressionError(format, 'unsupported', message, { byteOffset: 0 })
 }

@@ -9,6 +9,13 @@ import type { Compression } from './detect.ts'
  */
 export type CompressionErrorCode = 'truncated' | 'corrupt' | 'trailing-data' | 'unsupported'
 
+/** Where compressed input is at fault. */
+interface Place {
+  byteOffset: number
+  bitOffset?: number
+  outputOffset?: number
+}
+
 /**
  * Compressed input that cannot be decompressed. All that was decompressed before was delivered. `byteOffset` counts compressed
  * bytes; there is no line and no column.
@@ -17,10 +24,18 @@ export class CompressionError extends ParseError {
   override readonly name = 'CompressionError'
   declare readonly code: CompressionErrorCode
   readonly format: Compression
+  /** Bits from the start of the compressed stream to the block at fault; undefined where the format has no such places. */
+  readonly bitOffset: number | undefined
+  /** Decompressed bytes before the fault, all of which are good and were delivered; undefined where that is not counted. */
+  readonly outputOffset: number | undefined
 
   /** @internal */
-  constructor(format: Compression, code: CompressionErrorCode, message: string, byteOffset: number, cause?: unknown) {
-    super(`${format}: ${message}`, { code, byteOffset, cause })
+  constructor(format: Compression, code: CompressionErrorCode, message: string, place: Place, cause?: unknown) {
+    const { byteOffset, bitOffset, outputOffset } = place
+    const where = bitOffset === undefined ? '' : `, at bit ${bitOffset}`
+    super(`${format}: ${message}${where}`, { code, byteOffset, cause })
     this.format = format
+    this.bitOffset = bitOffset
+    this.outputOffset = outputOffset
   }
 }

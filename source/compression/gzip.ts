@@ -210,7 +210,7 @@ async function readWhole(cursor: Cursor, length: number): Promise<Uint8Array> {
 }
 
 function makeError(cursor: Cursor, code: CompressionErrorCode, message: string, cause?: unknown): CompressionError {
-  return new CompressionError('gzip', code, message, cursor.offset, cause)
+  return new CompressionError('gzip', code, message, { byteOffset: cursor.offset }, cause)
 }
 
 function makeTruncated(cursor: Cursor): CompressionError {

@@ -1,0 +1,86 @@
+// A worker, in browsers and in Node alike: what messages it gets, what it answers, and that it has failed.
+
+/** What is used of a web worker. */
+interface WebWorker {
+  onmessage: ((event: { data: unknown }) => void) | null
+  onerror: ((event: { message?: string; preventDefault?(): void }) => void) | null
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void
+  terminate(): void
+}
+
+/** What is used of a worker of Node's. */
+interface NodeWorker {
+  on(event: 'message', listener: (message: unknown) => void): void
+  on(event: 'error', listener: (error: Error) => void): void
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void
+  terminate(): unknown
+  ref(): void
+  unref(): void
+}
+
+export interface WorkerThread {
+  post(message: unknown, transfer: ArrayBuffer[]): void
+  terminate(): void
+  /** Whether the process is to stay for it: while it has something to answer. */
+  keepAlive(isNeeded: boolean): void
+}
+
+interface Runtime {
+  process?: {
+    getBuiltinModule?(name: string): { Worker: new (url: URL) => NodeWorker } | undefined
+    versions?: { node?: string }
+  }
+  Worker?: new (url: URL, options: { type: 'module' }) => WebWorker
+}
+
+/**
+ * Starts a worker from a module.
+ *
+ * Returns undefined where there are no workers. A worker that cannot be started tells `onError`.
+ */
+export function startWorker(
+  url: URL,
+  onMessage: (message: unknown) => void,
+  onError: (error: Error) => void,
+): WorkerThread | undefined {
+  const { process, Worker } = globalThis as Runtime
+  const threads = process?.versions?.node ? process.getBuiltinModule?.('node:worker_threads') : undefined
+  try {
+    if (threads) return startNodeWorker(new threads.Worker(url), onMessage, onError)
+    if (Worker) return startWebWorker(new Worker(url, { type: 'module' }), onMessage, onError)
+  } catch {
+    // Refused, by a content security policy for one.
+  }
+  return undefined
+}
+
+function startNodeWorker(
+  worker: NodeWorker,
+  onMessage: (message: unknown) => void,
+  onError: (error: Error) => void,
+): WorkerThread {
+  worker.on('message', onMessage)
+  worker.on('error', onError)
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    terminate: () => void worker.terminate(),
+    keepAlive: (isNeeded) => (isNeeded ? worker.ref() : worker.unref()),
+  }
+}
+
+function startWebWorker(
+  worker: WebWorker,
+  onMessage: (message: unknown) => void,
+  onError: (error: Error) => void,
+): WorkerThread {
+  worker.onmessage = ({ data }) => onMessage(data)
+  worker.onerror = (event) => {
+    event.preventDefault?.()
+    onError(new Error(event.message ?? 'the worker could not be started'))
+  }
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    terminate: () => worker.terminate(),
+    keepAlive() {},
+  }
+}

@@ -1,0 +1,143 @@
+// Decoding blocks on several threads. Groups are given out in order, to the worker with least to do, so that the group that is due next
+// is always with some worker already.
+
+import { startWorker, type WorkerThread } from '../async/worker-thread.ts'
+import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
+import type { BlockResult, CompressedBlock, MorePieces } from './block-group.ts'
+import type { BlockAnswer, BlockRequest } from './block-worker.ts'
+
+/** Groups in flight for each thread: one that is decoded, one that waits for that, and one that waits to be read. */
+const GROUPS_PER_THREAD = 3
+
+/** A group that a worker has. */
+interface Job {
+  readonly settle: (results: readonly BlockResult[]) => void
+  readonly fail: (error: unknown) => void
+  /** Those who wait for more of a block. */
+  readonly waiting: { resolve: (more: MorePieces) => void; reject: (error: unknown) => void }[]
+  /** Whether the worker holds blocks of it that are not whole. */
+  isHeld: boolean
+}
+
+interface Worker {
+  thread: WorkerThread | undefined
+  /** Groups that it has not decoded, in order. */
+  readonly ahead: Job[]
+  /** The group that it holds. */
+  held: Job | undefined
+}
+
+/**
+ * An engine with `threads` workers, or one on this thread where workers are not to be had. When a worker cannot be started or dies, its
+ * groups are decoded on this thread.
+ */
+export function makeEngine(threads: number): BlockEngine {
+  return threads > 1 ? new PoolEngine(threads) : new LocalEngine()
+}
+
+class PoolEngine implements BlockEngine {
+  readonly groups: number
+  readonly threads: number
+  readonly #workers: Worker[]
+  readonly #local = new LocalEngine()
+
+  constructor(threads: number) {
+    this.threads = threads
+    this.groups = threads * GROUPS_PER_THREAD
+    this.#workers = Array.from({ length: threads }, () => this.#start())
+  }
+
+  get groupSize(): number {
+    return this.#local.groupSize
+  }
+
+  decode(blocks: readonly CompressedBlock[]): DecodedGroup {
+    const [worker] = this.#workers
+      .filter(({ thread }) => thread !== undefined)
+      .sort((one, two) => one.ahead.length - two.ahead.length)
+    return worker ? this.#decodeThere(worker, blocks) : this.#local.decode(blocks)
+  }
+
+  close(): void {
+    for (const { thread } of this.#workers) thread?.terminate()
+  }
+
+  #start(): Worker {
+    const worker: Worker = { thread: undefined, ahead: [], held: undefined }
+    worker.thread = startWorker(
+      new URL('./block-worker.js', import.meta.url),
+      (message) => this.#receive(worker, message as BlockAnswer),
+      (error) => this.#lose(worker, error),
+    )
+    worker.thread?.keepAlive(false)
+    return worker
+  }
+
+  #decodeThere(worker: Worker, blocks: readonly CompressedBlock[]): DecodedGroup {
+    const { promise, resolve, reject } = withResolvers<readonly BlockResult[]>()
+    const job: Job = { settle: resolve, fail: reject, waiting: [], isHeld: false }
+    worker.ahead.push(job)
+    // Bytes are copied, not handed over: if the worker dies they are decoded here.
+    this.#post(worker, { blocks })
+    let here: DecodedGroup | undefined
+    const results = promise.catch(() => {
+      here = this.#local.decode(blocks)
+      return here.results
+    })
+    return {
+      results,
+      more: (index) => here?.more(index) ?? this.#more(worker, job, index),
+      release: () => {
+        here?.release()
+        if (!job.isHeld) return
+        job.isHeld = false
+        this.#post(worker, { release: true })
+      },
+    }
+  }
+
+  #post({ thread, ahead }: Worker, request: BlockRequest): void {
+    thread?.keepAlive(ahead.length > 0 || 'more' in request)
+    thread?.post(request, [])
+  }
+
+  #receive(worker: Worker, answer: BlockAnswer): void {
+    if (!('results' in answer)) {
+      worker.held?.waiting.shift()?.resolve(answer)
+    } else {
+      const job = worker.ahead.shift()
+      worker.held = job
+      if (job) job.isHeld = answer.results.some(({ isWhole }) => !isWhole)
+      job?.settle(answer.results)
+    }
+    worker.thread?.keepAlive(worker.ahead.length > 0)
+  }
+
+  #more(worker: Worker, job: Job, index: number): Promise<MorePieces> {
+    return new Promise((resolve, reject) => {
+      job.waiting.push({ resolve, reject })
+      this.#post(worker, { more: index })
+    })
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    worker.thread?.terminate()
+    worker.thread = undefined
+    for (const job of worker.ahead.splice(0)) job.fail(error)
+    for (const { reject } of worker.held?.waiting ?? []) reject(error)
+  }
+}
+
+function withResolvers<Value>(): {
+  promise: Promise<Value>
+  resolve: (value: Value) => void
+  reject: (error: unknown) => void
+} {
+  let resolve: (value: Value) => void = () => {}
+  let reject: (error: unknown) => void = () => {}
+  const promise = new Promise<Value>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  return { promise, resolve, reject }
+}

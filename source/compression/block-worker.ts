@@ -1,0 +1,58 @@
+// What runs in a worker: decodes the groups of blocks that it is sent. It is started by block-pool.ts, and what must change together
+// are the messages.
+
+import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
+import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
+
+/**
+ * What a worker is told: to decode a group, to go on with a block of it that was not whole, or that nothing more is wanted of the
+ * group. Groups may be sent ahead: one begins when the one before is whole or not wanted any more.
+ */
+export type BlockRequest = { blocks: readonly CompressedBlock[] } | { more: number } | { release: true }
+
+/** What it answers, in the order in which it was asked. */
+export type BlockAnswer = { results: readonly BlockResult[] } | MorePieces
+
+interface Port {
+  onmessage: ((event: { data: BlockRequest }) => void) | null
+  postMessage(answer: BlockAnswer, transfer: ArrayBuffer[]): void
+}
+
+interface Threads {
+  parentPort: Port | null
+}
+
+const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Threads | undefined } }
+const port = process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? (globalThis as unknown as Port)
+const group = new BlockGroup(makeBlockDecoder())
+const ahead: (readonly CompressedBlock[])[] = []
+/** Whether the decoder holds blocks that are not whole. */
+let isHeld = false
+
+port.onmessage = ({ data }) => {
+  if ('more' in data) {
+    const answer = group.more(data.more)
+    port.postMessage(answer, buffersOf(answer.pieces))
+    return
+  }
+  if ('release' in data) isHeld = false
+  else ahead.push(data.blocks)
+  while (!isHeld) {
+    const blocks = ahead.shift()
+    if (!blocks) break
+    decode(blocks)
+  }
+}
+
+function decode(blocks: readonly CompressedBlock[]): void {
+  const steps = group.decode(blocks)
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  const results = step.value
+  isHeld = results.some(({ isWhole }) => !isWhole)
+  port.postMessage({ results }, buffersOf(results.flatMap(({ pieces }) => pieces)))
+}
+
+function buffersOf(pieces: readonly Uint8Array[]): ArrayBuffer[] {
+  return pieces.map(({ buffer }) => buffer as ArrayBuffer)
+}
