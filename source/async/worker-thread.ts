@@ -1,5 +1,7 @@
 // A worker, in browsers and in Node alike: what messages it gets, what it answers, and that it has failed.
 
+import { builtinModule } from './builtin.ts'
+
 /** What is used of a web worker. */
 interface WebWorker {
   onmessage: ((event: { data: unknown }) => void) | null
@@ -25,11 +27,12 @@ export interface WorkerThread {
   keepAlive(isNeeded: boolean): void
 }
 
+interface NodeThreads {
+  Worker: new (url: URL) => NodeWorker
+}
+
 interface Runtime {
-  process?: {
-    getBuiltinModule?(name: string): { Worker: new (url: URL) => NodeWorker } | undefined
-    versions?: { node?: string }
-  }
+  process?: { versions?: { node?: string } }
   Worker?: new (url: URL, options: { type: 'module' }) => WebWorker
 }
 
@@ -44,7 +47,9 @@ export function startWorker(
   onError: (error: Error) => void,
 ): WorkerThread | undefined {
   const { process, Worker } = globalThis as Runtime
-  const threads = process?.versions?.node ? process.getBuiltinModule?.('node:worker_threads') : undefined
+  const threads = process?.versions?.node
+    ? (builtinModule('node:worker_threads') as NodeThreads | undefined)
+    : undefined
   try {
     if (threads) return startNodeWorker(new threads.Worker(url), onMessage, onError)
     if (Worker) return startWebWorker(new Worker(url, { type: 'module' }), onMessage, onError)

@@ -6,7 +6,8 @@ import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } f
 
 /** A group of blocks that is being decoded, or was. */
 export interface DecodedGroup {
-  readonly results: Promise<readonly BlockResult[]>
+  /** To be asked for in the order of the groups. */
+  results(): Promise<readonly BlockResult[]>
   /** More of a block that was not whole, by its place in the group. To be asked for in order, and before the next group is decoded. */
   more(index: number): Promise<MorePieces>
   /** Nothing more will be asked for. */
@@ -45,7 +46,7 @@ export class LocalEngine implements BlockEngine {
     this.#released = new Promise((resolve) => {
       release = resolve
     })
-    return { results, more: async (index) => group.more(index), release }
+    return { results: () => results, more: async (index) => group.more(index), release }
   }
 
   close(): void {}

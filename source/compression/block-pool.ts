@@ -55,7 +55,7 @@ class PoolEngine implements BlockEngine {
     const [worker] = this.#workers
       .filter(({ thread }) => thread !== undefined)
       .sort((one, two) => one.ahead.length - two.ahead.length)
-    return worker ? this.#decodeThere(worker, blocks) : this.#local.decode(blocks)
+    return worker ? this.#decodeThere(worker, blocks) : this.#decodeHere(blocks)
   }
 
   close(): void {
@@ -75,24 +75,41 @@ class PoolEngine implements BlockEngine {
 
   #decodeThere(worker: Worker, blocks: readonly CompressedBlock[]): DecodedGroup {
     const { promise, resolve, reject } = withResolvers<readonly BlockResult[]>()
+    // Whoever gave up does not ask for it.
+    promise.catch(() => {})
     const job: Job = { settle: resolve, fail: reject, waiting: [], isHeld: false }
     worker.ahead.push(job)
     // Bytes are copied, not handed over: if the worker dies they are decoded here.
     this.#post(worker, { blocks })
-    let here: DecodedGroup | undefined
-    const results = promise.catch(() => {
-      here = this.#local.decode(blocks)
-      return here.results
-    })
+    const here = this.#decodeHere(blocks)
+    let isLost = false
+    const settle = (): Promise<readonly BlockResult[]> => {
+      isLost = true
+      return here.results()
+    }
     return {
-      results,
-      more: (index) => here?.more(index) ?? this.#more(worker, job, index),
+      results: () => promise.catch(settle),
+      more: (index) => (isLost ? here.more(index) : this.#more(worker, job, index)),
       release: () => {
-        here?.release()
+        here.release()
         if (!job.isHeld) return
         job.isHeld = false
         this.#post(worker, { release: true })
       },
+    }
+  }
+
+  /** Decodes when the results are asked for: one group at a time can be held here, and they are asked for in order. */
+  #decodeHere(blocks: readonly CompressedBlock[]): DecodedGroup {
+    let group: DecodedGroup | undefined
+    const begin = (): DecodedGroup => {
+      group ??= this.#local.decode(blocks)
+      return group
+    }
+    return {
+      results: () => begin().results(),
+      more: (index) => begin().more(index),
+      release: () => group?.release(),
     }
   }
 

@@ -1,6 +1,7 @@
 // What runs in a worker: decodes the groups of blocks that it is sent. It is started by block-pool.ts, and what must change together
 // are the messages.
 
+import { builtinModule } from '../async/builtin.ts'
 import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
@@ -22,8 +23,8 @@ interface Threads {
   parentPort: Port | null
 }
 
-const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Threads | undefined } }
-const port = process?.getBuiltinModule?.('node:worker_threads')?.parentPort ?? (globalThis as unknown as Port)
+const threads = builtinModule('node:worker_threads') as Threads | undefined
+const port = threads?.parentPort ?? (globalThis as unknown as Port)
 const group = new BlockGroup(makeBlockDecoder())
 const ahead: (readonly CompressedBlock[])[] = []
 /** Whether the decoder holds blocks that are not whole. */

@@ -195,7 +195,7 @@ class Chain {
 
   async *#readBlock({ segment, group, index }: Link): AsyncGenerator<Uint8Array, void, undefined> {
     if (!group) return
-    const result = (await group.results)[index] as BlockResult
+    const result = (await group.results())[index] as BlockResult
     if (result.status === BlockStatus.TRUNCATED) yield* this.#readLongerBlock(segment)
     else yield* this.#giveBlock(segment, result, group, index)
   }
@@ -216,7 +216,7 @@ class Chain {
       longer.set(next.bytes, place)
       bytes = longer
       const group = engine.decode([{ bytes, bit: segment.bit % 8 }])
-      const [result] = (await group.results) as [BlockResult]
+      const [result] = (await group.results()) as [BlockResult]
       if (result.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(segment, result, group, 0)
       group.release()
     }
@@ -296,7 +296,11 @@ class Chain {
   }
 
   #error(code: CompressionErrorCode, message: string, bit: number): CompressionError {
-    return new CompressionError('bzip2', code, message, { byteOffset: Math.floor(bit / 8), bitOffset: bit, outputOffset: this.#offset })
+    return new CompressionError('bzip2', code, message, {
+      byteOffset: Math.floor(bit / 8),
+      bitOffset: bit,
+      outputOffset: this.#offset,
+    })
   }
 
   #truncated(): CompressionError {

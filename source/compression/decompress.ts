@@ -7,10 +7,10 @@ import { detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip.ts'
 import { peekAvailable } from './peek-available.ts'
+import { decompressZstd } from './zstd.ts'
 
 /** What to do by hand about the formats that are recognised and not read. */
 const HINTS = {
-  zstd: 'zstd -dc FILE',
   xz: 'xz -dc FILE',
   '7z': '7z x -so FILE',
 } as const
@@ -30,11 +30,11 @@ export interface DecompressOptions extends StreamCacheOptions {
 }
 
 /**
- * A source of the decompressed bytes of `source`: gzip (all members) and bzip2 (all streams) are recognised by their first bytes,
- * never by a name; everything else is passed on as it is.
+ * A source of the decompressed bytes of `source`: gzip (all members), bzip2 (all streams) and zstd (all frames) are recognised by their
+ * first bytes, never by a name; everything else is passed on as it is.
  *
  * `progress` is that of the compressed source. Iterating fails with a `CompressionError` where the input is truncated, corrupt,
- * followed by something else, or in a format that is only recognised (zstd, xz, 7z); everything before was delivered. The options are
+ * followed by something else, or in a format that is only recognised (xz, 7z); everything before was delivered. The options are
  * those of the cache that pools the compressed bytes.
  */
 export function decompress(
@@ -87,6 +87,8 @@ async function* readDecompressed(
         return yield* decompressGzip(cursor)
       case 'bzip2':
         return yield* decompressBzip2(cursor, options)
+      case 'zstd':
+        return yield* decompressZstd(cursor)
       case 'none':
         return yield* cursor.chunks()
       default:
@@ -100,6 +102,6 @@ async function* readDecompressed(
 }
 
 function makeUnsupported(format: keyof typeof HINTS): CompressionError {
-  const message = `this format is not read yet; decompress it before: ${HINTS[format]} | …`
+  const message = `this format is not read; decompress it before: ${HINTS[format]} | …`
   return new CompressionError(format, 'unsupported', message, { byteOffset: 0 })
 }

@@ -1,30 +1,21 @@
-// gzip (RFC 1952), all members of a file. Where Node's zlib is to be had, the members' headers and checksums are read here and only
-// the deflated data goes to the library: a wrong checksum, or something that is not a member, then costs nothing that came before
-// it. Elsewhere the whole work is the runtime's DecompressionStream.
+// gzip (RFC 1952), all members of a file. The members' headers and checksums are read here and only the deflated data goes to Node's
+// zlib: a wrong checksum, or something that is not a member, then costs nothing that came before it. Where there is no zlib, the data
+// is inflated in TypeScript (inflater.ts).
 
+import { builtinModule } from '../async/builtin.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { LimitError, SourceError } from '../stream/errors.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
+import { InflateFault, Inflater } from './inflater.ts'
 import { skipPadding } from './padding.ts'
+import { peekAvailable } from './peek-available.ts'
+import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from './zlib-stream.ts'
 
-// The part of node:zlib that is used. It is asked for at run time, so that nothing here imports Node's modules.
+/** What is used of node:zlib. */
 interface Zlib {
-  createInflateRaw(options: { chunkSize: number }): InflateRaw
+  createInflateRaw(options: { chunkSize: number }): ZlibTransform
   crc32(bytes: Uint8Array, value: number): number
 }
-interface InflateRaw {
-  readonly bytesWritten: number
-  readonly readableLength: number
-  on(event: 'data', listener: (bytes: Uint8Array) => void): void
-  on(event: 'error', listener: (error: Error) => void): void
-  on(event: 'end', listener: () => void): void
-  write(bytes: Uint8Array, callback: () => void): void
-  end(): void
-  destroy(): void
-}
 
-/** Output buffer of zlib: with its default of 16 KiB it reaches 0.4 of the throughput (Node 20: 241 against 545 MB/s). */
-const CHUNK_SIZE = 1024 * 1024
 // Where deflated data is corrupt, zlib keeps what it had made of the piece it was given. So pieces are a sixteenth of what was read
 // before, between these bounds: small files lose next to nothing, and large ones run at full speed.
 const SMALLEST_PIECE = 512
@@ -41,24 +32,18 @@ const FCOMMENT = 16
 /**
  * Decompresses from the cursor on, which must stand at a member, to the end of its stream, releasing nothing.
  *
- * Throws a `CompressionError`, after what came before the fault. Where there is no zlib (in browsers, and before Node 20.16), the
- * runtime decides whether a second member is read, and what it had made when it finds a fault, or the source fails, may be lost.
+ * Throws a `CompressionError`, after what came before the fault.
  */
 export async function* decompressGzip(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   const zlib = findZlib()
-  if (!zlib) {
-    yield* decompressByRuntime(cursor)
-    return
-  }
   do {
     await skipHeader(cursor)
-    yield* inflateMember(cursor, zlib)
+    yield* readMember(cursor, zlib ? inflateByZlib(cursor, zlib) : inflate(cursor), zlib?.crc32 ?? crc32)
   } while (await skipPadding(cursor))
 }
 
 function findZlib(): Zlib | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Partial<Zlib> | undefined } }
-  const zlib = process?.getBuiltinModule?.('node:zlib')
+  const zlib = builtinModule('node:zlib') as Partial<Zlib> | undefined
   return zlib?.createInflateRaw && zlib.crc32 ? (zlib as Zlib) : undefined
 }
 
@@ -83,26 +68,18 @@ async function skipZeroTerminated(cursor: Cursor): Promise<void> {
   while ((await readWhole(cursor, 1))[0] !== 0);
 }
 
-async function* inflateMember(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8Array, void, undefined> {
+/** The content of a member, and its trailer. */
+async function* readMember(
+  cursor: Cursor,
+  content: AsyncIterable<Uint8Array>,
+  addToChecksum: Zlib['crc32'],
+): AsyncGenerator<Uint8Array, void, undefined> {
   let checksum = 0
   let length = 0
-  const inflater = new Inflater(zlib)
-  try {
-    while (!inflater.ended) {
-      if (!(await cursor.fill(1))) throw makeTruncated(cursor)
-      const size = Math.min(Math.max(Math.floor(cursor.offset / 16), SMALLEST_PIECE), LARGEST_PIECE)
-      const consumed = await inflater.write(cursor.peekChunk().subarray(0, size))
-      cursor.skip(consumed)
-      for (const piece of inflater.takeOutput()) {
-        checksum = zlib.crc32(piece, checksum)
-        length += piece.length
-        // A small piece must not keep a large buffer: members of a few bytes each would fill the memory.
-        yield piece.length < CHUNK_SIZE / 16 ? new Uint8Array(piece) : piece
-      }
-      if (inflater.error) throw makeError(cursor, 'corrupt', 'the deflated data is corrupt', inflater.error)
-    }
-  } finally {
-    inflater.close()
+  for await (const piece of content) {
+    checksum = addToChecksum(piece, checksum)
+    length += piece.length
+    yield piece
   }
   const trailer = await readWhole(cursor, TRAILER_LENGTH)
   const fields = new DataView(trailer.buffer, trailer.byteOffset)
@@ -111,95 +88,43 @@ async function* inflateMember(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
     throw makeError(cursor, 'corrupt', 'the length of a member is wrong')
 }
 
-/** zlib's inflating stream, driven a piece at a time so that nothing it has made is lost when it fails. */
-class Inflater {
-  readonly #stream: InflateRaw
-  #output: Uint8Array[] = []
-  /** Called after each event of the stream. */
-  #notify: () => void = () => {}
-  ended = false
-  error: Error | undefined
-
-  constructor(zlib: Zlib) {
-    this.#stream = zlib.createInflateRaw({ chunkSize: CHUNK_SIZE })
-    this.#stream.on('data', (bytes) => {
-      this.#output.push(bytes)
-      this.#notify()
-    })
-    this.#stream.on('error', (error) => {
-      this.error = error
-      this.#notify()
-    })
-    this.#stream.on('end', () => {
-      this.ended = true
-      this.#notify()
-    })
-  }
-
-  /** Inflates a piece, and says how much of it was used: less than all when the deflated data ended in it. */
-  write(piece: Uint8Array): Promise<number> {
-    const before = this.#stream.bytesWritten
-    return new Promise((resolve) => {
-      let isWritten = false
-      this.#notify = () => {
-        const used = this.#stream.bytesWritten - before
-        const isDrained = isWritten && this.#stream.readableLength === 0
-        // Input left over means that the data has ended, which the stream tells a little later.
-        if (this.error || this.ended || (isDrained && used === piece.length)) resolve(used)
+async function* inflateByZlib(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8Array, void, undefined> {
+  const stream = new ZlibStream(zlib.createInflateRaw({ chunkSize: ZLIB_CHUNK_SIZE }))
+  try {
+    while (!stream.ended) {
+      if (!(await cursor.fill(1))) throw makeTruncated(cursor)
+      const size = Math.min(Math.max(Math.floor(cursor.offset / 16), SMALLEST_PIECE), LARGEST_PIECE)
+      cursor.skip(await stream.write(cursor.peekChunk().subarray(0, size)))
+      for (const piece of stream.takeOutput()) {
+        // A small piece must not keep a large buffer: members of a few bytes each would fill the memory.
+        yield piece.length < ZLIB_CHUNK_SIZE / 16 ? new Uint8Array(piece) : piece
       }
-      this.#stream.write(piece, () => {
-        isWritten = true
-        this.#notify()
-      })
-    })
-  }
-
-  takeOutput(): Uint8Array[] {
-    const output = this.#output
-    this.#output = []
-    return output
-  }
-
-  close(): void {
-    this.#stream.destroy()
-  }
-}
-
-async function* decompressByRuntime(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
-  const { readable, writable } = new DecompressionStream('gzip')
-  const writer = writable.getWriter()
-  const feeding = feed(cursor, writer)
-  // Its fault is thrown below, once what was decompressed has been read.
-  feeding.catch(() => {})
-  const reader = readable.getReader()
-  try {
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) break
-      yield value
+      if (stream.error) throw makeError(cursor, 'corrupt', 'the deflated data is corrupt', stream.error)
     }
-    await feeding
-  } catch (error) {
-    if (error instanceof SourceError || error instanceof LimitError) throw error
-    // Runtimes have different classes and messages for it.
-    const message = error instanceof Error ? error.message : String(error)
-    throw makeError(cursor, 'corrupt', message, error)
   } finally {
-    reader.cancel().catch(() => {})
+    stream.close()
   }
 }
 
-async function feed(cursor: Cursor, writer: WritableStreamDefaultWriter<BufferSource>): Promise<void> {
-  try {
-    while (await cursor.fill(1)) {
-      const chunk = cursor.peekChunk()
-      await writer.write(chunk as Uint8Array<ArrayBuffer>)
-      cursor.skip(chunk.length)
+async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = new Inflater()
+  while (!inflater.ended) {
+    const wanted = cursor.available + 1
+    const { bytes, end } = await peekAvailable(cursor, Math.min(wanted, LARGEST_PIECE))
+    const pieces: Uint8Array[] = []
+    let fault: unknown
+    try {
+      cursor.skip(inflater.write(bytes, end !== undefined, (piece) => pieces.push(piece)))
+    } catch (error) {
+      fault = error
     }
-    await writer.close()
-  } catch (error) {
-    await writer.abort(error)
-    throw error
+    yield* pieces
+    if (fault instanceof InflateFault)
+      throw makeError(cursor, 'corrupt', `the deflated data is corrupt: ${fault.message}`, fault)
+    if (fault !== undefined) throw fault
+    if (inflater.ended) return
+    if (end === 'failed') await cursor.fill(wanted) // throws the failure
+    if (end === 'ended') throw makeTruncated(cursor)
   }
 }
 
@@ -214,5 +139,19 @@ function makeError(cursor: Cursor, code: CompressionErrorCode, message: string, 
 }
 
 function makeTruncated(cursor: Cursor): CompressionError {
-  return makeError(cursor, 'truncated', 'the input ends before a member does')
+  const byteOffset = cursor.offset + cursor.available
+  return new CompressionError('gzip', 'truncated', 'the input ends before a member does', { byteOffset })
+}
+
+const CHECKSUM_TABLE = Int32Array.from({ length: 256 }, (_, index) => {
+  let value = index
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1
+  return value
+})
+
+/** The CRC-32 of RFC 1952, section 8. */
+function crc32(bytes: Uint8Array, before: number): number {
+  let value = ~before
+  for (const byte of bytes) value = (value >>> 8) ^ (CHECKSUM_TABLE[(value ^ byte) & 255] as number)
+  return ~value >>> 0
 }

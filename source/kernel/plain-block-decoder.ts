@@ -53,6 +53,7 @@ export class PlainBlockDecoder implements BlockDecoder {
     const bits = new BitReader(bytes, bit)
     this.#bits = bits
     this.#walked = 0
+    this.rewind()
     bits.read(24)
     bits.read(24)
     this.#storedChecksum = bits.read(32)
@@ -137,7 +138,6 @@ export class PlainBlockDecoder implements BlockDecoder {
       counts[byte] = link + 1
     }
     this.#row = origin
-    this.rewind()
   }
 
   endBit(): number {
@@ -303,13 +303,13 @@ class BitReader {
   /** Up to 32 bits. */
   read(count: number): number {
     if (count > 24) return this.read(count - 16) * 65536 + this.read(16)
-    this.#require(count)
+    this.#ensure(count)
     this.#count -= count
     return (this.#bits >>> this.#count) & ((1 << count) - 1)
   }
 
   readSymbol({ quick, limits, offsets, symbols }: CodeTable): number {
-    this.#require(MAX_CODE_LENGTH)
+    this.#ensure(MAX_CODE_LENGTH)
     const entry = quick[(this.#bits >>> (this.#count - QUICK_BITS)) & ((1 << QUICK_BITS) - 1)] as number
     if (entry !== 0) {
       this.#count -= entry & 31
@@ -325,7 +325,7 @@ class BitReader {
     throw new BlockFault(BlockStatus.BAD_CODE)
   }
 
-  #require(count: number): void {
+  #ensure(count: number): void {
     while (this.#count < count) {
       this.#bits = (this.#bits << 8) | (this.#bytes[this.#next++] ?? 0)
       this.#count += 8

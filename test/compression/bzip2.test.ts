@@ -1,10 +1,15 @@
 import { createRequire } from 'node:module'
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decompressBzip2 } from '../../source/compression/bzip2.ts'
 import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
 import { SourceError } from '../../source/stream/errors.ts'
+import { StreamCache } from '../../source/stream/stream-cache.ts'
+import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
 const twoStreams = readFixture('compression/two-streams.bz2')
@@ -51,6 +56,60 @@ describe('a bzip2 source', () => {
     expect(decode(await collect(decompress([twoStreams, new Uint8Array(700)])))).toBe(twoStreamsText)
   })
 
+  test('gives back what was encoded, in whatever blocks and streams, and however it arrives', async () => {
+    const part = fc.record({
+      content: fc.oneof(
+        fc.uint8Array({ maxLength: 300 }),
+        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 400 }).map((text) => Buffer.from(text)),
+      ),
+      blockSize: fc.integer({ min: 20, max: 200 }),
+      level: fc.integer({ min: 1, max: 9 }),
+      padding: fc.constantFrom(0, 0, 1, 50),
+      seed: fc.nat(),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 4 }),
+        fc.integer({ min: 1, max: 200 }),
+        async (parts, size) => {
+          const streams = parts.map(({ content, blockSize, level, padding, seed }) =>
+            Buffer.concat([
+              encodeBzip2(content, { blockSize, level, random: makeRandom(seed) }),
+              Buffer.alloc(padding),
+            ]),
+          )
+          const decoded = await collect(decompress(inPieces(Buffer.concat(streams), size)))
+          expect(Buffer.from(decoded).equals(Buffer.concat(parts.map(({ content }) => content)))).toBe(true)
+        },
+      ),
+      parameters(200),
+    )
+  })
+
+  test('may have what looks like the beginning of a block, or the end of a stream, inside a block', async () => {
+    for (const magic of ['314159265359', '177245385090']) {
+      const { bytes, content } = makeFalseMagic(magic)
+      for (const chunks of [[bytes], inPieces(bytes, 1), inPieces(bytes, 7)]) {
+        expect(
+          Buffer.from(await collect(decompress([...chunks, twoStreams]))).equals(
+            Buffer.concat([content, Buffer.from(twoStreamsText)]),
+          ),
+        ).toBe(true)
+      }
+    }
+  })
+
+  test('tells where each block begins, and where its content does', async () => {
+    const blocks: [number, number][] = []
+    const cursor = StreamCache.from(twoStreams).cursor()
+    await collect(decompressBzip2(cursor, { onBlock: (bit, offset) => blocks.push([bit, offset]) }))
+    const second = Buffer.from(twoStreams).indexOf('BZh2')
+    expect(blocks).toEqual([
+      [32, 0],
+      [(second + 4) * 8, Buffer.byteLength('The first stream. é木🌳\n')],
+    ])
+  })
+
   test('agrees with unbzip2-stream', async () => {
     expect(Buffer.from(await collect(decompress(lines))).equals(await decodeByPeer(lines))).toBe(true)
   })
@@ -79,6 +138,53 @@ describe('a damaged bzip2 source', () => {
     expect(error).toMatchObject({ code: 'corrupt', line: undefined, column: undefined })
     expect((error as CompressionError).byteOffset).toBeLessThanOrEqual(place)
     expect((error as CompressionError).message).toMatch(/^bzip2: .* \(byte \d+\)$/)
+  })
+
+  test('is told with the bit at which the block begins, and what was delivered before', async () => {
+    const damaged = lines.slice()
+    const place = Math.floor(lines.length * 0.7)
+    damaged[place] = (damaged[place] as number) ^ 0x10
+    const blocks: number[] = []
+    await collect(decompressBzip2(StreamCache.from(lines).cursor(), { onBlock: (bit) => blocks.push(bit) }))
+    const { bytes, error } = await collectUntilFault(decompress(damaged))
+    const { bitOffset, outputOffset, message } = error as CompressionError
+    expect(bitOffset).toBe(blocks.findLast((bit) => bit < place * 8))
+    expect(outputOffset).toBe(bytes.length)
+    expect(message).toContain(`at bit ${bitOffset} (byte ${Math.floor((bitOffset as number) / 8)})`)
+  })
+
+  test('is passed over block by block when its faults are listened to', async () => {
+    for (const share of [0.1, 0.5, 0.97]) {
+      const damaged = lines.slice()
+      const place = Math.floor(lines.length * share)
+      damaged[place] = (damaged[place] as number) ^ 0x10
+      const faults: CompressionError[] = []
+      const bytes = await collect(decompress(damaged, { onFault: (error) => faults.push(error) }))
+      expect(faults).toHaveLength(1)
+      const { outputOffset = 0 } = faults[0] as CompressionError
+      const text = decode(bytes)
+      expect(linesText.startsWith(text.slice(0, outputOffset))).toBe(true)
+      expect(linesText.endsWith(text.slice(outputOffset))).toBe(true)
+      expect(text.length).toBeGreaterThan(linesText.length - 100_001)
+      expect(text.length).toBeLessThan(linesText.length)
+    }
+  })
+
+  test('that is cut off is told to those who listen, too', async () => {
+    const faults: CompressionError[] = []
+    const bytes = await collect(decompress(lines.slice(0, -3), { onFault: (error) => faults.push(error) }))
+    expect(decode(bytes)).toBe(linesText)
+    expect(faults).toMatchObject([{ code: 'truncated', outputOffset: linesText.length }])
+  })
+
+  test("with a block of another stream's length, or randomised, is an error that says so", async () => {
+    const large = Buffer.from(encodeBzip2(Buffer.from(makeNoise(150_000)), { level: 9, blockSize: 200_000 }))
+    large[3] = 0x31
+    const { error } = await collectUntilFault(decompress(large))
+    expect((error as Error).message).toContain('it is longer than 100000 bytes')
+    const randomised = Buffer.from(twoStreams)
+    randomised[14] = (randomised[14] as number) | 0x80
+    expect((await collectUntilFault(decompress(randomised))).error).toMatchObject({ code: 'unsupported' })
   })
 
   test('is noticed whichever bit is flipped behind the signature, and gives nothing wrong', async () => {
@@ -113,6 +219,46 @@ describe('a damaged bzip2 source', () => {
     expect(error).toMatchObject({ code: 'source-failed', cause: { message: 'the disk is gone' } })
   })
 })
+
+/** A stream whose only block has a magic number among its symbols. */
+function makeFalseMagic(hex: string): { bytes: Uint8Array; content: Buffer } {
+  const magic = BigInt(`0x${hex}`)
+  // Eight symbols of seven bits: eight of these bits are free.
+  for (let free = 0n; free < 9n * 256n; free++) {
+    const shift = free / 256n
+    const bits = (((free % 256n) >> shift) << (48n + shift)) | (magic << shift) | (free % (1n << shift))
+    const symbols = Array.from({ length: 8 }, (_, i) => Number((bits >> BigInt(49 - 7 * i)) & 127n))
+    if (symbols.some((symbol) => symbol < 2 || symbol > 126)) continue
+    const all = [...Array.from({ length: 40 }, (_, i) => 2 + ((i * 7) % 120)), ...symbols, 9, 8, 7]
+    for (let origin = 0; origin < all.length; origin++) {
+      const content = untransform(all, origin)
+      const isFree = content.every((byte, i) => i < 3 || !content.subarray(i - 3, i).every((other) => other === byte))
+      if (isFree) return { bytes: encodeSymbols(all, content, origin), content }
+    }
+  }
+  throw new Error('no symbols spell it')
+}
+
+/** What a block of these symbols stands for, when no byte occurs four times in a row. */
+function untransform(symbols: readonly number[], origin: number): Buffer {
+  const order = [...new Array(126).keys()]
+  const last = symbols.map((symbol) => {
+    const [byte] = order.splice(symbol - 1, 1) as [number]
+    order.unshift(byte)
+    return byte
+  })
+  const rows = [...last.keys()].sort((one, two) => (last[one] as number) - (last[two] as number) || one - two)
+  const content: number[] = []
+  for (let row = origin; content.length < last.length; row = rows[row] as number)
+    content.push(last[rows[row] as number] as number)
+  return Buffer.from(content)
+}
+
+/** Bytes without order. */
+function makeNoise(length: number): Uint8Array {
+  const random = makeRandom(7)
+  return Uint8Array.from({ length }, () => random() * 256)
+}
 
 /** Where the header of the second stream stands. */
 function findSecondHeader(bytes: Uint8Array): number {

@@ -38,7 +38,6 @@ test('a source that fails before its format is known gives what had arrived', as
 
 describe('a format that is only recognised', () => {
   test.each([
-    ['zstd', [0x28, 0xb5, 0x2f, 0xfd]],
     ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]],
     ['7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
   ])('%s is an error that says what to do', async (format, signature) => {

@@ -1,8 +1,11 @@
-import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { constants, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
+import { Inflater } from '../../source/compression/inflater.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
+import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
 const text = 'Wood é 木 🌳, and wood again.\n'
@@ -12,7 +15,17 @@ const largeMember = new Uint8Array(gzipSync(large))
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-describe('a gzip source', () => {
+afterEach(() => vi.restoreAllMocks())
+
+/** Makes the runtime one without zlib, if that is asked for. */
+function hideZlib(engine: string): void {
+  if (engine === 'with zlib') return
+  vi.spyOn(process as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined)
+}
+
+describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
+  beforeEach(() => hideZlib(engine))
+
   test('gives the content of all members, whole, byte by byte and at every cut', async () => {
     const two = new Uint8Array([...member, ...gzipSync('The second.')])
     for (const chunks of everyCut(two)) {
@@ -48,7 +61,9 @@ describe('a gzip source', () => {
   })
 })
 
-describe('a damaged gzip source', () => {
+describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engine) => {
+  beforeEach(() => hideZlib(engine))
+
   test('that is cut off anywhere gives what came before, and is called truncated', async () => {
     for (let length = 3; length < member.length; length++) {
       const { bytes, error } = await collectUntilFault(decompress(member.slice(0, length)))
@@ -92,26 +107,76 @@ describe('a damaged gzip source', () => {
   })
 })
 
-test('a gzip source that fails when all has arrived gives everything', async () => {
-  const { bytes, error } = await collectUntilFault(decompress(failing([member], new Error('the disk is gone'))))
-  expect(decode(bytes)).toBe(text)
-  expect(error).toMatchObject({ code: 'source-failed' })
-})
+test.each(['with zlib', 'without zlib'])(
+  'a gzip source that fails when all has arrived gives everything, %s',
+  async (engine) => {
+    hideZlib(engine)
+    const { bytes, error } = await collectUntilFault(decompress(failing([member], new Error('the disk is gone'))))
+    expect(decode(bytes)).toBe(text)
+    expect(error).toMatchObject({ code: 'source-failed' })
+  },
+)
 
-describe('a gzip source where there is no zlib', () => {
-  afterEach(() => vi.restoreAllMocks())
-
-  test('is decompressed by the runtime', async () => {
-    vi.spyOn(process as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined)
-    for (const size of [1, 1000, largeMember.length]) {
-      const source = size === 1 ? inPieces(member, 1) : inPieces(largeMember, size)
-      expect(decode(await collect(decompress(source)))).toBe(size === 1 ? text : large)
-    }
+describe('inflating without zlib', () => {
+  test('gives what zlib has deflated, at whatever level and with whatever strategy', () => {
+    const options = fc.record({
+      level: fc.integer({ min: 0, max: 9 }),
+      strategy: fc.constantFrom(
+        constants.Z_DEFAULT_STRATEGY,
+        constants.Z_HUFFMAN_ONLY,
+        constants.Z_FIXED,
+        constants.Z_RLE,
+      ),
+    })
+    const contents = fc.oneof(
+      fc.uint8Array({ maxLength: 3000 }),
+      fc.string({ unit: fc.constantFrom('a', 'b', 'the '), maxLength: 3000 }).map((string) => Buffer.from(string)),
+      fc.nat(300_000).map((length) => Buffer.from(large.repeat(2)).subarray(0, length)),
+    )
+    fc.assert(
+      fc.property(contents, options, fc.integer({ min: 1, max: 5000 }), (content, how, size) => {
+        const deflated = deflateRawSync(content, how)
+        expect(
+          Buffer.from(inflateInPieces(Buffer.concat([deflated, Buffer.from('behind')]), size)).equals(content),
+        ).toBe(true)
+      }),
+      parameters(150),
+    )
   })
 
-  test('is an error when it is damaged', async () => {
-    vi.spyOn(process as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined)
-    const { error } = await collectUntilFault(decompress(member.slice(0, -3)))
-    expect(error).toMatchObject({ code: 'corrupt', format: 'gzip' })
+  test('never takes damaged data for something that it is not', () => {
+    const content = Buffer.from(large.slice(0, 4000))
+    const deflated = deflateRawSync(content)
+    fc.assert(
+      fc.property(fc.nat(deflated.length * 8 - 1), (bit) => {
+        const damaged = Buffer.from(deflated)
+        damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
+        expect(attempt(() => inflateInPieces(damaged, 1000))).toEqual(
+          attempt(() => new Uint8Array(inflateRawSync(damaged))),
+        )
+      }),
+      parameters(500),
+    )
   })
 })
+
+function inflateInPieces(bytes: Uint8Array, size: number): Uint8Array {
+  const inflater = new Inflater()
+  const pieces: Uint8Array[] = []
+  let used = 0
+  for (let end = size; !inflater.ended; end += size) {
+    const isFinal = end >= bytes.length
+    used += inflater.write(bytes.subarray(used, end), isFinal, (piece) => pieces.push(piece))
+    if (isFinal && !inflater.ended) throw new Error('truncated')
+  }
+  return new Uint8Array(Buffer.concat(pieces))
+}
+
+/** What a function returns, or that it throws. */
+function attempt(run: () => Uint8Array): Uint8Array | 'fault' {
+  try {
+    return run()
+  } catch {
+    return 'fault'
+  }
+}

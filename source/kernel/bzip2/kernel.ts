@@ -178,6 +178,7 @@ export function retrieve(lane: i32, input: usize, length: i32, bit: i32): i32 {
   const stored = readBits(32)
   store<u32>(state + STORED_CHECKSUM, stored)
   store<i32>(state + WALKED, 0)
+  rewind(lane)
   let status = readTables(state, input + <usize>length)
   if (status == GOOD) status = readSymbols(lane, input + <usize>length)
   const end = <i32>(nextByte - input) * 8 - bitCount
@@ -389,7 +390,6 @@ function prepare(lane: i32): void {
     store<u64>(pairs + row * 5, (<u64>(next >> 24) << 32) | <u64>((link & 0xff000000) | (to + (to >> 2))))
   }
   store<u32>(state + ROW, load<u32>(state + ORIGIN) * 5)
-  rewind(lane)
 }
 
 /**
