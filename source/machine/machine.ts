@@ -58,6 +58,7 @@ export class Machine {
   #written = 0
   /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
+  #onReplace: (() => void) | undefined
   /** The whole input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
@@ -103,6 +104,7 @@ export class Machine {
     this.#windowStart = start.byteOffset
     this.#written = 0
     this.#malformedAt = undefined
+    this.#onReplace = undefined
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
@@ -123,6 +125,14 @@ export class Machine {
     memory.limit('tape', limits.maxNodes * RECORD_SIZE)
     memory.limit('names', (limits.maxNames + 1) * NAME_SIZE)
     this.#setTapeMark()
+  }
+
+  /**
+   * From now on what is no text is replaced by something of the same length, and this is called for each time; without it, it is a fault.
+   * To be said before there is input; it holds until `begin`.
+   */
+  replaceMalformed(onReplace: (() => void) | undefined): void {
+    this.#onReplace = onReplace
   }
 
   /** Offset of the next byte to be matched. */
@@ -192,7 +202,8 @@ export class Machine {
   /** Says that no more input comes. */
   finish(): void {
     const end = this.#absolute(this.#memory.get(Register.INPUT_END))
-    if (end < this.inputEnd) this.#malformedAt ??= end // a sequence is cut off
+    if (end < this.inputEnd && this.#onReplace) this.#replaceRest(end)
+    else if (end < this.inputEnd) this.#malformedAt ??= end // a sequence is cut off
     if (this.#malformedAt === undefined) this.#memory.set(Register.IS_FINAL, 1)
   }
 
@@ -373,18 +384,44 @@ export class Machine {
 
   #validate(from: number, end: number): void {
     const { engine } = this
-    let valid = engine.findMalformed(from, end)
-    // Fewer than four bytes may be the beginning of a sequence that is cut off.
-    const isCut = valid < end && end - valid < 4 && isCutSequence(this.#memory.bytes.subarray(valid, end))
-    let isMalformed = valid < end && !isCut
-    if ((this.#program as Program).alphabet === 'xml') {
-      const excluded = engine.findNoXmlCharacter(from, valid)
-      isMalformed ||= excluded < valid
-      valid = excluded
+    const isXml = (this.#program as Program).alphabet === 'xml'
+    for (let at = from; ; ) {
+      const malformed = engine.findMalformed(at, end)
+      // Fewer than four bytes may be the beginning of a sequence that is cut off.
+      const isCut = malformed < end && end - malformed < 4 && isCutSequence(this.#memory.bytes.subarray(malformed, end))
+      let valid = isXml ? engine.findNoXmlCharacter(at, malformed) : malformed
+      if (this.#onReplace) {
+        for (; valid < malformed; valid = engine.findNoXmlCharacter(at, malformed)) at = this.#replace(valid)
+        if (malformed < end && !isCut) {
+          at = this.#replace(malformed)
+          continue
+        }
+      }
+      const offset = this.#windowStart + valid - this.#memory.get(Register.WINDOW)
+      this.#memory.set(Register.INPUT_END, offset % 2 ** 32)
+      if (valid < malformed || (malformed < end && !isCut)) this.#malformedAt = offset
+      return
     }
-    const offset = this.#windowStart + valid - this.#memory.get(Register.WINDOW)
-    this.#memory.set(Register.INPUT_END, offset % 2 ** 32)
-    if (isMalformed) this.#malformedAt = offset
+  }
+
+  /** A sequence is cut off by the end of the input. */
+  #replaceRest(offset: number): void {
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    for (let at = offset; at < this.inputEnd; at++) this.#replace(window + at)
+    this.#memory.set(Register.INPUT_END, this.inputEnd % 2 ** 32)
+  }
+
+  /**
+   * Puts something in the place of what is no text, that is as long: for the three bytes of a noncharacter U+FFFD, else a question mark
+   * for a byte. Returns where to go on.
+   */
+  #replace(at: number): number {
+    const { bytes } = this.#memory
+    const isNoncharacter = bytes[at] === 0xef && bytes[at + 1] === 0xbf
+    if (isNoncharacter) bytes[at + 2] = 0xbd
+    else bytes[at] = 0x3f
+    this.#onReplace?.()
+    return isNoncharacter ? at + 3 : at + 1
   }
 
   /** Makes room in the window for so many bytes more: by dropping what is not needed, or by enlarging it. */

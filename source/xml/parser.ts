@@ -39,6 +39,8 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   readonly toSource?: ToSource | undefined
+  /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
+  readonly onReplace?: (() => void) | undefined
 }
 
 /** Why a parser stopped: `part` to let what was told be taken; `resolve` when it wants what `request` asks for. */
@@ -78,6 +80,7 @@ export class XmlParser {
     this.#sink = sink
     this.#machine = acquireMachine(getProgram(program), options.engine)
     this.#machine.begin(getProgram(program), options.machineLimits, start)
+    this.#machine.replaceMalformed(options.onReplace)
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
@@ -213,12 +216,11 @@ export class XmlParser {
 
   /** Reads all parts that are there, and says of faults where they are. */
   #walk(): 'done' | 'resolve' {
+    const view = this.#view
     try {
-      return this.#walkFrames()
-    } catch (error) {
-      throw error instanceof Fault ? this.#explain(error) : error
+      return this.#guard(() => this.#walkFrames())
     } finally {
-      if (this.#view) this.#sink.leave(this.#view.words)
+      if (view) this.#guard(() => this.#sink.leave(view.words))
     }
   }
 

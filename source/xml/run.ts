@@ -14,14 +14,22 @@ import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
+/** What only readers of our own may say of a reading. */
+export interface RunOptions extends XmlOptions {
+  /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
+  onReplace?: (() => void) | undefined
+  /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
+  until?: () => number
+}
+
 /** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
 export async function* runParser(
   source: ByteSource | Cursor,
   program: ProgramName,
   sink: Sink,
-  options: XmlOptions,
+  options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, resolve } = options
+  const { signal, resolve, onReplace } = options
   const cursor = open(source)
   const start = cursor.offset
   const decoder = new DocumentDecoder(options.encoding, start, typeof source === 'string')
@@ -29,9 +37,9 @@ export async function* runParser(
   try {
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
-    const head = await readHead(decoder, cursor, start, signal)
+    const head = await readHead(decoder, cursor, start, options)
     const position = new TextPosition(start + decoder.skipped, 1, 1, 0)
-    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder) }, position)
+    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
     const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)
@@ -39,7 +47,7 @@ export async function* runParser(
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
       decoder.release(parser.retainedFrom)
-      if (advance === 'input') await feeder.feed(signal)
+      if (advance === 'input') await feeder.feed(options)
       else if (advance === 'resolve') parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
       const turn = breathe()
       if (turn) await turn
@@ -79,13 +87,15 @@ function open(source: ByteSource | Cursor): Cursor {
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, signal: AbortSignal | undefined): Promise<Uint8Array | undefined> {
+async function nextChunk(cursor: Cursor, { signal, until }: RunOptions): Promise<Uint8Array | undefined> {
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (!(await cursor.fill(1, signal && { signal }))) return undefined
     chunk = cursor.peekChunk()
   }
-  return chunk
+  if (!until) return chunk
+  const left = until() - cursor.offset
+  return left > 0 ? chunk.subarray(0, left) : undefined
 }
 
 /** Finds out the encoding: the first text, or undefined when the input has ended. Throws an `XmlError`. */
@@ -93,11 +103,11 @@ async function readHead(
   decoder: DocumentDecoder,
   cursor: Cursor,
   start: number,
-  signal: AbortSignal | undefined,
+  options: RunOptions,
 ): Promise<Uint8Array | undefined> {
   try {
     for (;;) {
-      const chunk = await nextChunk(cursor, signal)
+      const chunk = await nextChunk(cursor, options)
       if (!chunk) return decoder.end()
       cursor.skip(chunk.length)
       const text = decoder.push(chunk)
@@ -129,11 +139,11 @@ class Feeder {
   }
 
   /** Gives it what has arrived, or waits for it. */
-  async feed(signal: AbortSignal | undefined): Promise<void> {
+  async feed(options: RunOptions): Promise<void> {
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
-      const chunk = await nextChunk(this.#cursor, signal)
+      const chunk = await nextChunk(this.#cursor, options)
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
