@@ -1,36 +1,77 @@
 // Reading a MediaWiki XML dump.
 
 import { breathe } from '../async/breathe.ts'
-import { decompress } from '../compression/decompress.ts'
+import { type DecompressOptions, decompress } from '../compression/decompress.ts'
+import type { CompressionError } from '../compression/errors.ts'
+import { scanner } from '../kernel/scanner.ts'
+import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
-import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
+import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
+import type { XmlParser } from '../xml/parser.ts'
 import { runParser } from '../xml/run.ts'
-import type { Page } from './page.ts'
-import { PageCollector } from './page-collector.ts'
+import { type Collector, LogItemCollector, PageCollector, RevisionCollector, SiteInfoCollector } from './collectors.ts'
+import { DumpSink, type Granularity } from './dump-sink.ts'
+import { repairHead } from './head-repair.ts'
+import type { LogItem } from './log-item.ts'
+import type { Page, PageOutline } from './page.ts'
+import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
+import type { SiteInfo } from './site-info.ts'
 
-/**
- * Reads a dump as it is published: plain, or compressed with gzip or bzip2. The options are those of the cache that pools the
- * decompressed bytes, and its high-water mark is that of the compressed ones, too. A page larger than `maxRetained` cannot be read.
- */
-export function readDump(source: ByteSource, options?: StreamCacheOptions): DumpReader {
-  return new DumpReader(decompress(source, { highWaterMark: options?.highWaterMark }), options)
+/** How to read a dump. */
+export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
+  /**
+   * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
+   * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
+   * {@link DumpReader.replaced} counts them.
+   */
+  strict?: boolean
+  /**
+   * Is told of each fault in place of its being thrown: a `CompressionError` or an `XmlError`. What cannot be read is passed over, a block
+   * of bzip2 or a page, and reading goes on with the next page that can be found.
+   */
+  onFault?: (error: ParseError) => void
 }
 
 /**
- * One reading of a dump. Leaving a loop closes the source. A dump is read once, by one of the two methods: a second reading throws a
- * `TypeError` with the code `dump-read`.
+ * Reads a dump as it is published: plain, or compressed with gzip, bzip2 or zstd. The options are also those of the cache that pools the
+ * decompressed bytes, and its high-water mark is that of the compressed ones, too. A page, or where revisions are read a revision, larger
+ * than `maxRetained` cannot be read.
+ */
+export function readDump(source: ByteSource, options: DumpOptions = {}): DumpReader {
+  return new DumpReader(source, options)
+}
+
+/**
+ * One reading of a dump. It is read once, by one of its methods: a second reading throws a `TypeError` with the code `dump-read`. Leaving
+ * a loop closes the source; who wants nothing but `siteInfo` closes it by `close`.
+ *
+ * All methods throw, after everything before the fault, a `ParseError` where the dump is not well-formed or not complete, and a
+ * `SourceError` where the source fails; its `cause` is a `CompressionError` when the archive is at fault.
  */
 export class DumpReader implements ReportsProgress {
-  readonly #source: ByteSource & ReportsProgress
-  readonly #options: StreamCacheOptions | undefined
+  readonly #source: AsyncIterable<Uint8Array> & ReportsProgress
+  readonly #options: DumpOptions
+  /** Offsets in the decompressed stream at which something is missing. */
+  readonly #holes: number[] = []
+  #cache: StreamCache | undefined
+  /** Where reading begins; what is before it was not let go. */
+  #start: Cursor | undefined
+  #siteInfo: Promise<SiteInfo> | undefined
+  #replaced = 0
   #isRead = false
 
   /** @internal */
-  constructor(source: ByteSource & ReportsProgress, options: StreamCacheOptions | undefined) {
-    this.#source = source
+  constructor(source: ByteSource, options: DumpOptions) {
+    const { onFault, highWaterMark, threads } = options
     this.#options = options
+    this.#source = decompress(source, {
+      highWaterMark,
+      ...(threads === undefined ? {} : { threads }),
+      ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
+    })
   }
 
   /** How much of the source, in its own (compressed) bytes, has been read. */
@@ -38,17 +79,61 @@ export class DumpReader implements ReportsProgress {
     return this.#source.progress
   }
 
+  /** Characters that were not those of the dump so far, because they are not allowed in XML, or not where they stood. */
+  get replaced(): number {
+    return this.#replaced
+  }
+
   /**
-   * The pages in the order of the dump.
-   *
-   * Throws, after all pages before the fault, a `ParseError` where the dump is not well-formed or not complete, and a
-   * `SourceError` where the source fails; its `cause` is a `CompressionError` when the archive is at fault.
+   * What the dump says of its wiki, before its first page. Asking for it reads that far, and no further; the methods below begin at the
+   * start all the same.
    */
-  async *pages(): AsyncGenerator<Page, void, undefined> {
-    for await (const pages of this.batches()) {
-      for (const page of pages) {
-        if (this.#options?.signal?.aborted) break // the next batch throws
-        yield page
+  get siteInfo(): Promise<SiteInfo> {
+    this.#siteInfo ??= this.#readSiteInfo()
+    return this.#siteInfo
+  }
+
+  /**
+   * The pages in the order of the dump, each with its newest revision there. `filter` is asked before the text of a page is decoded.
+   */
+  async *pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
+    yield* this.#oneByOne(this.pageBatches(filter))
+  }
+
+  /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
+  pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
+    return this.#read('page', (onFault) => new PageCollector(filter, onFault))
+  }
+
+  /**
+   * All revisions in the order of the dump, each with what is known of its page: memory is bounded by the largest revision, however many
+   * a page has. `filter` is asked before the text is decoded.
+   */
+  async *revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
+    yield* this.#oneByOne(this.revisionBatches(filter))
+  }
+
+  /** The same in arrays. */
+  revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
+    return this.#read('child', (onFault) => new RevisionCollector(filter, onFault))
+  }
+
+  /** The entries of the wiki's logs, in dumps of them. */
+  async *logItems(): AsyncGenerator<LogItem, void, undefined> {
+    yield* this.#oneByOne(this.#read('logitem', (onFault) => new LogItemCollector(onFault)))
+  }
+
+  /** Closes the source. Not needed where a loop was begun. */
+  async close(): Promise<void> {
+    this.#start?.release()
+    await this.#cache?.cancel().catch(() => {})
+  }
+
+  async *#oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
+    for await (const items of batches) {
+      for (const item of items) {
+        if (this.#options.signal?.aborted) break // the next batch throws
+        yield item
         // Whoever works through a batch for long must let the event loop turn, too.
         const turn = breathe()
         if (turn) await turn
@@ -56,26 +141,133 @@ export class DumpReader implements ReportsProgress {
     }
   }
 
-  /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
-  async *batches(): AsyncGenerator<Page[], void, undefined> {
+  async *#read<Item>(
+    granularity: Granularity,
+    makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+  ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
-    const cache = StreamCache.from(this.#source, this.#options)
-    const collector = new PageCollector()
-    const limits = this.#options?.maxRetained === undefined ? {} : { maxRetained: this.#options.maxRetained }
+    const cursor = this.#open()
+    const collector = makeCollector(this.#options.onFault)
     try {
-      for await (const _ of runParser(cache, 'document', collector, { limits })) {
-        const pages = collector.take()
-        if (pages.length > 0) yield pages
-        if (this.#options?.signal?.aborted) cache.throwIfFailed()
+      for (let hasRoot = true; ; hasRoot = false) {
+        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
+        if (!fault) return
+        if (!this.#options.onFault || cursor.offset === 0) throw fault
+        collector.giveUp()
+        if (!this.#isExpected(fault)) this.#options.onFault(fault)
+        if (!(await findPage(cursor, fault.byteOffset))) return
       }
     } catch (error) {
-      throw error instanceof XmlError && !collector.hasRoot ? explainNoDump(error) : error
+      const isStart = error instanceof XmlError && !collector.hasRoot
+      throw isStart ? explainNoDump(error) : error
     } finally {
       // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
-      await cache.cancel().catch(() => {})
+      await this.close()
     }
+  }
+
+  /** Reads until the end of the dump, or until a fault, which is returned. */
+  async *#readStretch<Item>(
+    cursor: Cursor,
+    granularity: Granularity,
+    hasRoot: boolean,
+    collector: Collector<Item>,
+  ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
+    let parser: XmlParser | undefined
+    const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput })
+    const { strict, maxRetained, signal } = this.#options
+    const options = {
+      limits: maxRetained === undefined ? {} : { maxRetained },
+      until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
+      onReplace: strict ? undefined : () => this.#replaced++,
+    }
+    try {
+      for await (const running of runParser(cursor, hasRoot ? 'document' : 'fragment', sink, options)) {
+        parser = running
+        running.hold(sink.retainedFrom)
+        const items = collector.take()
+        if (items.length > 0) yield items
+        if (signal?.aborted) this.#cache?.throwIfFailed()
+      }
+    } catch (error) {
+      if (!(error instanceof XmlError)) throw error
+      if (hasRoot || !(await standsAtEnd(cursor))) return error
+    }
+    return undefined
+  }
+
+  #open(): Cursor {
+    const { strict } = this.#options
+    if (!this.#cache) {
+      const bytes = strict ? this.#source : repairHead(this.#source, () => this.#replaced++)
+      this.#cache = StreamCache.from(bytes, this.#options)
+      this.#start = this.#cache.cursor()
+    }
+    return this.#start as Cursor
+  }
+
+  async #readSiteInfo(): Promise<SiteInfo> {
+    if (this.#isRead) throw withCode(new TypeError('the dump is being read: ask for siteInfo before'), 'dump-read')
+    const cursor = this.#open().clone()
+    const collector = new SiteInfoCollector()
+    let parser: XmlParser | undefined
+    const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
+    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector, copyInput })
+    try {
+      for await (const running of runParser(cursor, 'document', sink, {
+        onReplace: this.#options.strict ? undefined : () => {},
+      })) {
+        parser = running
+        running.hold(sink.retainedFrom)
+        if (collector.isComplete) break
+      }
+    } catch (error) {
+      if (collector.isComplete) return collector.siteInfo
+      throw error instanceof XmlError && !collector.hasRoot ? explainNoDump(error) : error
+    } finally {
+      cursor.release()
+    }
+    return collector.siteInfo
+  }
+
+  #passOver(error: CompressionError): void {
+    if (error.outputOffset !== undefined) this.#holes.push(error.outputOffset)
+    this.#options.onFault?.(error)
+  }
+
+  /** Whether it was told already why the input ends where it does. */
+  #isExpected({ code, byteOffset }: XmlError): boolean {
+    return code === 'unexpected-end' && this.#holes.includes(byteOffset)
+  }
+}
+
+const PAGE_START = new TextEncoder().encode('<page>')
+const DUMP_END = '</mediawiki'
+
+/** Moves the cursor to the next page from an offset on. False when there is none. In dumps `<page>` stands for nothing else: text is escaped. */
+async function findPage(cursor: Cursor, from: number): Promise<boolean> {
+  if (from > cursor.offset) cursor.skip(Math.min(from - cursor.offset, cursor.available))
+  while (await cursor.fill(PAGE_START.length)) {
+    const bytes = cursor.peek(Math.max(PAGE_START.length, cursor.peekChunk().length)) as Uint8Array
+    const found = scanner().findBytes(bytes, PAGE_START, 0)
+    cursor.skip(found === -1 ? bytes.length - PAGE_START.length + 1 : found)
+    if (found !== -1) return true
+  }
+  return false
+}
+
+/** Whether nothing but the end of the dump follows. */
+async function standsAtEnd(cursor: Cursor): Promise<boolean> {
+  const near = cursor.clone()
+  try {
+    await near.fill(DUMP_END.length + 64)
+    const bytes = near.peek(Math.min(near.available, DUMP_END.length + 64)) as Uint8Array
+    return new TextDecoder('latin1').decode(bytes).trimStart().startsWith(DUMP_END)
+  } finally {
+    near.release()
   }
 }
 

@@ -1,39 +1,116 @@
-// A page of an article dump, as `docs/page.schema.json` describes it. Numbers are numbers where MediaWiki's schema
-// (docs/export-0.11.xsd in its repository) has numbers; what the dump does not have is absent.
+// Pages, as `docs/page.schema.json` describes them. Numbers are numbers where MediaWiki's schema (docs/export-0.11.xsd in its repository)
+// has numbers; what the dump does not have is absent.
 
-/** Who made a revision. `deleted` is true when that is suppressed. */
-export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }
+import type { XmlElement, XmlElementData } from '../xml/element.ts'
+import { Fault } from '../xml/fault.ts'
+import { dropUndefined, ownText, parseInteger, requireInteger } from './fields.ts'
+import { makeRevision, type Revision, type RevisionFacts } from './revision.ts'
+import { makeUpload, type Upload } from './upload.ts'
 
-/** One version of a page. */
-export interface Revision {
-  id: number
-  /** The revision before it; absent for the first one. New exports write -1 where it is unknown. */
-  parentid?: number
-  /** ISO 8601, in UTC. */
-  timestamp?: string
-  contributor?: Contributor
-  /** Present when it was marked as a minor edit. */
-  minor?: true
-  /** Absent when there is none, or it is suppressed. */
-  comment?: string
-  model?: string
-  format?: string
-  /** Bytes of the stored text in UTF-8; not always those of `text`, and -1 where the text is suppressed in new exports. */
-  bytes?: number
-  /** SHA-1 of the stored text in base 36. */
-  sha1?: string
-  /** The wikitext. Absent when it is suppressed, and in stub dumps. */
-  text?: string
-}
-
-/** A page with its newest revision in the dump. */
-export interface Page {
+/** What a dump says of a page besides its revisions. */
+export interface PageFacts {
   id: number
   /** The namespace's number. Absent in dumps before schema 0.6. */
   ns?: number
   title: string
   /** The title that this page redirects to. Absent for other pages, and when the target is not a valid title. */
   redirect?: string
+  /** Who may edit and move it, in old dumps: `edit=sysop:move=sysop`. */
+  restrictions?: string
+  /** Of wikis with LiquidThreads: what a thread is, by the names that the dump gives. */
+  discussion?: Record<string, string>
+  /** Elements that are not in any schema. */
+  other?: XmlElementData[]
+}
+
+/** A page with its newest revision in the dump. */
+export interface Page extends PageFacts {
+  /** Versions of a file, where the page is one and the dump has them. */
+  uploads?: Upload[]
   /** Absent when the dump has none for this page. */
   revision?: Revision
+}
+
+/** A page but for the content of its revision. */
+export interface PageOutline extends PageFacts {
+  uploads?: Upload[]
+  revision?: RevisionFacts
+}
+
+/** Puts together what is known of a page, from its children in the order of the dump. */
+export class PageBuilder {
+  readonly #place: { start: number }
+  #title: string | undefined
+  #id: string | undefined
+  #ns: string | undefined
+  #redirect: string | undefined
+  #restrictions: string | undefined
+  #discussion: Record<string, string> | undefined
+  #other: XmlElementData[] | undefined
+  readonly #uploads: Upload[] = []
+  /** The newest one so far. */
+  revision: XmlElement | undefined
+
+  /** `place` is where the page begins, for messages. */
+  constructor(place: { start: number }) {
+    this.#place = place
+  }
+
+  add(child: XmlElement): void {
+    switch (child.name) {
+      case 'title':
+        this.#title = ownText(child)
+        break
+      case 'id':
+        this.#id = ownText(child)
+        break
+      case 'ns':
+        this.#ns = ownText(child)
+        break
+      case 'redirect':
+        this.#redirect = child.attribute('title')
+        break
+      case 'restrictions':
+        this.#restrictions = ownText(child)
+        break
+      case 'revision':
+        this.revision = child
+        break
+      case 'upload':
+        this.#uploads.push(makeUpload(child))
+        break
+      case 'discussionthreadinginfo':
+      case 'DiscussionThreading':
+        this.#discussion = Object.fromEntries(
+          child.children.flatMap((field) => (field.type === 'element' ? [[field.name, ownText(field)]] : [])),
+        )
+        break
+      default:
+        this.#other ??= []
+        this.#other.push(child.toJSON())
+    }
+  }
+
+  /** Throws a `Fault` when there is no title or no id. */
+  facts(): PageFacts {
+    const place = this.#place
+    if (this.#title === undefined) throw new Fault('a page has no title', 'malformed-page', undefined, place.start)
+    return dropUndefined<PageFacts>({
+      id: requireInteger('the id of a page', this.#id, place),
+      ns: parseInteger('the namespace of a page', this.#ns, place),
+      title: this.#title,
+      redirect: this.#redirect,
+      restrictions: this.#restrictions,
+      discussion: this.#discussion,
+      other: this.#other,
+    })
+  }
+
+  /** The page with what is known of its newest revision. */
+  outline(): PageOutline {
+    const outline: PageOutline = this.facts()
+    if (this.#uploads.length > 0) outline.uploads = this.#uploads
+    if (this.revision) outline.revision = makeRevision(this.revision)
+    return outline
+  }
 }

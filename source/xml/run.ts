@@ -43,6 +43,7 @@ export async function* runParser(
     const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)
+      if (source instanceof Cursor && decoder.isTransparent) moveTo(source, parser.position)
       yield parser
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
@@ -57,9 +58,13 @@ export async function* runParser(
     cursor.release()
     parser?.release()
     // What a lent cursor stands behind is known where its bytes are those that were parsed.
-    const end = decoder.isTransparent ? (parser?.position ?? start) : cursor.offset
-    if (source instanceof Cursor && end > source.offset) source.skip(end - source.offset)
+    if (source instanceof Cursor) moveTo(source, decoder.isTransparent ? (parser?.position ?? start) : cursor.offset)
   }
+}
+
+/** Lets a lent cursor follow, so that it retains no more than the parser does. */
+function moveTo(cursor: Cursor, offset: number): void {
+  if (offset > cursor.offset) cursor.skip(offset - cursor.offset)
 }
 
 /** How offsets are told; undefined where they are those of the source. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, test } from 'vitest'
-import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { Page } from '../../source/mediawiki/page.ts'
 import { SourceError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
@@ -15,10 +15,10 @@ const lines = new TextDecoder().decode(readFixture('mediawiki/small-dump.jsonl')
 const expected = lines.map((line) => JSON.parse(line) as Page)
 
 /** The pages that come before a fault, and the fault. */
-async function read(source: ByteSource): Promise<{ pages: Page[]; error: unknown }> {
+async function read(source: ByteSource, options: DumpOptions = {}): Promise<{ pages: Page[]; error: unknown }> {
   const pages: Page[] = []
   try {
-    for await (const page of readDump(source).pages()) pages.push(page)
+    for await (const page of readDump(source, options).pages()) pages.push(page)
     return { pages, error: undefined }
   } catch (error) {
     return { pages, error }
@@ -59,7 +59,7 @@ describe('reading a dump', () => {
 
   test('gives the same in batches', async () => {
     const pages: Page[] = []
-    for await (const batch of readDump(dump).batches()) {
+    for await (const batch of readDump(dump).pageBatches()) {
       expect(batch.length).toBeGreaterThan(0)
       pages.push(...batch)
     }
@@ -156,7 +156,7 @@ describe('reading a dump', () => {
   test('is done once', async () => {
     const reader = readDump(dump)
     for await (const _ of reader.pages());
-    await expect(reader.batches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
+    await expect(reader.pageBatches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
   })
 
   test('keeps the text behind a child that is not known', async () => {
@@ -251,12 +251,12 @@ describe('a dump with a fault', () => {
     expect((error as ParseError).message).toContain(message)
   })
 
-  test('with a byte that is not UTF-8 tells its place', async () => {
+  test('with a byte that is not UTF-8 tells its place, where it is to be strict', async () => {
     const bytes = encode(`<mediawiki>\n${page(1)}<page><title>ab?</title><id>2</id></page></mediawiki>`)
     const place = bytes.indexOf(0x3f)
     bytes[place] = 0xff
     for (const chunks of everyCut(bytes)) {
-      const { pages, error } = await read(chunks)
+      const { pages, error } = await read(chunks, { strict: true })
       expect(pages).toHaveLength(1)
       expect(error).toMatchObject({ code: 'malformed-text', byteOffset: place, line: 3, column: 16 })
     }

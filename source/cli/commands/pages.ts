@@ -51,7 +51,7 @@ async function printPages(dump: string, options: PagesOptions, signal: AbortSign
   const isStandardInput = dump === '-'
   const source = isStandardInput ? new StandardInput() : new FileSource(dump, { chunkSize: CHUNK_SIZE })
   const reader = readDump(source, { signal, highWaterMark: READ_AHEAD })
-  const batches = nameFaults(isStandardInput ? 'standard input' : dump, reader.batches())
+  const batches = nameFaults(isStandardInput ? 'standard input' : dump, reader.pageBatches())
   try {
     // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first pages.
     const first = await batches.next()

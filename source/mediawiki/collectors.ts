@@ -1,0 +1,164 @@
+// From elements of a dump to what is handed over.
+
+import type { ParseError } from '../text/parse-error.ts'
+import type { XmlElement } from '../xml/element.ts'
+import { XmlError } from '../xml/errors.ts'
+import { Fault } from '../xml/fault.ts'
+import type { DumpReceiver } from './dump-sink.ts'
+import { type LogItem, makeLogItem } from './log-item.ts'
+import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
+import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
+import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
+import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
+
+type OnFault = ((error: ParseError) => void) | undefined
+
+/** Collects items. */
+export abstract class Collector<Item> implements DumpReceiver {
+  readonly #onFault: OnFault
+  #items: Item[] = []
+  #hasRoot = false
+
+  /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
+  constructor(onFault: OnFault) {
+    this.#onFault = onFault
+  }
+
+  /** Whether the root has begun. */
+  get hasRoot(): boolean {
+    return this.#hasRoot
+  }
+
+  /** What there is; nothing: an empty array. */
+  take(): Item[] {
+    const items = this.#items
+    if (items.length > 0) this.#items = []
+    return items
+  }
+
+  root(_facts: RootFacts): void {
+    this.#hasRoot = true
+  }
+
+  beginPage(_start: number): void {}
+  endPage(): void {}
+
+  /** What is open does not end. */
+  giveUp(): void {}
+
+  receive(element: XmlElement): void {
+    if (element.name !== 'siteinfo') this.attempt(() => this.make(element))
+  }
+
+  protected abstract make(element: XmlElement): Item | undefined
+
+  /** Adds what is made. */
+  protected attempt(make: () => Item | undefined): void {
+    try {
+      const item = make()
+      if (item !== undefined) this.#items.push(item)
+    } catch (error) {
+      if (!this.#onFault || !(error instanceof Fault)) throw error
+      const { message, code, offset = 0 } = error
+      this.#onFault(new XmlError(message, { code, byteOffset: offset }))
+    }
+  }
+}
+
+/** Pages with their newest revision. */
+export class PageCollector extends Collector<Page> {
+  readonly #filter: ((page: PageOutline) => boolean) | undefined
+
+  constructor(filter: ((page: PageOutline) => boolean) | undefined, onFault: OnFault) {
+    super(onFault)
+    this.#filter = filter
+  }
+
+  protected make(element: XmlElement): Page | undefined {
+    const builder = new PageBuilder(element)
+    for (const child of element.children) if (child.type === 'element') builder.add(child)
+    const outline = builder.outline()
+    if (this.#filter && !this.#filter(outline)) return undefined
+    if (outline.revision) addContent(outline.revision, builder.revision as XmlElement)
+    return outline
+  }
+}
+
+/** Revisions with their pages. */
+export class RevisionCollector extends Collector<PageRevision> {
+  readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
+  #builder: PageBuilder | undefined
+  #facts: PageFacts | undefined
+
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, onFault: OnFault) {
+    super(onFault)
+    this.#filter = filter
+  }
+
+  override beginPage(start: number): void {
+    this.#builder = new PageBuilder({ start })
+    this.#facts = undefined
+  }
+
+  override endPage(): void {
+    // Also a page without revisions must be one.
+    this.attempt(() => {
+      if (!this.#facts) this.#builder?.facts()
+      return undefined
+    })
+    this.#builder = undefined
+  }
+
+  override giveUp(): void {
+    this.#builder = undefined
+  }
+
+  protected make(element: XmlElement): PageRevision | undefined {
+    const builder = this.#builder
+    if (!builder) return undefined
+    if (element.name !== 'revision') {
+      builder.add(element)
+      return undefined
+    }
+    this.#facts ??= builder.facts()
+    const facts: PageRevisionFacts = { page: this.#facts, ...makeRevision(element) }
+    if (this.#filter && !this.#filter(facts)) return undefined
+    addContent(facts as RevisionFacts, element)
+    return facts
+  }
+}
+
+export class LogItemCollector extends Collector<LogItem> {
+  protected make(element: XmlElement): LogItem {
+    return makeLogItem(element)
+  }
+}
+
+/** What comes before the first page. */
+export class SiteInfoCollector implements DumpReceiver {
+  #root: RootFacts = {}
+  #element: XmlElement | undefined
+  /** Whether all is known. */
+  isComplete = false
+  hasRoot = false
+
+  get siteInfo(): SiteInfo {
+    return makeSiteInfo(this.#root, this.#element)
+  }
+
+  root(facts: RootFacts): void {
+    this.#root = facts
+    this.hasRoot = true
+  }
+
+  beginPage(): void {
+    this.isComplete = true
+  }
+  endPage(): void {}
+
+  receive(element: XmlElement): void {
+    if (this.isComplete) return
+    this.#element = element
+    this.isComplete = true
+  }
+}

@@ -1,0 +1,18 @@
+// Who did something.
+
+import type { XmlElement } from '../xml/element.ts'
+import { ownText, parseInteger } from './fields.ts'
+
+/** An account, an address, or somebody who is suppressed. Imported revisions have the id 0, and may have an empty name. */
+export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }
+
+/** From `<contributor>`; undefined when it says nothing. */
+export function makeContributor(element: XmlElement): Contributor | undefined {
+  if (element.attributes.has('deleted')) return { deleted: true }
+  const ip = element.child('ip')
+  if (ip) return { ip: ownText(ip) }
+  const username = element.child('username')
+  if (!username) return undefined
+  const id = parseInteger('the id of a contributor', element.childText('id'), element)
+  return id === undefined ? { username: ownText(username) } : { username: ownText(username), id }
+}

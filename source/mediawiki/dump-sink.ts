@@ -1,0 +1,142 @@
+// From what an XML parser tells of a dump to its pages, revisions or log items. Elements that are not known are passed over or kept, so
+// that new versions of the schema can be read.
+
+import type { XmlAttributes } from '../xml/attributes.ts'
+import type { XmlElement } from '../xml/element.ts'
+import { Fault } from '../xml/fault.ts'
+import type { Name } from '../xml/names.ts'
+import { Path } from '../xml/path.ts'
+import { Selector } from '../xml/selector.ts'
+import type { DocumentFacts, ToSource } from '../xml/sink.ts'
+import type { RootFacts } from './site-info.ts'
+
+const ROOT = 'mediawiki'
+const PAGE = 'page'
+
+/** What is handed over as a whole: pages, the children of pages, or log items. */
+export type Granularity = 'page' | 'child' | 'logitem'
+
+const PATHS: Record<Granularity, readonly string[]> = {
+  page: ['siteinfo', 'page'],
+  child: ['siteinfo', 'page/*'],
+  logitem: ['siteinfo', 'logitem'],
+}
+
+/** Is told what there is, in the order of the dump. What it throws, a `Fault`, is the parser's to explain. */
+export interface DumpReceiver {
+  root(facts: RootFacts): void
+  /** The page that its children belong to begins or ends; only where they are handed over. */
+  beginPage(start: number): void
+  endPage(): void
+  /** `<siteinfo>`, a page, a child of a page or a log item. */
+  receive(element: XmlElement): void
+}
+
+export interface DumpSinkOptions {
+  readonly granularity: Granularity
+  /** Whether the input is a dump from its root on, or pages alone. */
+  readonly hasRoot: boolean
+  readonly receiver: DumpReceiver
+  readonly copyInput: (start: number, end: number) => Uint8Array
+}
+
+/** Where a page begins or ends, in the order of the dump. */
+interface Edge {
+  readonly kind: 'begin' | 'end'
+  readonly offset: number
+}
+
+export class DumpSink extends Selector {
+  readonly #granularity: Granularity
+  readonly #receiver: DumpReceiver
+  /** How deep pages are. */
+  readonly #pageDepth: number
+  #depth = 0
+  #toSource: ToSource | undefined
+  /** Of pages whose children are handed over, and which were not told yet. */
+  #edges: Edge[] = []
+
+  constructor({ granularity, hasRoot, receiver, copyInput }: DumpSinkOptions) {
+    const paths = PATHS[granularity].map((path) => new Path(hasRoot ? `/${ROOT}/${path}` : `/${path}`))
+    super({ paths, nested: 'outermost', copyInput })
+    this.#granularity = granularity
+    this.#receiver = receiver
+    this.#pageDepth = hasRoot ? 1 : 0
+  }
+
+  override begin(facts: DocumentFacts): void {
+    super.begin(facts)
+    this.#toSource = facts.toSource
+  }
+
+  /** A page that stands where none should is not passed over. */
+  override canPass(name: Name): boolean {
+    return name.raw !== PAGE && super.canPass(name)
+  }
+
+  override wantsTag(name: Name): boolean {
+    return this.#depth < this.#pageDepth || super.wantsTag(name)
+  }
+
+  override startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
+    if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
+    else if (name.raw === PAGE && !this.wantsContent) this.#beginPage(start)
+    this.#depth++
+    super.startElement(name, namespace, attributes, start)
+  }
+
+  override endElement(start: number, end: number): void {
+    this.#depth--
+    super.endElement(start, end)
+    if (this.#granularity !== 'child' || this.#depth !== this.#pageDepth) return
+    const last = this.#edges.at(-1)
+    if (last?.kind === 'begin' || this.#isInPage) this.#edges.push({ kind: 'end', offset: this.#offset(end) })
+    this.#isInPage = false
+  }
+
+  override leave(words: Int32Array): void {
+    super.leave(words)
+    for (const element of this.take()) {
+      this.#passEdges(element.start)
+      this.#receiver.receive(element)
+    }
+    this.#passEdges(Number.POSITIVE_INFINITY)
+  }
+
+  /** Whether a page is open whose children are handed over. */
+  #isInPage = false
+
+  #beginRoot({ raw }: Name, attributes: XmlAttributes, start: number): void {
+    if (raw !== ROOT) {
+      const message = `this is not a MediaWiki dump: its root is <${raw}>, not <${ROOT}>`
+      throw new Fault(message, 'malformed-dump', undefined, start)
+    }
+    const facts: RootFacts = {}
+    const version = attributes.get('version')
+    if (version !== undefined) facts.version = version
+    const language = attributes.get('xml:lang')
+    if (language !== undefined) facts.language = language
+    this.#receiver.root(facts)
+  }
+
+  #beginPage(start: number): void {
+    if (this.#depth !== this.#pageDepth) {
+      throw new Fault(`a page stands outside <${ROOT}>`, 'malformed-dump', undefined, start)
+    }
+    if (this.#granularity !== 'child') return
+    this.#isInPage = true
+    this.#edges.push({ kind: 'begin', offset: this.#offset(start) })
+  }
+
+  #passEdges(offset: number): void {
+    while (this.#edges[0] && this.#edges[0].offset <= offset) {
+      const edge = this.#edges.shift() as Edge
+      if (edge.kind === 'begin') this.#receiver.beginPage(edge.offset)
+      else this.#receiver.endPage()
+    }
+  }
+
+  #offset(start: number): number {
+    return this.#toSource?.(start) ?? start
+  }
+}

@@ -1,0 +1,41 @@
+// Values from elements.
+
+import type { XmlElement } from '../xml/element.ts'
+import { Fault } from '../xml/fault.ts'
+
+/** The text of an element without that of elements in it; none: an empty string. */
+export function ownText(element: XmlElement): string {
+  const { children } = element
+  const [only] = children
+  if (only === undefined) return ''
+  if (children.length === 1) return only.type === 'text' ? only.text : ''
+  return children.map((child) => (child.type === 'text' ? child.text : '')).join('')
+}
+
+/** The text of an element; undefined when it is suppressed. */
+export function visibleText(element: XmlElement): string | undefined {
+  return element.attributes.has('deleted') ? undefined : ownText(element)
+}
+
+/** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of `element`. */
+export function parseInteger(what: string, text: string | undefined, { start }: { start: number }): number | undefined {
+  if (text === undefined || /^\s*$/.test(text)) return undefined
+  const number = /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isSafeInteger(number)) return number
+  throw new Fault(`${what} is not a whole number: ${JSON.stringify(text)}`, 'malformed-page', undefined, start)
+}
+
+/** The same where there must be one. */
+export function requireInteger(what: string, text: string | undefined, element: { start: number }): number {
+  const number = parseInteger(what, text, element)
+  if (number === undefined) throw new Fault(`${what} is missing`, 'malformed-page', undefined, element.start)
+  return number
+}
+
+/** An object without the properties that are undefined; the order stays. */
+export function dropUndefined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): T {
+  for (const key of Object.keys(object) as (keyof T)[]) {
+    if (object[key] === undefined) delete object[key]
+  }
+  return object as T
+}

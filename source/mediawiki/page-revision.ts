@@ -1,0 +1,14 @@
+// Revisions with their pages.
+
+import type { PageFacts } from './page.ts'
+import type { Revision, RevisionFacts } from './revision.ts'
+
+/** A revision, and what the dump says of its page. */
+export interface PageRevision extends Revision {
+  page: PageFacts
+}
+
+/** A revision but for its content. */
+export interface PageRevisionFacts extends RevisionFacts {
+  page: PageFacts
+}
