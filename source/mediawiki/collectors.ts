@@ -120,7 +120,10 @@ export class RevisionCollector extends Collector<PageRevision> {
       builder.add(element)
       return undefined
     }
+    // Told once where a page is none.
+    this.#builder = undefined
     this.#facts ??= builder.facts()
+    this.#builder = builder
     const facts: PageRevisionFacts = { page: this.#facts, ...makeRevision(element) }
     if (this.#filter && !this.#filter(facts)) return undefined
     addContent(facts as RevisionFacts, element)

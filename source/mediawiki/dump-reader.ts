@@ -154,9 +154,11 @@ export class DumpReader implements ReportsProgress {
       for (let hasRoot = true; ; hasRoot = false) {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
         if (!fault) return
-        if (!this.#options.onFault || cursor.offset === 0) throw fault
+        const { onFault } = this.#options
+        const isKnown = this.#isExpected(fault)
+        if (!onFault || (!collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
-        if (!this.#isExpected(fault)) this.#options.onFault(fault)
+        if (!isKnown) onFault(fault)
         if (!(await findPage(cursor, fault.byteOffset))) return
       }
     } catch (error) {

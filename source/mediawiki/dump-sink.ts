@@ -80,7 +80,7 @@ export class DumpSink extends Selector {
 
   override startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
-    else if (name.raw === PAGE && !this.wantsContent) this.#beginPage(start)
+    else if (name.raw === PAGE) this.#beginPage(start)
     this.#depth++
     super.startElement(name, namespace, attributes, start)
   }
@@ -121,7 +121,7 @@ export class DumpSink extends Selector {
 
   #beginPage(start: number): void {
     if (this.#depth !== this.#pageDepth) {
-      throw new Fault(`a page stands outside <${ROOT}>`, 'malformed-dump', undefined, start)
+      throw new Fault(`a page does not stand in <${ROOT}>`, 'malformed-dump', undefined, start)
     }
     if (this.#granularity !== 'child') return
     this.#isInPage = true

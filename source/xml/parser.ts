@@ -102,9 +102,14 @@ export class XmlParser {
     releaseMachine(this.#machine)
   }
 
-  /** Offset behind what was read. */
+  /** Offset behind what was matched. */
   get position(): number {
     return this.#machine.position
+  }
+
+  /** Offset behind what was told of; after a fault, the fault is not before it. */
+  get readTo(): number {
+    return this.#readTo
   }
 
   /** Offset from which on the input may still be needed. */

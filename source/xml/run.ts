@@ -43,7 +43,10 @@ export async function* runParser(
     const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)
-      if (source instanceof Cursor && decoder.isTransparent) moveTo(source, parser.position)
+      // What a lent cursor stands behind is known where its bytes are those that are parsed.
+      if (source instanceof Cursor && decoder.isTransparent) {
+        moveTo(source, advance === 'done' ? parser.position : parser.readTo)
+      }
       yield parser
       if (advance instanceof Error) throw advance
       if (advance === 'done') return
@@ -57,8 +60,7 @@ export async function* runParser(
   } finally {
     cursor.release()
     parser?.release()
-    // What a lent cursor stands behind is known where its bytes are those that were parsed.
-    if (source instanceof Cursor) moveTo(source, decoder.isTransparent ? (parser?.position ?? start) : cursor.offset)
+    if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
 }
 

@@ -236,7 +236,7 @@ describe('a dump with a fault', () => {
     ['<html><body/></html>', 'its root is <html>'],
     [page(1), 'its root is <page>, not <mediawiki>'],
     ['<mediawiki></mediawiki><page></page>', 'but found "<"'],
-    [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page stands outside <mediawiki>'],
+    [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page does not stand in <mediawiki>'],
     ['<mediawiki><page><title>x</title><id>1x</id></page></mediawiki>', 'the id of a page is not a whole number: "1x"'],
     ['<mediawiki><page><title>x</title></page></mediawiki>', 'the id of a page is missing'],
     ['<mediawiki><page><id>1</id></page></mediawiki>', 'a page has no title'],

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest'
+import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { ByteSource } from '../../source/stream/source.ts'
+import type { ParseError } from '../../source/text/parse-error.ts'
+import { encodeBzip2 } from '../support/bzip2-encoder.ts'
+import { everyCut, inPieces } from '../support/collect.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const page = (id: number, text = `text ${id}`) =>
+  `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
+
+/** Ids of what is read, and the faults that were told. */
+async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', options: DumpOptions = {}) {
+  const ids: number[] = []
+  const texts: (string | undefined)[] = []
+  const faults: ParseError[] = []
+  const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault) })
+  if (how === 'pages') {
+    for await (const { id, revision } of reader.pages()) {
+      ids.push(id)
+      texts.push(revision?.text)
+    }
+  } else {
+    for await (const { page: own, text } of reader.revisions()) {
+      ids.push(own.id)
+      texts.push(text)
+    }
+  }
+  return { ids, texts, faults, replaced: reader.replaced }
+}
+
+describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose faults are listened to', (how) => {
+  test.each([
+    ['an end tag that is wrong', page(2).replace('</text>', '</txt>'), 'tag-mismatch'],
+    ['an entity that is not declared', page(2, '&nope;'), 'undeclared-entity'],
+    ['a page that does not end', page(2).replace('</page>', ''), undefined],
+    ['a tag that is no tag', page(2, 'a < b'), undefined],
+    ['an id that is no number', page(2).replace('<id>2<', '<id>x<'), 'malformed-page'],
+    ['no title', '<page><id>2</id></page>', 'malformed-page'],
+  ])('passes over a page with %s, and reads all others', async (_, bad, code) => {
+    const text = `<mediawiki>\n${page(1)}${bad}${page(3)}${page(4)}</mediawiki>\n`
+    for (const chunks of [[text], inPieces(encode(text), 1), inPieces(encode(text), 7)]) {
+      const { ids, faults } = await read(chunks, how)
+      // Of a page that does not end the one in it is not told apart.
+      expect(ids.filter((id) => id !== 3 && id !== 2)).toEqual([1, 4])
+      if (code !== undefined) {
+        expect(ids).toEqual([1, 3, 4])
+        expect(faults.map((fault) => fault.code)).toEqual([code])
+      }
+      expect(faults.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('says of a dump that is cut off what is missing, after all that is there', async () => {
+    const text = `<mediawiki>\n${page(1)}${page(2)}<page><title>cut`
+    const { ids, faults } = await read(text, how)
+    expect(ids).toEqual([1, 2])
+    expect(faults.map(({ code }) => code)).toEqual(['unexpected-end'])
+  })
+
+  test('throws what is no dump at all', async () => {
+    await expect(read('<html></html>', how)).rejects.toThrow('its root is <html>')
+    await expect(read('', how)).rejects.toThrow('this is not a MediaWiki dump')
+  })
+
+  test('passes over the page in which a block of the archive is missing, and never joins what is before and behind it', async () => {
+    const pages = Array.from({ length: 60 }, (_, i) => page(i + 1, `${i + 1}: ${'word '.repeat(30)}`))
+    const text = `<mediawiki>\n${pages.join('')}</mediawiki>`
+    const archive = encodeBzip2(encode(text), { blockSize: 1500 })
+    const whole = await read(archive, how)
+    expect(whole.ids).toHaveLength(60)
+    for (const share of [0.3, 0.55, 0.8]) {
+      const damaged = archive.slice()
+      const place = Math.floor(damaged.length * share)
+      damaged[place] = (damaged[place] as number) ^ 8
+      const { ids, texts, faults } = await read(damaged, how)
+      expect(faults.map(({ name }) => name)).toEqual(['CompressionError'])
+      expect(ids.length).toBeLessThan(60)
+      expect(ids.length).toBeGreaterThan(45)
+      for (const [i, id] of ids.entries()) expect(texts[i]).toBe(whole.texts[id - 1])
+    }
+  })
+
+  test('says once that an archive is cut off', async () => {
+    const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, 'word '.repeat(30)))
+    const archive = encodeBzip2(encode(`<mediawiki>${pages.join('')}</mediawiki>`), { blockSize: 1000 })
+    const { ids, faults } = await read(archive.slice(0, archive.length * 0.7), how)
+    expect(ids.length).toBeGreaterThan(15)
+    expect(faults.map(({ code }) => code)).toEqual(['truncated'])
+  })
+})
+
+describe('characters that XML does not allow', () => {
+  const bad = [0x61, 0x01, 0xff, 0xef, 0xbf, 0xbe, 0xed, 0xa0, 0x80, 0x62]
+  const place = encode(`<mediawiki>${page(1, '?')}`).indexOf(0x3f)
+  const plain = encode(`<mediawiki>${page(1, '?')}</mediawiki>`)
+  const text = new Uint8Array([...plain.slice(0, place), ...bad, ...plain.slice(place + 1)])
+
+  test('are replaced and counted, whole, byte by byte and at every cut', async () => {
+    for (const chunks of everyCut(text)) {
+      const { texts, faults, replaced } = await read(chunks)
+      expect({ texts, replaced }).toEqual({ texts: ['a??\ufffd???b'], replaced: 6 })
+      expect(faults).toEqual([])
+    }
+  })
+
+  test('are a fault where it is to be strict', async () => {
+    const { ids, faults } = await read(text, 'pages', { strict: true })
+    expect(ids).toEqual([])
+    expect(faults).toMatchObject([{ code: 'malformed-text', byteOffset: place + 1 }])
+  })
+
+  test('are replaced at the very end as well', async () => {
+    const { ids, replaced } = await read(new Uint8Array([...plain, 0x0a, 0xf0, 0x9f]))
+    expect(ids).toEqual([1])
+    expect(replaced).toBe(2)
+  })
+})
+
+describe('a site description with ampersands that are not escaped', () => {
+  const head = `<mediawiki>
+  <siteinfo>
+    <sitename>A & B &amp; C</sitename>
+    <namespaces>
+      <namespace key="4">R&D</namespace>
+      <namespace key="5">R&amp;D talk</namespace>
+    </namespaces>
+  </siteinfo>
+`
+  test('is read as it is meant, and counted', async () => {
+    for (const chunks of everyCut(encode(head))) {
+      const reader = readDump(chunks)
+      const { siteName, namespaces } = await reader.siteInfo
+      expect(siteName).toBe('A & B & C')
+      expect(namespaces.map(({ name }) => name)).toEqual(['R&D', 'R&D talk'])
+      expect(reader.replaced).toBe(2)
+      await reader.close()
+    }
+  })
+
+  test('leaves the places of faults as they are', async () => {
+    const { ids } = await read(`${head}${page(1)}</mediawiki>`)
+    expect(ids).toEqual([1])
+    const text = `${head}${page(1)}<page></oops></page></mediawiki>`
+    const { faults } = await read(text)
+    expect(faults[0]).toMatchObject({ byteOffset: text.indexOf('oops'), line: 10 })
+  })
+
+  test('is a fault where it is to be strict', async () => {
+    const reader = readDump(head, { strict: true })
+    await expect(reader.siteInfo).rejects.toThrow()
+  })
+})
