@@ -37,6 +37,11 @@ export interface Bzip2Options {
   threads?: number | undefined
   /** Is told of each fault in place of its being thrown; decoding then goes on with the next block that can be found. */
   onFault?: ((error: CompressionError) => void) | undefined
+  /**
+   * The bit of the stream at which a block begins that is to be the first one; without it, the stream begins with a header. Its stream's
+   * checksum cannot be told, and is not checked.
+   */
+  startBit?: number | undefined
   /** Is told of each block before its content is given: the bit of the stream where it begins, and the offset of its content. */
   onBlock?: (bit: number, offset: number) => void
 }
@@ -51,8 +56,9 @@ export async function* decompressBzip2(
   cursor: Cursor,
   options: Bzip2Options = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const { startBit } = options
   const start = cursor.offset
-  const header = await cursor.read(HEADER_LENGTH)
+  const header = startBit === undefined ? await cursor.read(HEADER_LENGTH) : undefined
   const engine = makeEngine(options.threads ?? 1)
   try {
     yield* new Chain(cursor, engine, options).follow(header, start)
@@ -90,7 +96,7 @@ class Chain {
   #groupsBegun = 0
   #expected: Expectation = { kind: 'anything' }
   /** Bytes of a block in this stream, at most. */
-  #mostBytes = 0
+  #mostBytes = MAX_BLOCK_LENGTH
   /** Undefined when a block of the stream was lost. */
   #streamChecksum: number | undefined
   /** Decompressed bytes that were given out. */
@@ -110,10 +116,15 @@ class Chain {
   }
 
   /** `header` is what stands at byte offset `start`. */
-  async *follow(header: Uint8Array, start: number): AsyncGenerator<Uint8Array, void, undefined> {
-    if (header.length < HEADER_LENGTH) throw this.#truncated()
-    if (!isHeader(header)) throw this.#error('corrupt', 'a stream header is wrong', start * 8)
-    this.#beginStream(header, start)
+  async *follow(header: Uint8Array | undefined, start: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const { startBit } = this.#options
+    if (startBit !== undefined) {
+      this.#expected = { kind: 'marker', bit: startBit }
+    } else {
+      if (!header || header.length < HEADER_LENGTH) throw this.#truncated()
+      if (!isHeader(header)) throw this.#error('corrupt', 'a stream header is wrong', start * 8)
+      this.#beginStream(header, start)
+    }
     for (let link = await this.#next(); link; link = await this.#next()) {
       try {
         yield* this.#read(link)

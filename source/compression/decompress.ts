@@ -27,6 +27,13 @@ export interface DecompressOptions extends StreamCacheOptions {
    * throw.
    */
   onFault?: (error: CompressionError) => void
+  /**
+   * The bit of the source, from its first one on, at which a block of bzip2 begins that is to be the first one: the source is read as
+   * bzip2 from there on, whatever stands before. Its stream's checksum is not checked.
+   */
+  startBit?: number
+  /** Is told of each block of bzip2 before its content is given: the bit of the source where it begins, and the offset of its content. */
+  onBlock?: (bit: number, offset: number) => void
 }
 
 /**
@@ -80,6 +87,7 @@ async function* readDecompressed(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const cursor = cache.cursor()
   try {
+    if (options?.startBit !== undefined) return yield* decompressBzip2(cursor, options)
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
     switch (format) {

@@ -131,6 +131,28 @@ export class RevisionCollector extends Collector<PageRevision> {
   }
 }
 
+/** A page, and where it stands. */
+export interface PagePlace {
+  id: number
+  title: string
+  /** Offsets in bytes of the decompressed dump: where its start tag begins and its end tag ends. */
+  start: number
+  end: number
+}
+
+/** Where pages are. */
+export class PlaceCollector extends Collector<PagePlace> {
+  protected make(element: XmlElement): PagePlace {
+    const builder = new PageBuilder(element)
+    for (const name of ['title', 'id']) {
+      const child = element.child(name)
+      if (child) builder.add(child)
+    }
+    const { id, title } = builder.facts()
+    return { id, title, start: element.start, end: element.end }
+  }
+}
+
 export class LogItemCollector extends Collector<LogItem> {
   protected make(element: XmlElement): LogItem {
     return makeLogItem(element)

@@ -12,7 +12,15 @@ import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
 import type { XmlParser } from '../xml/parser.ts'
 import { runParser } from '../xml/run.ts'
-import { type Collector, LogItemCollector, PageCollector, RevisionCollector, SiteInfoCollector } from './collectors.ts'
+import {
+  type Collector,
+  LogItemCollector,
+  PageCollector,
+  type PagePlace,
+  PlaceCollector,
+  RevisionCollector,
+  SiteInfoCollector,
+} from './collectors.ts'
 import { DumpSink, type Granularity } from './dump-sink.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
@@ -22,6 +30,11 @@ import type { SiteInfo } from './site-info.ts'
 
 /** How to read a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
+  /**
+   * Whether the source is a part of a dump, that begins anywhere, also in a page, and ends anywhere: it is read from the first page that
+   * begins in it, and its site is not known.
+   */
+  isPart?: boolean
   /**
    * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
@@ -65,11 +78,13 @@ export class DumpReader implements ReportsProgress {
 
   /** @internal */
   constructor(source: ByteSource, options: DumpOptions) {
-    const { onFault, highWaterMark, threads } = options
+    const { onFault, highWaterMark, threads, startBit, onBlock } = options
     this.#options = options
     this.#source = decompress(source, {
       highWaterMark,
-      ...(threads === undefined ? {} : { threads }),
+      ...(threads !== undefined && { threads }),
+      ...(startBit !== undefined && { startBit }),
+      ...(onBlock && { onBlock }),
       ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
     })
   }
@@ -118,6 +133,11 @@ export class DumpReader implements ReportsProgress {
     return this.#read('child', (onFault) => new RevisionCollector(filter, onFault))
   }
 
+  /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
+  async *places(): AsyncGenerator<PagePlace, void, undefined> {
+    yield* this.#oneByOne(this.#read('page', (onFault) => new PlaceCollector(onFault)))
+  }
+
   /** The entries of the wiki's logs, in dumps of them. */
   async *logItems(): AsyncGenerator<LogItem, void, undefined> {
     yield* this.#oneByOne(this.#read('logitem', (onFault) => new LogItemCollector(onFault)))
@@ -151,18 +171,20 @@ export class DumpReader implements ReportsProgress {
     const cursor = this.#open()
     const collector = makeCollector(this.#options.onFault)
     try {
-      for (let hasRoot = true; ; hasRoot = false) {
+      const { isPart = false } = this.#options
+      if (isPart && !(await findPage(cursor, 0))) return
+      for (let hasRoot = !isPart; ; hasRoot = false) {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
         if (!fault) return
         const { onFault } = this.#options
         const isKnown = this.#isExpected(fault)
-        if (!onFault || (!collector.hasRoot && !isKnown)) throw fault
+        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
         if (!isKnown) onFault(fault)
         if (!(await findPage(cursor, fault.byteOffset))) return
       }
     } catch (error) {
-      const isStart = error instanceof XmlError && !collector.hasRoot
+      const isStart = error instanceof XmlError && !collector.hasRoot && !this.#options.isPart
       throw isStart ? explainNoDump(error) : error
     } finally {
       // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
@@ -204,7 +226,7 @@ export class DumpReader implements ReportsProgress {
   #open(): Cursor {
     const { strict } = this.#options
     if (!this.#cache) {
-      const bytes = strict ? this.#source : repairHead(this.#source, () => this.#replaced++)
+      const bytes = strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#replaced++)
       this.#cache = StreamCache.from(bytes, this.#options)
       this.#start = this.#cache.cursor()
     }

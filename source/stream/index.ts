@@ -8,5 +8,7 @@ export {
   type SourceErrorCode,
   type UsageCode,
 } from './errors.ts'
+export type { Seekable, SeekableSource } from './seekable.ts'
 export type { ByteSource, Progress, ReportsProgress } from './source.ts'
+export { HttpSource, type HttpSourceOptions } from './sources/http.ts'
 export { StreamCache, type StreamCacheOptions } from './stream-cache.ts'

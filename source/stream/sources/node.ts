@@ -6,6 +6,7 @@ import { Socket } from 'node:net'
 import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
 import { withCode } from '../errors.ts'
+import type { SeekableSource } from '../seekable.ts'
 import type { Progress, ReportsProgress } from '../source.ts'
 
 export interface FileSourceOptions {
@@ -14,6 +15,9 @@ export interface FileSourceOptions {
    * third of the throughput.
    */
   chunkSize?: number | undefined
+  /** Offset of the first byte that is read (default 0), and of the one behind the last; undefined: to the end. */
+  start?: number | undefined
+  end?: number | undefined
 }
 
 const DEFAULT_CHUNK_SIZE = 1024 * 1024
@@ -23,9 +27,11 @@ const DEFAULT_CHUNK_SIZE = 1024 * 1024
  *
  * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
  */
-export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
+export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #path: string | URL
   readonly #chunkSize: number
+  readonly #start: number
+  readonly #end: number
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
   #pipe: Socket | undefined
   #isDestroyed = false
@@ -36,6 +42,8 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
    */
   constructor(path: string | URL, options: FileSourceOptions = {}) {
     this.#path = path
+    this.#start = options.start ?? 0
+    this.#end = options.end ?? Number.POSITIVE_INFINITY
     this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
     if (!(Number.isInteger(this.#chunkSize) && this.#chunkSize > 0)) {
       const message = `chunkSize must be a whole number from 1, not ${options.chunkSize}`
@@ -45,6 +53,11 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 
   get progress(): Progress {
     return this.#progress
+  }
+
+  /** The same file from an offset on. */
+  from(offset: number, end?: number): FileSource {
+    return new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
@@ -76,13 +89,16 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress {
     const file = await open(this.#path)
     try {
       const status = await file.stat()
-      const totalBytes = status.isFile() ? status.size : undefined
+      const isPart = this.#start > 0 || this.#end !== Number.POSITIVE_INFINITY
+      const size = Math.max(0, Math.min(status.size, this.#end) - this.#start)
+      const totalBytes = status.isFile() ? size : undefined
       this.#progress = { bytesRead: 0, totalBytes }
-      for (;;) {
+      for (let position = this.#start; position < this.#end; ) {
         // Not zeroed: only the bytes that are read are handed on.
-        const buffer = Buffer.allocUnsafeSlow(this.#chunkSize)
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, null)
+        const buffer = Buffer.allocUnsafeSlow(Math.min(this.#chunkSize, this.#end - position))
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, isPart ? position : null)
         if (bytesRead === 0) return
+        position += bytesRead
         this.#count(bytesRead, totalBytes)
         // What is read in small pieces must not keep large buffers.
         const bytes = new Uint8Array(buffer.buffer, 0, bytesRead)

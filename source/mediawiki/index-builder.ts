@@ -1,0 +1,42 @@
+// Making an index of a dump that has none.
+
+import { detectCompression, LONGEST_SIGNATURE } from '../compression/detect.ts'
+import { CompressionError } from '../compression/errors.ts'
+import { peekAvailable } from '../compression/peek-available.ts'
+import type { ByteSource } from '../stream/source.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
+import { type DumpOptions, readDump } from './dump-reader.ts'
+import type { IndexEntry } from './multistream-index.ts'
+
+/**
+ * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
+ * a `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
+ */
+export async function* buildIndex(
+  source: ByteSource,
+  options: DumpOptions = {},
+): AsyncGenerator<IndexEntry, void, undefined> {
+  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark })
+  const cursor = cache.cursor()
+  try {
+    const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
+    const format = detectCompression(bytes)
+    if (format !== 'none' && format !== 'bzip2') {
+      throw new CompressionError(format, 'unsupported', 'a dump in this format cannot be read from the middle', {
+        byteOffset: 0,
+      })
+    }
+    // Blocks of which pages may still begin: the bit where each begins, and the offset of its content.
+    const blocks: { bit: number; offset: number }[] = []
+    const reader = readDump(cursor.chunks(), { ...options, onBlock: (bit, offset) => blocks.push({ bit, offset }) })
+    for await (const { id, title, start } of reader.places()) {
+      while (blocks[1] && blocks[1].offset <= start) blocks.shift()
+      const block = blocks[0]
+      if (!block) yield { id, title, offset: start }
+      else yield { id, title, offset: Math.floor(block.bit / 8), bit: block.bit % 8, skip: start - block.offset }
+    }
+  } finally {
+    cursor.release()
+    await cache.cancel().catch(() => {})
+  }
+}

@@ -1,0 +1,20 @@
+// Sources that can be read from anywhere.
+
+import { isBytes } from './chunk-encoder.ts'
+import type { ByteSource } from './source.ts'
+
+/** A source that can be read from anywhere, again and again: `FileSource` and `HttpSource` are. */
+export interface SeekableSource {
+  /** A source of its bytes from an offset on, to its end or to the offset `end`. */
+  from(offset: number, end?: number): ByteSource
+}
+
+/** Bytes, a Blob, or a source of our own that can be read from anywhere. */
+export type Seekable = Uint8Array | Blob | SeekableSource
+
+/** A source of the bytes from an offset on, to the end or to the offset `end`. */
+export function readFrom(source: Seekable, offset: number, end?: number): ByteSource {
+  if (isBytes(source)) return source.subarray(offset, end)
+  if (typeof Blob !== 'undefined' && source instanceof Blob) return source.slice(offset, end)
+  return (source as SeekableSource).from(offset, end)
+}

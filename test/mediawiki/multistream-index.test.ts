@@ -1,0 +1,144 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import { buildIndex } from '../../source/mediawiki/index-builder.ts'
+import {
+  formatIndexEntry,
+  type IndexEntry,
+  MultistreamIndex,
+  readIndex,
+  readPageAt,
+} from '../../source/mediawiki/multistream-index.ts'
+import type { Page } from '../../source/mediawiki/page.ts'
+import type { Seekable } from '../../source/stream/seekable.ts'
+import { HttpSource } from '../../source/stream/sources/http.ts'
+import { FileSource } from '../../source/stream/sources/node.ts'
+import { encodeBzip2 } from '../support/bzip2-encoder.ts'
+import { everyCut } from '../support/collect.ts'
+import { fixturePath, readFixture } from '../support/fixtures.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const dump = readFixture('mediawiki/small-dump.xml')
+const multistream = readFixture('mediawiki/small-dump-multistream.xml.bz2')
+
+/** The index that MediaWiki would write beside the multistream fixture: pages by threes. */
+async function makeIndex(): Promise<string> {
+  const starts = [...Buffer.from(multistream).toString('latin1').matchAll(/BZh9/g)].map(({ index }) => index).slice(1)
+  let text = ''
+  let i = 0
+  for await (const { id, title } of readDump(dump).pages()) {
+    text += `${starts[Math.floor(i / 3)]}:${id}:${title.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}\n`
+    i++
+  }
+  return text
+}
+
+async function readAll(): Promise<Page[]> {
+  const pages: Page[] = []
+  for await (const page of readDump(dump).pages()) pages.push(page)
+  return pages
+}
+
+async function collectEntries(entries: AsyncIterable<IndexEntry>): Promise<IndexEntry[]> {
+  const all: IndexEntry[] = []
+  for await (const entry of entries) all.push(entry)
+  return all
+}
+
+describe('the index of a multistream dump', () => {
+  test('is read plain or compressed, whole, byte by byte and at every cut', async () => {
+    const text = '579:10:One: a title\n579:12:Two &amp; &quot;three&quot; &#039;&lt;\n9000:13:Four\n'
+    const expected = [
+      { offset: 579, end: 9000, id: 10, title: 'One: a title' },
+      { offset: 579, end: 9000, id: 12, title: 'Two & "three" \'<' },
+      { offset: 9000, id: 13, title: 'Four' },
+    ]
+    for (const chunks of everyCut(encode(text))) expect(await collectEntries(readIndex(chunks))).toEqual(expected)
+    for (const bytes of [encodeBzip2(encode(text)), gzipSync(text), encode(text.trimEnd())]) {
+      expect(await collectEntries(readIndex(bytes))).toEqual(expected)
+    }
+  })
+
+  test('finds pages by title and by id', async () => {
+    const index = await MultistreamIndex.open(await makeIndex())
+    expect(index.size).toBe(10)
+    expect([...index.entries()]).toHaveLength(10)
+    expect(index.findTitle('Talk:Xylem')).toMatchObject({ id: 8 })
+    expect(index.findId(5)).toMatchObject({ title: 'Suppressed' })
+    expect(index.findTitle('talk:xylem')).toBeUndefined()
+    expect(index.findId(999)).toBeUndefined()
+  })
+
+  test('leads to every page, in bytes, in a Blob, in a file and over HTTP', async () => {
+    const index = await MultistreamIndex.open(await makeIndex())
+    const pages = await readAll()
+    const server = createServer((request, response) => {
+      const [, from = '0', to] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
+      const end = to ? Number(to) + 1 : multistream.length
+      response.writeHead(206, { 'content-length': end - Number(from) })
+      response.end(multistream.subarray(Number(from), end))
+    }).listen(0)
+    const url = `http://localhost:${(server.address() as AddressInfo).port}/dump`
+    const sources: Seekable[] = [
+      multistream,
+      new Blob([multistream as Uint8Array<ArrayBuffer>]),
+      new FileSource(fixturePath('mediawiki/small-dump-multistream.xml.bz2')),
+      new HttpSource(url),
+    ]
+    for (const source of sources) {
+      for (const page of pages) {
+        expect(await readPageAt(source, index.findTitle(page.title) as IndexEntry)).toEqual(page)
+      }
+    }
+    server.close()
+  })
+
+  test('that does not belong to the dump leads to nothing', async () => {
+    const [entry] = await collectEntries(readIndex(await makeIndex()))
+    expect(await readPageAt(multistream, { ...(entry as IndexEntry), id: 4711 })).toBeUndefined()
+  })
+
+  test('with a line that is none is refused, with its place', async () => {
+    const reading = collectEntries(readIndex('1:2:three\nnone\n'))
+    await expect(reading).rejects.toMatchObject({ code: 'malformed-index', byteOffset: 10 })
+  })
+})
+
+describe('an index that is built', () => {
+  test.each([
+    ['a plain dump', dump],
+    ['a dump of one bzip2 stream', encodeBzip2(dump, { blockSize: 700 })],
+    ['a multistream dump', multistream],
+  ])('of %s leads to every page', async (_, bytes) => {
+    const pages = await readAll()
+    const text = (await collectEntries(buildIndex(bytes))).map(formatIndexEntry).join('')
+    const entries = await collectEntries(readIndex(text))
+    expect(entries.map(({ id, title }) => [id, title])).toEqual(pages.map(({ id, title }) => [id, title]))
+    for (const [i, entry] of entries.entries()) expect(await readPageAt(bytes, entry)).toEqual(pages[i])
+  })
+
+  test('cannot be one of a gzip file', async () => {
+    await expect(collectEntries(buildIndex(gzipSync(dump)))).rejects.toMatchObject({
+      code: 'unsupported',
+      format: 'gzip',
+    })
+  })
+})
+
+test('a server that sends no parts, or nothing, is an error that says so', async () => {
+  const server = createServer((request, response) => {
+    response.writeHead(request.url === '/gone' ? 404 : 200)
+    response.end('all of it')
+  }).listen(0)
+  const url = `http://localhost:${(server.address() as AddressInfo).port}`
+  const entry = { id: 1, title: 'x', offset: 5 }
+  await expect(readPageAt(new HttpSource(`${url}/x`), entry)).rejects.toMatchObject({
+    cause: { message: `${url}/x: the server sends no parts of it OK` },
+  })
+  await expect(readPageAt(new HttpSource(`${url}/gone`), entry)).rejects.toMatchObject({
+    cause: { message: `${url}/gone: the server answers 404 Not Found` },
+  })
+  server.close()
+})
