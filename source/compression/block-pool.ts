@@ -38,13 +38,14 @@ export function makeEngine(threads: number): BlockEngine {
 class PoolEngine implements BlockEngine {
   readonly groups: number
   readonly threads: number
-  readonly #workers: Worker[]
+  /** Undefined until there is a second group: what is small does not need them, and the first group is not to wait for them. */
+  #workers: Worker[] | undefined
+  #isFirst = true
   readonly #local = new LocalEngine()
 
   constructor(threads: number) {
     this.threads = threads
     this.groups = threads * GROUPS_PER_THREAD
-    this.#workers = Array.from({ length: threads }, () => this.#start())
   }
 
   get groupSize(): number {
@@ -52,6 +53,11 @@ class PoolEngine implements BlockEngine {
   }
 
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
+    if (this.#isFirst) {
+      this.#isFirst = false
+      return this.#decodeHere(blocks)
+    }
+    this.#workers ??= Array.from({ length: this.threads }, () => this.#start())
     const [worker] = this.#workers
       .filter(({ thread }) => thread !== undefined)
       .sort((one, two) => one.ahead.length - two.ahead.length)
@@ -59,7 +65,7 @@ class PoolEngine implements BlockEngine {
   }
 
   close(): void {
-    for (const { thread } of this.#workers) thread?.terminate()
+    for (const { thread } of this.#workers ?? []) thread?.terminate()
   }
 
   #start(): Worker {

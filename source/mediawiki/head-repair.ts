@@ -11,7 +11,24 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
  * The chunks of a dump with the ampersands in its site description escaped, `onRepair` called for each. What a reference is longer than
  * an ampersand is taken from the white space behind it, so that offsets stay what they are from the next element on.
  */
-export async function* repairHead(
+export function repairHead(source: AsyncIterable<Uint8Array>, onRepair: () => void): AsyncIterable<Uint8Array> {
+  return {
+    [Symbol.asyncIterator]() {
+      const inner = source[Symbol.asyncIterator]()
+      const repaired = repairChunks({ [Symbol.asyncIterator]: () => inner }, onRepair)
+      return {
+        next: () => repaired.next(),
+        // Ending the source first ends a read that waits: a generator's return would stand behind it.
+        async return() {
+          await inner.return?.()
+          return repaired.return()
+        },
+      }
+    },
+  }
+}
+
+async function* repairChunks(
   chunks: AsyncIterable<Uint8Array>,
   onRepair: () => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {

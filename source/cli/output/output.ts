@@ -5,8 +5,10 @@ import { constants, createWriteStream, fstatSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { stdin, stdout } from 'node:process'
-import type { Writable } from 'node:stream'
+import type { Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import zlib from 'node:zlib'
 import { OutputClosed, OutputError, UsageError } from '../errors.ts'
 
 /** Milliseconds that an interrupted command waits for a reader that does not read. */
@@ -18,25 +20,35 @@ export class Output {
   readonly #stream: Writable
   readonly #name: string
   readonly #signal: AbortSignal
+  readonly #passedOn: Promise<void> | undefined
   #error: Error | undefined
 
-  /** When the signal aborts, a write that is blocked is waited for only a little longer. */
-  constructor(stream: Writable, name: string, signal: AbortSignal) {
+  /**
+   * When the signal aborts, a write that is blocked is waited for only a little longer. `passedOn` settles when what was written to the
+   * stream is all where it is to be, for streams that pass it on.
+   */
+  constructor(stream: Writable, name: string, signal: AbortSignal, passedOn?: Promise<void>) {
     this.#stream = stream
     this.#name = name
     this.#signal = signal
+    this.#passedOn = passedOn
+    passedOn?.catch((error: Error) => {
+      this.#error ??= error
+    })
     // Faults are learned from the callbacks below; without a listener the event would end the process.
     stream.on('error', () => {})
   }
 
   /** Writes text, and waits until it is passed on, so that a reader that is behind slows us down. */
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     await this.#settle((done) => this.#stream.write(text, done))
   }
 
   /** Closes a file. Standard output stays open for those who print after us. */
   async close(): Promise<void> {
-    if (this.#stream !== stdout) await this.#settle((done) => this.#stream.end(done))
+    if (this.#stream === stdout) return
+    await this.#settle((done) => this.#stream.end(done))
+    await this.#settle((done) => void (this.#passedOn ?? Promise.resolve()).then(() => done(), done))
   }
 
   async #settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -76,11 +88,22 @@ export async function openOutput(
       () => false, // there is none yet
     )
     if (isPipe) return new Output(await openPipe(path, signal), path, signal)
-    const file = await open(path, 'w')
-    return new Output(createWriteStream(path, { fd: file }), path, signal)
+    const compressor = makeCompressor(path)
+    const file = createWriteStream(path, { fd: await open(path, 'w') })
+    if (!compressor) return new Output(file, path, signal)
+    return new Output(compressor, path, signal, pipeline(compressor, file))
   } catch (error) {
-    throw new OutputError(path, error as Error)
+    throw error instanceof UsageError ? error : new OutputError(path, error as Error)
   }
+}
+
+/** What compresses a file of this name; undefined where it is not to be compressed. */
+function makeCompressor(path: string): Transform | undefined {
+  if (/\.gz$/i.test(path)) return zlib.createGzip()
+  if (!/\.zst$/i.test(path)) return undefined
+  const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform }
+  if (createZstdCompress) return createZstdCompress()
+  throw new UsageError(`this version of Node cannot write zstd, which came with 22.15: ${path}`)
 }
 
 /** Opens a named pipe when somebody reads it. Opening it at once would wait in a thread that nothing can end. */
