@@ -6,9 +6,13 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
 import { addCheckCommand } from './commands/check.ts'
+import { addGetCommand } from './commands/get.ts'
 import { addGrammarCommand } from './commands/grammar.ts'
+import { addIndexCommand } from './commands/index.ts'
+import { addInfoCommand } from './commands/info.ts'
 import { addPagesCommand } from './commands/pages.ts'
 import { addParseCommand } from './commands/parse.ts'
+import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
 import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
@@ -19,7 +23,7 @@ import { Interruption } from './interruption.ts'
 const EXIT_CODES = `
 Exit codes:
   0    good
-  1    faults were found (check)
+  1    faults were found (check), or passed over (--on-error), or texts differ (--verify)
   2    the command line is wrong
   3    the input is malformed, truncated or corrupt, or larger than a limit
   4    the input has changed
@@ -62,6 +66,10 @@ function makeProgram(signal: AbortSignal): Command {
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
   addPagesCommand(program, signal)
+  addRevisionsCommand(program, signal)
+  addGetCommand(program, signal)
+  addIndexCommand(program, signal)
+  addInfoCommand(program, signal)
   addCheckCommand(program, signal)
   addSelectCommand(program, signal)
   addParseCommand(program, signal)

@@ -101,7 +101,7 @@ export class MultistreamIndex {
 /** A line of an index. */
 export function formatIndexEntry({ id, title, offset, bit, skip }: IndexEntry): string {
   const place = skip === undefined ? `${offset}` : `${offset * 8 + (bit ?? 0)}+${skip}`
-  return `${place}:${id}:${escape(title)}\n`
+  return `${place}:${id}:${escapeTitle(title)}\n`
 }
 
 function parseLine(line: string, byteOffset: number): IndexEntry {
@@ -110,7 +110,7 @@ function parseLine(line: string, byteOffset: number): IndexEntry {
     const message = 'this is no line of an index, which has an offset, an id and a title with colons between them'
     throw new ParseError(message, { code: 'malformed-index', byteOffset })
   }
-  const entry = { id: Number(id), title: unescape(title) }
+  const entry = { id: Number(id), title: unescapeTitle(title) }
   if (skip === undefined) return { ...entry, offset: Number(first) }
   return { ...entry, offset: Math.floor(Number(first) / 8), bit: Number(first) % 8, skip: Number(skip) }
 }
@@ -147,13 +147,13 @@ async function* skipBytes(
 
 const NAMES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-function unescape(text: string): string {
+function unescapeTitle(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d+));/g, (_, name: string | undefined, code: string) =>
     name === undefined ? String.fromCodePoint(Number(code)) : (NAMES[name] as string),
   )
 }
 
-function escape(text: string): string {
+function escapeTitle(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }

@@ -9,7 +9,7 @@ describe('xylem', () => {
     const { code, stdout, stderr } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
-    expect(stdout).toMatch(/pages .*print the pages of a dump as JSON lines/)
+    expect(stdout).toMatch(/pages .*print the pages of dumps as JSON lines/)
     for (const exitCode of [0, 1, 2, 3, 4, 5, 130, 143]) expect(stdout).toContain(String(exitCode))
   })
 

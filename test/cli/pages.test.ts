@@ -270,9 +270,16 @@ describe('xylem pages, used wrongly', () => {
 
   test.each([
     [['pages'], "missing required argument 'dump'"],
-    [['pages', 'a', 'b'], 'too many arguments'],
     [['pages', dump, '--limit', '-1'], 'It must be a whole number from 0.'],
-    [['pages', dump, '--ns', 'Talk'], 'It must be whole numbers separated by commas.'],
+    [['pages', dump, '--ns', 'Nowhere'], 'the wiki has no namespace Nowhere; it has Special, 0, Talk, File'],
+    [['pages', dump, '--title', '('], 'Invalid regular expression'],
+    [['pages', dump, '--ids', '5-x'], 'It must be numbers and ranges'],
+    [['pages', dump, '--since', 'yesterday'], 'It must be a date'],
+    [['pages', dump, '--redirects', 'no'], 'It must be in, out or only.'],
+    [['pages', dump, '--format', 'xml'], 'It must be jsonl, csv or tsv.'],
+    [['pages', dump, '--on-error', 'ignore'], 'It must be stop, skip-page or skip-block.'],
+    [['pages', dump, '--jobs', '0'], 'It must be a whole number from 1.'],
+    [['pages', join(tmpdir(), 'nothing-*.xml')], 'no file matches'],
     [['pages', dump, '--nonsense'], "unknown option '--nonsense'"],
     [['page'], "unknown command 'page'"],
     [[], 'Usage: xylem'],

@@ -69,18 +69,18 @@ export class Output {
 }
 
 /**
- * Standard output, or the file at `path`, which is overwritten. `inputPath` is undefined for standard input.
+ * Standard output, or the file at `path`, which is overwritten. `inputPath` names inputs besides standard input.
  *
  * Throws a `UsageError` when the file is the input as well, and an `OutputError` when it cannot be opened.
  */
 export async function openOutput(
   path: string | undefined,
-  inputPath: string | undefined,
+  inputPath: string | readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Output> {
   if (path === undefined) return new Output(stdout, 'standard output', signal)
-  if (await isSameFile(path, inputPath)) {
-    throw new UsageError(`the output would overwrite the input: ${path}`)
+  for (const input of [inputPath, undefined].flat()) {
+    if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
   try {
     const isPipe = await stat(path).then(

@@ -1,0 +1,66 @@
+// `xylem index`: where the pages of a dump are.
+
+import type { Command } from 'commander'
+import { buildIndex } from '../../mediawiki/index-builder.ts'
+import { formatIndexEntry } from '../../mediawiki/multistream-index.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { nameFaults } from '../input.ts'
+import { parsePositive } from '../option-values.ts'
+import { openOutput } from '../output/output.ts'
+import { ProgressLine } from '../progress.ts'
+
+interface IndexOptions {
+  output?: string
+  jobs?: number
+  quiet?: true
+}
+
+const HELP = `
+Writes for each page a line with its place, its id and its title, by which "xylem get" finds it: as
+MediaWiki's own indexes, offset:id:title, for a dump that is not compressed, and bit+skip:id:title
+for bzip2, where the page begins "skip" bytes into the block that begins at that bit. The index of
+DUMP is looked for in DUMP.index.
+
+Example:
+  xylem index dump.xml.bz2 && xylem get dump.xml.bz2 --title Xylem`
+
+/** Adds the command. `signal` stops it. */
+export function addIndexCommand(program: Command, signal: AbortSignal): void {
+  program
+    .command('index')
+    .summary('write an index of a dump, by which single pages are found')
+    .argument('<dump>', 'the dump: plain, or compressed with bzip2')
+    .option('--output <file>', 'where to write it, or - for standard output (default: DUMP.index)')
+    .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, 2)
+    .option('--quiet', 'show no progress on the terminal')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem index --help tells what there is)')
+    .action((dump: string, options: IndexOptions) => writeIndex(dump, options, signal))
+}
+
+/** Lines that are put together before they are written. */
+const BATCH = 1000
+
+async function writeIndex(dump: string, options: IndexOptions, signal: AbortSignal): Promise<void> {
+  const { output: path = `${dump}.index`, jobs = 2, quiet } = options
+  const source = new FileSource(dump)
+  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs }))
+  const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
+  try {
+    let next = await entries.next()
+    const output = await openOutput(path === '-' ? undefined : path, dump, signal)
+    let text = ''
+    for (let count = 1; !next.done; count++, next = await entries.next()) {
+      text += formatIndexEntry(next.value)
+      if (count % BATCH > 0) continue
+      await output.write(text)
+      text = ''
+      progress.update(source.progress, count)
+    }
+    if (text !== '') await output.write(text)
+    await output.close()
+  } finally {
+    progress.clear()
+    await entries.return(undefined)
+  }
+}

@@ -1,0 +1,112 @@
+// `xylem info`: what a dump is, from its first bytes.
+
+import { open, stat } from 'node:fs/promises'
+import process from 'node:process'
+import type { Command } from 'commander'
+import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
+import { readDump } from '../../mediawiki/dump-reader.ts'
+import type { SiteInfo } from '../../mediawiki/site-info.ts'
+import { SourceError } from '../../stream/errors.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { InputError } from '../errors.ts'
+import { formatJsonLine } from '../output/json-lines.ts'
+
+interface InfoOptions {
+  json?: true
+}
+
+/** What is told of a dump. */
+interface DumpInfo {
+  file: string
+  bytes: number
+  compression: Compression
+  site: SiteInfo
+  /** From the beginning of the dump; absent where that is too short to tell. */
+  estimate?: { pages: number; xmlBytes: number }
+}
+
+const HELP = `
+Tells the wiki, its namespaces, the version of the format, the compression and the size of a dump,
+and estimates from its beginning how many pages it has and how much XML.
+
+Examples:
+  xylem info dump.xml.bz2
+  xylem info dump.xml.bz2 --json`
+
+/** Compressed bytes that are read for the estimate. */
+const SAMPLE = 16 * 1024 * 1024
+
+/** Adds the command. `signal` stops it. */
+export function addInfoCommand(program: Command, signal: AbortSignal): void {
+  program
+    .command('info')
+    .summary('tell what a dump is: its wiki, format, size and about how many pages')
+    .argument('<dump>', 'the dump')
+    .option('--json', 'as one line of JSON')
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem info --help tells what there is)')
+    .action(async (dump: string, { json }: InfoOptions) => {
+      const info = await inspect(dump, signal)
+      process.stdout.write(json ? formatJsonLine(info) : describe(info))
+    })
+}
+
+async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
+  try {
+    const { size: bytes } = await stat(file)
+    const compression = await detect(file)
+    const reader = readDump(new FileSource(file, { end: Math.min(bytes, SAMPLE) }), {
+      signal,
+      threads: 2,
+      onFault: () => {},
+    })
+    const site = await reader.siteInfo
+    let pages = 0
+    let end = 0
+    for await (const place of reader.places()) {
+      pages++
+      end = place.end
+    }
+    const { bytesRead } = reader.progress
+    const share = bytes / Math.max(bytesRead, 1)
+    const info: DumpInfo = { file, bytes, compression, site }
+    if (pages > 0) info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
+    return info
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new InputError(
+      file,
+      code && /^E[A-Z]+$/.test(code) ? new SourceError('source-failed', (error as Error).message, 0, error) : error,
+    )
+  }
+}
+
+async function detect(file: string): Promise<Compression> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_SIGNATURE), 0, LONGEST_SIGNATURE, 0)
+    return detectCompression(buffer.subarray(0, bytesRead))
+  } finally {
+    await handle.close()
+  }
+}
+
+function describe({ file, bytes, compression, site, estimate }: DumpInfo): string {
+  const { siteName, dbName, base, generator, version, language, namespaces } = site
+  const isWhole = bytes <= SAMPLE
+  const lines: [string, string | undefined][] = [
+    ['file', file],
+    ['size', `${(bytes / 1e6).toFixed(1)} MB`],
+    ['compression', compression],
+    ['site', siteName],
+    ['database', dbName],
+    ['language', language],
+    ['main page', base],
+    ['generator', generator],
+    ['schema', version],
+    ['pages', estimate && `${isWhole ? '' : 'about '}${estimate.pages.toLocaleString('en')}`],
+    ['XML', estimate && `about ${(estimate.xmlBytes / 1e6).toFixed(1)} MB`],
+    ['namespaces', namespaces.map(({ key, name }) => `${key} ${name}`.trimEnd()).join(', ') || undefined],
+  ]
+  return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${value}\n`])).join('')
+}

@@ -1,0 +1,25 @@
+// `xylem revisions`: dumps to one revision a line.
+
+import type { Command } from 'commander'
+import { addDumpOptions, type DumpCommandOptions, runDumpCommand } from '../dump-command.ts'
+
+const HELP = `
+Prints each revision of MediaWiki XML dumps as one line of JSON, with its page under "page".
+Memory is bounded by the largest revision, however many revisions a page has. Filters for pages
+(--ns, --redirects, --title, --ids) and for revisions may be given together.
+
+Examples:
+  xylem revisions history.xml.bz2 --fields page.title,id,timestamp,contributor.username --format csv
+  xylem revisions history.xml.bz2 --since 2026-01-01 --minor out > changes.jsonl`
+
+/** Adds the command. `signal` stops it. */
+export function addRevisionsCommand(program: Command, signal: AbortSignal): void {
+  const command = program
+    .command('revisions')
+    .summary('print the revisions of dumps as JSON lines or as a table')
+    .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
+  addDumpOptions(command)
+    .addHelpText('after', HELP)
+    .showHelpAfterError('(xylem revisions --help tells what there is)')
+    .action((dumps: string[], options: DumpCommandOptions) => runDumpCommand('revisions', dumps, options, signal))
+}

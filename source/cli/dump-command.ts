@@ -1,0 +1,310 @@
+// What `xylem pages` and `xylem revisions` have in common: dumps to records, one a line.
+
+import { availableParallelism } from 'node:os'
+import process from 'node:process'
+import { type Command, InvalidArgumentError } from 'commander'
+import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
+import type { Page } from '../mediawiki/page.ts'
+import type { PageRevision } from '../mediawiki/page-revision.ts'
+import type { Revision } from '../mediawiki/revision.ts'
+import type { ParseError } from '../text/parse-error.ts'
+import { type FilterOptions, makePageFilter, makePageRevisionFilter, needsSiteInfo } from './dump-filter.ts'
+import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
+import { DumpStatistics } from './dump-statistics.ts'
+import { FaultFound, InputError, OutputClosed, OutputError, UsageError } from './errors.ts'
+import {
+  parseCount,
+  parseDate,
+  parseList,
+  parsePattern,
+  parsePositive,
+  parsePresence,
+  parseRanges,
+} from './option-values.ts'
+import { FieldList } from './output/fields.ts'
+import { formatJsonLine } from './output/json-lines.ts'
+import { type Output, openOutput } from './output/output.ts'
+import { formatTableHead, formatTableRow, type TableKind } from './output/table.ts'
+import { ProgressLine } from './progress.ts'
+import { findPublishedSum, HashedSource, verifyRevision } from './verification.ts'
+
+/** What a line is about. */
+export type RecordKind = 'pages' | 'revisions'
+
+export interface DumpCommandOptions extends FilterOptions {
+  limit?: number
+  fields?: readonly string[]
+  format?: 'jsonl' | TableKind
+  output?: string
+  jobs?: number
+  strict?: true
+  onError: 'stop' | 'skip-page' | 'skip-block'
+  verify?: true
+  stats?: true
+  quiet?: true
+}
+
+/** Threads that decompress, unless said otherwise: more than these the reader of what they make cannot keep busy. */
+const MOST_JOBS = 4
+/** Revisions whose hash is wrong that are told of one by one. */
+const MOST_DIFFERENCES = 10
+/** UTF-16 units that are put together before they are written. */
+const PIECE = 64 * 1024
+
+const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
+  pages: [
+    'id',
+    'ns',
+    'title',
+    'redirect',
+    'revision.id',
+    'revision.timestamp',
+    'revision.bytes',
+    'revision.sha1',
+    'revision.text',
+  ],
+  revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
+}
+
+/** Adds the options that both commands have. */
+export function addDumpOptions(command: Command): Command {
+  return command
+    .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
+    .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
+    .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
+    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-', parseRanges)
+    .option('--since <date>', 'only revisions from this date or time on, in UTC', parseDate)
+    .option('--until <date>', 'only revisions up to the end of this date or time, in UTC', parseDate)
+    .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
+    .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
+    .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
+    .option('--limit <n>', 'stop after this many lines', parseCount)
+    .option('--fields <list>', 'only these fields, such as id,title,revision.text', parseList)
+    .option(
+      '--format <name>',
+      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
+      parseFormat,
+    )
+    .option('--output <file>', 'write to a file instead of standard output; compressed where it ends in .gz or .zst')
+    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
+    .option(
+      '--on-error <how>',
+      'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
+      parseOnError,
+      'stop',
+    )
+    .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+    .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
+    .option('--stats', 'say at the end what was read, how fast, and with how much memory')
+    .option('--quiet', 'show no progress on the terminal')
+}
+
+/** Reads the dumps and writes their records. */
+export async function runDumpCommand(
+  kind: RecordKind,
+  names: readonly string[],
+  options: DumpCommandOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  await new DumpJob(kind, options, signal).run(await findInputs(names))
+}
+
+class DumpJob {
+  readonly #kind: RecordKind
+  readonly #options: DumpCommandOptions
+  readonly #signal: AbortSignal
+  readonly #statistics = new DumpStatistics()
+  readonly #format: 'jsonl' | TableKind
+  readonly #fields: FieldList | undefined
+  #progress: ProgressLine | undefined
+  #output: Output | undefined
+  #written = 0
+  #text = ''
+  #hasDifference = false
+
+  constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
+    this.#kind = kind
+    this.#options = options
+    this.#signal = signal
+    this.#format = options.format ?? guessFormat(options.output)
+    const names = options.fields ?? (this.#format === 'jsonl' ? undefined : DEFAULT_FIELDS[kind])
+    this.#fields = names && new FieldList(names)
+  }
+
+  async run(inputs: readonly DumpInput[]): Promise<void> {
+    const { limit = Number.POSITIVE_INFINITY, quiet, output, stats, verify } = this.#options
+    // Where records scroll over the same terminal, a line about them would be in the way.
+    this.#progress = new ProgressLine(!quiet && (output !== undefined || !process.stdout.isTTY), this.#kind)
+    try {
+      for (const input of inputs) {
+        await this.#readInput(input, inputs)
+        if (this.#written >= limit) break
+      }
+    } catch (error) {
+      // Why reading stopped counts, not what writing then says; but what was read before is not to be lost.
+      await this.#flush().catch(() => {})
+      await this.#output?.close().catch(() => {})
+      throw error
+    } finally {
+      this.#progress.clear()
+    }
+    await this.#flush()
+    await this.#output?.close()
+    if (stats) this.#tell(this.#statistics.describe(verify === true))
+    if (this.#statistics.faults > 0 || this.#hasDifference) throw new FaultFound(undefined)
+  }
+
+  async #readInput(input: DumpInput, inputs: readonly DumpInput[]): Promise<void> {
+    const { limit = Number.POSITIVE_INFINITY, verify } = this.#options
+    const file = input.open()
+    const sum = verify && input.path !== undefined ? await findPublishedSum(input.path) : undefined
+    const hashed = sum && new HashedSource(file, sum.algorithm)
+    const reader = this.#open(input, hashed ?? file)
+    const before = this.#statistics.bytesRead
+    const replacedBefore = this.#statistics.replaced
+    let batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> | undefined
+    try {
+      batches = await this.#batches(reader)
+      for (let batch = await batches.next(); ; batch = await batches.next()) {
+        // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
+        await this.#openOutput(inputs)
+        if (batch.done) break
+        await this.#writeBatch(batch.value.slice(0, limit - this.#written))
+        const { bytesRead, totalBytes } = file.progress
+        this.#statistics.bytesRead = before + bytesRead
+        this.#progress?.update(
+          { bytesRead: before + bytesRead, totalBytes: totalBytes && before + totalBytes },
+          this.#written,
+        )
+        if (this.#written >= limit) return
+      }
+      this.#statistics.bytesRead = before + file.progress.bytesRead
+      this.#checkSum(input, sum, hashed?.digest())
+    } catch (error) {
+      throw error instanceof UsageError || isOfOutput(error) ? error : new InputError(input.name, error)
+    } finally {
+      this.#statistics.replaced = replacedBefore + reader.replaced
+      await batches?.return(undefined)
+      await reader.close()
+    }
+  }
+
+  #open(input: DumpInput, source: AsyncIterable<Uint8Array>): DumpReader {
+    const { jobs = defaultJobs(), strict = false, onError } = this.#options
+    const onFault = (error: ParseError): void => {
+      if (onError === 'skip-page' && error.name === 'CompressionError') throw error
+      this.#statistics.faults++
+      this.#tell(`${input.name}: ${error.message.replace(/\s*\n\s*/g, ' ')}; passed over`)
+    }
+    return readDump(source, {
+      signal: this.#signal,
+      highWaterMark: READ_AHEAD * jobs,
+      threads: jobs,
+      strict,
+      ...(onError !== 'stop' && { onFault }),
+    })
+  }
+
+  async #batches(reader: DumpReader): Promise<AsyncGenerator<(Page | PageRevision)[], void, undefined>> {
+    const siteInfo = needsSiteInfo(this.#options) ? await reader.siteInfo : undefined
+    if (this.#kind === 'pages') return reader.pageBatches(makePageFilter(this.#options, siteInfo))
+    return reader.revisionBatches(makePageRevisionFilter(this.#options, siteInfo))
+  }
+
+  async #openOutput(inputs: readonly DumpInput[]): Promise<void> {
+    if (this.#output) return
+    this.#output = await openOutput(
+      this.#options.output,
+      inputs.flatMap(({ path }) => path ?? []),
+      this.#signal,
+    )
+    if (this.#format !== 'jsonl') this.#text += formatTableHead(this.#format, this.#fields as FieldList)
+  }
+
+  async #writeBatch(records: readonly (Page | PageRevision)[]): Promise<void> {
+    for (const record of records) {
+      this.#count(record)
+      this.#text += this.#formatRecord(record)
+      if (this.#text.length >= PIECE) await this.#flush()
+    }
+    await this.#flush()
+    this.#written += records.length
+  }
+
+  #formatRecord(record: Page | PageRevision): string {
+    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record)
+    return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#text
+    this.#text = ''
+    if (text !== '') await this.#output?.write(text)
+  }
+
+  #lastPage: number | undefined
+
+  #count(record: Page | PageRevision): void {
+    let revision: Revision | undefined
+    if ('page' in record) {
+      revision = record
+      if (record.page.id !== this.#lastPage) this.#statistics.countPage(record.page)
+      this.#lastPage = record.page.id
+    } else {
+      revision = record.revision
+      this.#statistics.countPage(record)
+    }
+    if (!revision) return
+    this.#statistics.countRevision(revision)
+    if (!this.#options.verify) return
+    const verdict = verifyRevision(revision)
+    this.#statistics.verdicts[verdict]++
+    if (verdict !== 'different') return
+    this.#hasDifference = true
+    const told = this.#statistics.verdicts.different
+    if (told <= MOST_DIFFERENCES)
+      this.#tell(`revision ${revision.id}: the text does not have the hash that the dump gives for it`)
+    if (told === MOST_DIFFERENCES) this.#tell('more of these are only counted (--stats)')
+  }
+
+  #checkSum(input: DumpInput, sum: Awaited<ReturnType<typeof findPublishedSum>>, digest: string | undefined): void {
+    if (!sum || digest === undefined) return
+    if (digest === sum.value) {
+      if (this.#options.stats) this.#tell(`${input.name}: has the ${sum.algorithm} of ${sum.from}`)
+      return
+    }
+    this.#hasDifference = true
+    this.#tell(`${input.name}: its ${sum.algorithm} is ${digest}, but ${sum.from} says ${sum.value}`)
+  }
+
+  #tell(text: string): void {
+    this.#progress?.clear()
+    process.stderr.write(`${text}\n`)
+  }
+}
+
+function isOfOutput(error: unknown): boolean {
+  return error instanceof OutputError || error instanceof OutputClosed
+}
+
+function guessFormat(output: string | undefined): 'jsonl' | TableKind {
+  const [, extension] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(output ?? '') ?? []
+  return (extension?.toLowerCase() as TableKind | undefined) ?? 'jsonl'
+}
+
+function parseFormat(text: string): 'jsonl' | TableKind {
+  if (text !== 'jsonl' && text !== 'csv' && text !== 'tsv')
+    throw new InvalidArgumentError('It must be jsonl, csv or tsv.')
+  return text
+}
+
+function parseOnError(text: string): DumpCommandOptions['onError'] {
+  if (text !== 'stop' && text !== 'skip-page' && text !== 'skip-block') {
+    throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
+  }
+  return text
+}
+
+function defaultJobs(): number {
+  return Math.min(MOST_JOBS, availableParallelism())
+}

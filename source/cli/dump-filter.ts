@@ -1,0 +1,103 @@
+// Which pages or revisions of a dump are wanted.
+
+import type { PageFacts, PageOutline } from '../mediawiki/page.ts'
+import type { PageRevisionFacts } from '../mediawiki/page-revision.ts'
+import type { RevisionFacts } from '../mediawiki/revision.ts'
+import type { SiteInfo } from '../mediawiki/site-info.ts'
+import { UsageError } from './errors.ts'
+import type { NumberRange, Presence } from './option-values.ts'
+
+/** What the options say; what is not said excludes nothing. */
+export interface FilterOptions {
+  /** Numbers or names of namespaces. */
+  ns?: readonly string[]
+  redirects?: Presence
+  title?: RegExp
+  ids?: readonly NumberRange[]
+  since?: string
+  until?: string
+  model?: readonly string[]
+  minor?: Presence
+  contributor?: readonly string[]
+}
+
+/** Whether a filter asks for the names of namespaces, which the dump tells. */
+export function needsSiteInfo({ ns }: FilterOptions): boolean {
+  return ns?.some((name) => !/^-?\d+$/.test(name)) ?? false
+}
+
+/**
+ * A filter for pages, by their newest revision; undefined where nothing is excluded. `siteInfo` is undefined where it is not needed. Throws
+ * a `UsageError` for a namespace that the wiki does not have.
+ */
+export function makePageFilter(
+  options: FilterOptions,
+  siteInfo: SiteInfo | undefined,
+): ((page: PageOutline) => boolean) | undefined {
+  const isPage = makeFactsFilter(options, siteInfo)
+  const isRevision = makeRevisionFilter(options)
+  if (!isPage && !isRevision) return undefined
+  return (page) =>
+    (!isPage || isPage(page)) && (!isRevision || (page.revision !== undefined && isRevision(page.revision)))
+}
+
+/** The same for revisions. */
+export function makePageRevisionFilter(
+  options: FilterOptions,
+  siteInfo: SiteInfo | undefined,
+): ((revision: PageRevisionFacts) => boolean) | undefined {
+  const isPage = makeFactsFilter(options, siteInfo)
+  const isRevision = makeRevisionFilter(options)
+  if (!isPage && !isRevision) return undefined
+  return (revision) => (!isPage || isPage(revision.page)) && (!isRevision || isRevision(revision))
+}
+
+function makeFactsFilter(
+  { ns, redirects = 'in', title, ids }: FilterOptions,
+  siteInfo: SiteInfo | undefined,
+): ((page: PageFacts) => boolean) | undefined {
+  if (!ns && redirects === 'in' && !title && !ids) return undefined
+  const numbers = ns && new Set(ns.map((name) => findNamespace(name, siteInfo)))
+  return (page) =>
+    (!numbers || (page.ns !== undefined && numbers.has(page.ns))) &&
+    (redirects === 'in' || (redirects === 'only') === (page.redirect !== undefined)) &&
+    (!title || title.test(page.title)) &&
+    (!ids || ids.some(({ first, last }) => page.id >= first && page.id <= last))
+}
+
+function makeRevisionFilter({
+  since,
+  until,
+  model,
+  minor = 'in',
+  contributor,
+}: FilterOptions): ((revision: RevisionFacts) => boolean) | undefined {
+  if (since === undefined && until === undefined && !model && minor === 'in' && !contributor) return undefined
+  return ({ timestamp, model: own, minor: isMinor = false, contributor: who }) =>
+    // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
+    (since === undefined || (timestamp !== undefined && timestamp >= since)) &&
+    (until === undefined || (timestamp !== undefined && timestamp.slice(0, until.length) <= until)) &&
+    (!model || (own !== undefined && model.includes(own))) &&
+    (minor === 'in' || (minor === 'only') === isMinor) &&
+    (!contributor || contributor.includes(nameOf(who) ?? ''))
+}
+
+function nameOf(contributor: RevisionFacts['contributor']): string | undefined {
+  if (!contributor) return undefined
+  if ('username' in contributor) return contributor.username
+  return 'ip' in contributor ? contributor.ip : undefined
+}
+
+function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
+  if (/^-?\d+$/.test(name)) return Number(name)
+  const wanted = normalise(name)
+  const namespaces = siteInfo?.namespaces ?? []
+  const found = namespaces.find((namespace) => normalise(namespace.name) === wanted)
+  if (found) return found.key
+  const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
+  throw new UsageError(`the wiki has no namespace ${name}; it has ${names || 'none that the dump names'}`)
+}
+
+function normalise(name: string): string {
+  return name.replaceAll('_', ' ').toLowerCase()
+}

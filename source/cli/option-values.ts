@@ -1,0 +1,66 @@
+// What options of commands may be, and what commander is told where they are not.
+
+import { InvalidArgumentError } from 'commander'
+
+/** A whole number from 0. */
+export function parseCount(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.')
+  return Number(text)
+}
+
+/** A whole number from 1. */
+export function parsePositive(text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  return Number(text)
+}
+
+/** Values separated by commas. */
+export function parseList(text: string): string[] {
+  const values = text.split(',').map((value) => value.trim())
+  if (values.some((value) => value === '')) throw new InvalidArgumentError('It must be values separated by commas.')
+  return values
+}
+
+/** A regular expression. */
+export function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text, 'u')
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message)
+  }
+}
+
+/** A range of numbers; both ends belong to it. */
+export interface NumberRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Ranges such as `7`, `1-1000` and `2000-`, separated by commas. */
+export function parseRanges(text: string): NumberRange[] {
+  return parseList(text).map((part) => {
+    const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(part) ?? []
+    if (first === undefined) throw new InvalidArgumentError('It must be numbers and ranges such as 7,100-200,5000-.')
+    const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
+    return { first: Number(first), last: end }
+  })
+}
+
+/** A date, or a date with a time, in UTC; returned as dumps write timestamps, or the beginning of that. */
+export function parseDate(text: string): string {
+  const isDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d)?Z?)?)?)?$/.test(text)
+  if (!isDate || Number.isNaN(Date.parse(text.length === 16 ? `${text}Z` : text))) {
+    throw new InvalidArgumentError(
+      'It must be a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z, in UTC.',
+    )
+  }
+  return text.replace(/Z$/, '')
+}
+
+/** `in`, `out` or `only`. */
+export type Presence = 'in' | 'out' | 'only'
+
+export function parsePresence(text: string): Presence {
+  if (text !== 'in' && text !== 'out' && text !== 'only') throw new InvalidArgumentError('It must be in, out or only.')
+  return text
+}
