@@ -43,7 +43,7 @@ function combineHashes(text: string, slots: NonNullable<Revision['slots']>): str
 }
 
 /** SHA-1 in base 36, 31 characters. */
-export function hashBase36(text: string): string {
+function hashBase36(text: string): string {
   return BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
     .toString(36)
     .padStart(31, '0')

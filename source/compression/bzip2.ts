@@ -38,12 +38,17 @@ export interface Bzip2Options {
   /** Is told of each fault in place of its being thrown; decoding then goes on with the next block that can be found. */
   onFault?: ((error: CompressionError) => void) | undefined
   /**
-   * The bit of the stream at which a block begins that is to be the first one; without it, the stream begins with a header. Its stream's
-   * checksum cannot be told, and is not checked.
+   * The bit of the stream at which a block begins that is to be the first one, or `anywhere` for the first one that can be found; without
+   * it, the stream begins with a header. The checksum of the stream in which this is cannot be told, and is not checked.
    */
-  startBit?: number | undefined
-  /** Is told of each block before its content is given: the bit of the stream where it begins, and the offset of its content. */
-  onBlock?: (bit: number, offset: number) => void
+  startBit?: number | 'anywhere' | undefined
+  /**
+   * Is told of each block before its content is given: the bit of the stream where it begins, the offset of its content, and the checksum
+   * of that.
+   */
+  onBlock?: ((bit: number, offset: number, checksum: number) => void) | undefined
+  /** Is told of the end of each stream: the bit where its marker begins, and the checksum of the stream. */
+  onStreamEnd?: ((bit: number, checksum: number) => void) | undefined
 }
 
 /**
@@ -118,7 +123,9 @@ class Chain {
   /** `header` is what stands at byte offset `start`. */
   async *follow(header: Uint8Array | undefined, start: number): AsyncGenerator<Uint8Array, void, undefined> {
     const { startBit } = this.#options
-    if (startBit !== undefined) {
+    if (startBit === 'anywhere') {
+      this.#expected = { kind: 'anything' }
+    } else if (startBit !== undefined) {
       this.#expected = { kind: 'marker', bit: startBit }
     } else {
       if (!header || header.length < HEADER_LENGTH) throw this.#truncated()
@@ -241,7 +248,7 @@ class Chain {
     index: number,
   ): AsyncGenerator<Uint8Array, void, undefined> {
     this.#checkBlock(segment, result)
-    this.#options.onBlock?.(segment.bit, this.#offset)
+    this.#options.onBlock?.(segment.bit, this.#offset, result.checksum)
     yield* this.#give(result.pieces)
     for (let { isWhole } = result; !isWhole; ) {
       const more = await group.more(index)
@@ -280,6 +287,7 @@ class Chain {
     if (this.#streamChecksum !== undefined && checksum !== this.#streamChecksum) {
       throw this.#error('corrupt', 'the checksum of a stream is wrong', bit)
     }
+    this.#options.onStreamEnd?.(bit, checksum)
     this.#findStream(bytes, Math.ceil((shift + MARKER_BITS) / 8), Math.floor(bit / 8))
   }
 

@@ -28,12 +28,17 @@ export interface DecompressOptions extends StreamCacheOptions {
    */
   onFault?: (error: CompressionError) => void
   /**
-   * The bit of the source, from its first one on, at which a block of bzip2 begins that is to be the first one: the source is read as
-   * bzip2 from there on, whatever stands before. Its stream's checksum is not checked.
+   * The bit of the source, from its first one on, at which a block of bzip2 begins that is to be the first one, or `anywhere` for the first
+   * one that can be found: the source is read as bzip2 from there on, whatever stands before. The checksum of that stream is not checked.
    */
-  startBit?: number
-  /** Is told of each block of bzip2 before its content is given: the bit of the source where it begins, and the offset of its content. */
-  onBlock?: (bit: number, offset: number) => void
+  startBit?: number | 'anywhere'
+  /**
+   * Is told of each block of bzip2 before its content is given: the bit of the source where it begins, the offset of its content, and the
+   * checksum of that.
+   */
+  onBlock?: (bit: number, offset: number, checksum: number) => void
+  /** Is told of the end of each stream of bzip2: the bit where its marker begins, and the checksum of the stream. */
+  onStreamEnd?: (bit: number, checksum: number) => void
 }
 
 /**

@@ -366,7 +366,13 @@ export class Machine {
     this.#checkpoint.forEach((value, register) => {
       memory.set(register, value)
     })
+    this.#forgetTape()
     return true
+  }
+
+  /** Lets the tape begin where it ends: what is recorded from here on is not wanted, and what was there may have been taken out. */
+  #forgetTape(): void {
+    this.#memory.set(Register.TAPE_START, this.#memory.get(Register.TAPE_END))
   }
 
   /** Runs the interpreter instead of the engine until nothing more comes, and records nothing. */
@@ -377,6 +383,7 @@ export class Machine {
       const stop = new Interpreter(this.engine.buffer, observer).run()
       outcome = this.#outcomeOf(stop)
       if (outcome === undefined) this.#enlargeFor(stop)
+      else this.#forgetTape()
     } while (outcome === undefined || outcome === 'part' || outcome === 'signal')
   }
 

@@ -18,6 +18,9 @@ export abstract class Collector<Item> implements DumpReceiver {
   readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
+  /** Whether a page that begins at an offset is wanted; at the first that is not, it is over. */
+  owns: (start: number) => boolean = () => true
+  isOver = false
 
   /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
   constructor(onFault: OnFault) {
@@ -47,7 +50,9 @@ export abstract class Collector<Item> implements DumpReceiver {
   giveUp(): void {}
 
   receive(element: XmlElement): void {
-    if (element.name !== 'siteinfo') this.attempt(() => this.make(element))
+    if (element.name === 'siteinfo') return
+    if (element.name === 'page') this.isOver ||= !this.owns(element.start)
+    if (!this.isOver) this.attempt(() => this.make(element))
   }
 
   protected abstract make(element: XmlElement): Item | undefined
@@ -96,6 +101,7 @@ export class RevisionCollector extends Collector<PageRevision> {
   }
 
   override beginPage(start: number): void {
+    this.isOver ||= !this.owns(start)
     this.#builder = new PageBuilder({ start })
     this.#facts = undefined
   }
@@ -103,7 +109,7 @@ export class RevisionCollector extends Collector<PageRevision> {
   override endPage(): void {
     // Also a page without revisions must be one.
     this.attempt(() => {
-      if (!this.#facts) this.#builder?.facts()
+      if (!this.#facts && !this.isOver) this.#builder?.facts()
       return undefined
     })
     this.#builder = undefined

@@ -36,6 +36,12 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   isPart?: boolean
   /**
+   * Whether a page that begins at an offset of the decompressed dump is to be read; at the first that is not, reading ends.
+   *
+   * @internal
+   */
+  owns?: (start: number) => boolean
+  /**
    * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
    * {@link DumpReader.replaced} counts them.
@@ -78,13 +84,14 @@ export class DumpReader implements ReportsProgress {
 
   /** @internal */
   constructor(source: ByteSource, options: DumpOptions) {
-    const { onFault, highWaterMark, threads, startBit, onBlock } = options
+    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
     this.#options = options
     this.#source = decompress(source, {
       highWaterMark,
       ...(threads !== undefined && { threads }),
       ...(startBit !== undefined && { startBit }),
       ...(onBlock && { onBlock }),
+      ...(onStreamEnd && { onStreamEnd }),
       ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
     })
   }
@@ -169,13 +176,14 @@ export class DumpReader implements ReportsProgress {
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
     const cursor = this.#open()
+    const { isPart = false, owns } = this.#options
     const collector = makeCollector(this.#options.onFault)
+    if (owns) collector.owns = owns
     try {
-      const { isPart = false } = this.#options
       if (isPart && !(await findPage(cursor, 0))) return
       for (let hasRoot = !isPart; ; hasRoot = false) {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
-        if (!fault) return
+        if (!fault || collector.isOver) return
         const { onFault } = this.#options
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
@@ -184,7 +192,7 @@ export class DumpReader implements ReportsProgress {
         if (!(await findPage(cursor, fault.byteOffset))) return
       }
     } catch (error) {
-      const isStart = error instanceof XmlError && !collector.hasRoot && !this.#options.isPart
+      const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
     } finally {
       // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
@@ -214,6 +222,7 @@ export class DumpReader implements ReportsProgress {
         running.hold(sink.retainedFrom)
         const items = collector.take()
         if (items.length > 0) yield items
+        if (collector.isOver) break
         if (signal?.aborted) this.#cache?.throwIfFailed()
       }
     } catch (error) {

@@ -1,5 +1,6 @@
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
+export { type BlockReport, checkStreams, type DumpRange, planRanges, RangeReader } from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 export { buildIndex } from './index-builder.ts'
 export type { LogItem } from './log-item.ts'
