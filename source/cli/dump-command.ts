@@ -26,19 +26,27 @@ import { formatJsonLine } from './output/json-lines.ts'
 import { type Output, openOutput } from './output/output.ts'
 import { formatTableHead, formatTableRow, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
+import { runResumably } from './resumable-job.ts'
 import { findPublishedSum, HashedSource, verifyRevision } from './verification.ts'
 
 /** What a line is about. */
 export type RecordKind = 'pages' | 'revisions'
 
-export interface DumpCommandOptions extends FilterOptions {
-  limit?: number
+/** Which records are wanted, and what of them. */
+export interface RecordOptions extends FilterOptions {
   fields?: readonly string[]
-  format?: 'jsonl' | TableKind
-  output?: string
-  jobs?: number
   strict?: true
   onError: 'stop' | 'skip-page' | 'skip-block'
+}
+
+/** What `pages` and `revisions` are told. */
+export interface DumpCommandOptions extends RecordOptions {
+  limit?: number
+  format?: 'jsonl' | TableKind
+  output?: string
+  resume?: true
+  rangeSize?: number
+  jobs?: number
   verify?: true
   stats?: true
   quiet?: true
@@ -66,8 +74,8 @@ const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
   revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
 }
 
-/** Adds the options that both commands have. */
-export function addDumpOptions(command: Command): Command {
+/** Adds the options that say which records are wanted, and what of them. */
+export function addRecordOptions(command: Command): Command {
   return command
     .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
     .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
@@ -78,15 +86,7 @@ export function addDumpOptions(command: Command): Command {
     .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
     .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
     .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
-    .option('--limit <n>', 'stop after this many lines', parseCount)
     .option('--fields <list>', 'only these fields, such as id,title,revision.text', parseList)
-    .option(
-      '--format <name>',
-      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
-      parseFormat,
-    )
-    .option('--output <file>', 'write to a file instead of standard output; compressed where it ends in .gz or .zst')
-    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
     .option(
       '--on-error <how>',
       'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
@@ -94,6 +94,24 @@ export function addDumpOptions(command: Command): Command {
       'stop',
     )
     .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+}
+
+/** Adds the options that `pages` and `revisions` have. */
+export function addDumpOptions(command: Command): Command {
+  return addRecordOptions(command)
+    .option('--limit <n>', 'stop after this many lines', parseCount)
+    .option(
+      '--format <name>',
+      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
+      parseFormat,
+    )
+    .option(
+      '--output <file>',
+      'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',
+    )
+    .option('--resume', 'write part files into the folder of --output, and go on where an earlier run has stopped')
+    .option('--range-size <bytes>', 'with --resume, about how much of the dump is in a part', parsePositive)
+    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
     .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
     .option('--stats', 'say at the end what was read, how fast, and with how much memory')
     .option('--quiet', 'show no progress on the terminal')
@@ -106,7 +124,9 @@ export async function runDumpCommand(
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  await new DumpJob(kind, options, signal).run(await findInputs(names))
+  const inputs = await findInputs(names)
+  if (options.resume) await runResumably(kind, inputs, options, signal)
+  else await new DumpJob(kind, options, signal).run(inputs)
 }
 
 class DumpJob {
@@ -305,6 +325,6 @@ function parseOnError(text: string): DumpCommandOptions['onError'] {
   return text
 }
 
-function defaultJobs(): number {
+export function defaultJobs(): number {
   return Math.min(MOST_JOBS, availableParallelism())
 }

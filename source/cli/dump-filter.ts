@@ -88,7 +88,7 @@ function nameOf(contributor: RevisionFacts['contributor']): string | undefined {
   return 'ip' in contributor ? contributor.ip : undefined
 }
 
-function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
+export function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
   if (/^-?\d+$/.test(name)) return Number(name)
   const wanted = normalise(name)
   const namespaces = siteInfo?.namespaces ?? []

@@ -20,6 +20,12 @@ export class FaultFound extends Error {
   }
 }
 
+/** An input is not what it was when the work was planned. */
+export class InputChanged extends Error {}
+
+/** The parts of a plan are not all there, or do not agree. */
+export class PartsError extends Error {}
+
 /** A named output could not be written; `cause` is why. */
 export class OutputError extends Error {
   readonly output: string

@@ -5,7 +5,7 @@ import { GrammarError } from '../grammar/errors.ts'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
-import { FaultFound, InputError, OutputError, UsageError } from './errors.ts'
+import { FaultFound, InputChanged, InputError, OutputError, PartsError, UsageError } from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -68,6 +68,10 @@ export function explain(error: unknown): Explanation | undefined {
   }
   if (error instanceof OutputError)
     return { message: `the output failed: ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
+  if (error instanceof InputChanged) return { message: oneLine(error.message), code: ExitCode.INPUT_CHANGED }
+  if (error instanceof PartsError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
+  if (isSystemError(error))
+    return { message: REASONS[error.code] ?? oneLine(error.message), code: ExitCode.SOURCE_FAILED }
   if (error instanceof UsageError) return { message: oneLine(error.message), code: ExitCode.USAGE }
   // Commander has printed its message, or the help that was asked for.
   if (error instanceof CommanderError)
@@ -83,6 +87,11 @@ function hasExcerpt(error: ParseError): boolean {
 function describe(error: SourceError | OutputError): string {
   const { code } = (error.cause ?? {}) as { code?: unknown }
   return (typeof code === 'string' && REASONS[code]) || oneLine(error.message)
+}
+
+/** Whether the operating system has refused something. */
+function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -6,12 +6,15 @@ import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
 import { addCheckCommand } from './commands/check.ts'
+import { addCommitCommand } from './commands/commit.ts'
 import { addGetCommand } from './commands/get.ts'
 import { addGrammarCommand } from './commands/grammar.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInfoCommand } from './commands/info.ts'
 import { addPagesCommand } from './commands/pages.ts'
 import { addParseCommand } from './commands/parse.ts'
+import { addPlanCommand } from './commands/plan.ts'
+import { addReadCommand } from './commands/read.ts'
 import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
 import { addTypesCommand } from './commands/types.ts'
@@ -70,6 +73,9 @@ function makeProgram(signal: AbortSignal): Command {
   addGetCommand(program, signal)
   addIndexCommand(program, signal)
   addInfoCommand(program, signal)
+  addPlanCommand(program, signal)
+  addReadCommand(program, signal)
+  addCommitCommand(program)
   addCheckCommand(program, signal)
   addSelectCommand(program, signal)
   addParseCommand(program, signal)

@@ -6,7 +6,6 @@ import type { Command } from 'commander'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
-import { SourceError } from '../../stream/errors.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
@@ -73,11 +72,7 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
     if (pages > 0) info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
     return info
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new InputError(
-      file,
-      code && /^E[A-Z]+$/.test(code) ? new SourceError('source-failed', (error as Error).message, 0, error) : error,
-    )
+    throw new InputError(file, error)
   }
 }
 
