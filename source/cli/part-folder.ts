@@ -8,8 +8,8 @@
 // Names and content depend on the range alone: who writes a part twice, or two who write it at once, make the same file.
 
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { checkStreams } from '../mediawiki/dump-range.ts'
 import { InputError, OutputError, PartsError, UsageError } from './errors.ts'
 import type { PlannedRange } from './plan.ts'
@@ -32,8 +32,11 @@ export class PartFolder {
     this.#path = path
   }
 
-  /** Makes the folder. Throws a `UsageError` when there is a file of this name. */
-  async open(): Promise<void> {
+  /**
+   * Makes the folder. Throws a `UsageError` when there is a file of this name, or it has parts of ranges that are not among these; without
+   * them, that is not looked at.
+   */
+  async open(ranges?: readonly PlannedRange[]): Promise<void> {
     try {
       for (const folder of [this.#path, this.#in('_attempts'), this.#in('_manifest')])
         await mkdir(folder, { recursive: true })
@@ -42,6 +45,14 @@ export class PartFolder {
       if (code === 'EEXIST' || code === 'ENOTDIR') throw new UsageError(`it is no folder: ${this.#path}`)
       throw new OutputError(this.#path, error as Error)
     }
+    if (!ranges) return
+    const own = new Set(ranges.map((range) => basename(this.#partOf(range))))
+    const names = await this.#attempt(() => readdir(this.#path))
+    const other = names.find((name) => name.startsWith('part-') && !own.has(name))
+    if (other === undefined) return
+    throw new UsageError(
+      `${this.#path} has parts of another plan, such as ${other}: the dump, what is wanted of it or --range-size was different`,
+    )
   }
 
   /** What the manifest says of a range whose part is there; undefined when it has to be read. */

@@ -27,7 +27,7 @@ export async function runResumably(
   })
   const [, ...ranges] = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
-  await folder.open()
+  await folder.open(ranges)
   const progress = new ProgressLine(!quiet, kind)
   const totalBytes = ranges.reduce((sum, range) => sum + length(range), 0)
   const tell = (text: string): void => {

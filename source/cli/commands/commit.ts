@@ -26,8 +26,8 @@ export function addCommitCommand(program: Command): void {
     .showHelpAfterError('(xylem commit --help tells what there is)')
     .action(async (plan: string, path: string) => {
       const lines = (await readPlan(plan)).split('\n').filter((line) => line !== '')
-      const head = JSON.parse(lines[0] ?? '{}') as { type?: string; ranges?: number }
-      if (head.type !== 'plan') throw new UsageError(`${plan} is no plan: it must be what xylem plan prints`)
+      const head = parseHead(lines[0])
+      if (head?.type !== 'plan') throw new UsageError(`${plan} is no plan: it must be what xylem plan prints`)
       const ranges = lines.slice(1).map(parseRange)
       if (ranges.length !== head.ranges)
         throw new UsageError(`${plan} has ${ranges.length} of its ${head.ranges} ranges`)
@@ -35,6 +35,14 @@ export function addCommitCommand(program: Command): void {
       process.stdout.write(`${JSON.stringify(totals)}\n`)
       if (totals.faults > 0) throw new FaultFound(undefined)
     })
+}
+
+function parseHead(line = ''): { type?: string; ranges?: number } | undefined {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
 }
 
 async function readPlan(path: string): Promise<string> {
