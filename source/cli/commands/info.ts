@@ -91,7 +91,7 @@ function describe({ file, bytes, compression, site, estimate }: DumpInfo): strin
   const isWhole = bytes <= SAMPLE
   const lines: [string, string | undefined][] = [
     ['file', file],
-    ['size', `${(bytes / 1e6).toFixed(1)} MB`],
+    ['size', describeSize(bytes)],
     ['compression', compression],
     ['site', siteName],
     ['database', dbName],
@@ -100,8 +100,13 @@ function describe({ file, bytes, compression, site, estimate }: DumpInfo): strin
     ['generator', generator],
     ['schema', version],
     ['pages', estimate && `${isWhole ? '' : 'about '}${estimate.pages.toLocaleString('en')}`],
-    ['XML', estimate && `about ${(estimate.xmlBytes / 1e6).toFixed(1)} MB`],
+    ['XML', estimate && `about ${describeSize(estimate.xmlBytes)}`],
     ['namespaces', namespaces.map(({ key, name }) => `${key} ${name}`.trimEnd()).join(', ') || undefined],
   ]
   return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${value}\n`])).join('')
+}
+
+function describeSize(bytes: number): string {
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(1)} kB`
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }
