@@ -21,12 +21,15 @@ const surface: Record<string, string[]> = {
     'DumpReader',
     'Grammar',
     'GrammarError',
+    'HttpSource',
     'LONGEST_SIGNATURE',
     'LimitError',
     'LineCounter',
+    'MultistreamIndex',
     'NodeStream',
     'ParseError',
     'PromiseQueue',
+    'RangeReader',
     'SourceError',
     'StreamCache',
     'SyntaxNode',
@@ -34,18 +37,35 @@ const surface: Record<string, string[]> = {
     'XmlError',
     'XmlEventStream',
     'XmlRecordStream',
+    'buildIndex',
+    'checkStreams',
     'decompress',
     'detectCompression',
+    'formatIndexEntry',
     'parseXml',
+    'planRanges',
     'readDump',
+    'readIndex',
+    'readPageAt',
     'readXml',
   ],
   './node': ['FileSource', 'StandardInput'],
-  './stream': ['Cursor', 'LimitError', 'PromiseQueue', 'SourceError', 'StreamCache', 'TextCursor'],
+  './stream': ['Cursor', 'HttpSource', 'LimitError', 'PromiseQueue', 'SourceError', 'StreamCache', 'TextCursor'],
   './compression': ['CompressionError', 'LONGEST_SIGNATURE', 'decompress', 'detectCompression'],
   './grammar': ['Grammar', 'GrammarError', 'NodeStream', 'SyntaxNode'],
   './xml': ['XmlError', 'XmlEventStream', 'XmlRecordStream', 'parseXml', 'readXml'],
-  './mediawiki': ['DumpReader', 'readDump'],
+  './mediawiki': [
+    'DumpReader',
+    'MultistreamIndex',
+    'RangeReader',
+    'buildIndex',
+    'checkStreams',
+    'formatIndexEntry',
+    'planRanges',
+    'readDump',
+    'readIndex',
+    'readPageAt',
+  ],
 }
 const dataFiles = ['./page.schema.json', './package.json']
 
@@ -116,12 +136,13 @@ describe('the package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'docs/dumps.md',
       'docs/grammar.md',
       'docs/page.schema.json',
       'docs/xml.md',
       'package.json',
     ])
-    expect(files.filter((file) => /test|bench|kernel\/scan\//.test(file))).toEqual([])
+    expect(files.filter((file) => /test|bench|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
   })
 
   test.each([
