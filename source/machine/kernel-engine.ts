@@ -16,6 +16,7 @@ interface Exports {
   skim(from: number, end: number, depth: number, floor: number): number
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number
+  escapeJson(from: number, end: number, to: number, kind: number): number
 }
 
 const PAGE = 65536
@@ -49,5 +50,6 @@ export function makeKernelEngine(): Engine | undefined {
     skim: exports.skim,
     transcribe: exports.transcribe,
     decode: exports.decode,
+    escapeJson: exports.escapeJson,
   }
 }

@@ -61,6 +61,7 @@ export class PlainEngine implements Engine {
     return from
   }
 
+  readonly escapeJson = undefined
   transcribe(): number {
     return -1
   }

@@ -7,6 +7,7 @@ import { Fault } from '../xml/fault.ts'
 import type { DumpReceiver } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
+import type { PageLineFilter, PageLines } from './page-line-writer.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
@@ -80,13 +81,58 @@ export class PageCollector extends Collector<Page> {
   }
 
   protected make(element: XmlElement): Page | undefined {
-    const builder = new PageBuilder(element)
-    for (const child of element.children) if (child.type === 'element') builder.add(child)
-    const outline = builder.outline()
-    if (this.#filter && !this.#filter(outline)) return undefined
-    if (outline.revision) addContent(outline.revision, builder.revision as XmlElement)
-    return outline
+    return makePage(element, this.#filter)
   }
+}
+
+const encoder = new TextEncoder()
+
+/** Lines of pages: those that were written of their records, and those of pages that are made for it. */
+export class PageLineCollector extends Collector<PageLines> {
+  readonly #filter: PageLineFilter
+  /** Called before a page is made: what was written before comes before it. */
+  onMake: () => void = () => {}
+
+  constructor(filter: PageLineFilter, onFault: OnFault) {
+    super(onFault)
+    this.#filter = filter
+  }
+
+  /** Takes lines that were written. */
+  add(lines: PageLines): void {
+    this.attempt(() => lines)
+  }
+
+  protected make(element: XmlElement): PageLines | undefined {
+    this.onMake()
+    const page = makePage(element, (outline) => this.#isWanted(outline))
+    if (!page) return undefined
+    const { redirect, revision } = page
+    const bytes = revision?.bytes ?? 0
+    return {
+      bytes: encoder.encode(`${JSON.stringify(page)}\n`),
+      pages: 1,
+      redirects: redirect === undefined ? 0 : 1,
+      revisions: revision ? 1 : 0,
+      missingTexts: revision && revision.text === undefined && bytes > 0 ? 1 : 0,
+      suppressed: revision && (bytes < 0 || (revision.contributor && 'deleted' in revision.contributor)) ? 1 : 0,
+    }
+  }
+
+  #isWanted({ ns, redirect }: PageFacts): boolean {
+    const { namespaces, redirects = 'in' } = this.#filter
+    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
+    return !namespaces || (ns !== undefined && namespaces.has(ns))
+  }
+}
+
+function makePage(element: XmlElement, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
+  const builder = new PageBuilder(element)
+  for (const child of element.children) if (child.type === 'element') builder.add(child)
+  const outline = builder.outline()
+  if (filter && !filter(outline)) return undefined
+  if (outline.revision) addContent(outline.revision, builder.revision as XmlElement)
+  return outline
 }
 
 /** Revisions with their pages. */

@@ -4,6 +4,7 @@ import { breathe } from '../async/breathe.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import { scanner } from '../kernel/scanner.ts'
+import type { TapeOutput } from '../machine/machine.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
@@ -16,15 +17,17 @@ import {
   type Collector,
   LogItemCollector,
   PageCollector,
+  PageLineCollector,
   type PagePlace,
   PlaceCollector,
   RevisionCollector,
   SiteInfoCollector,
 } from './collectors.ts'
-import { DumpSink, type Granularity } from './dump-sink.ts'
+import { DumpSink, type Granularity, type PageWriter } from './dump-sink.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
+import { type PageLineFilter, type PageLines, PageLineWriter } from './page-line-writer.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import type { SiteInfo } from './site-info.ts'
 
@@ -128,6 +131,18 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
+   * The pages as lines of JSON in UTF-8, as `JSON.stringify` makes them of what `pages` gives. They are written without a string of
+   * JavaScript where the engine can do that, which is several times as fast.
+   */
+  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+    return this.#read(
+      'page',
+      (onFault) => new PageLineCollector(filter, onFault),
+      (getOutput, collector) => makeLineWriter(getOutput, filter, collector as unknown as PageLineCollector),
+    )
+  }
+
+  /**
    * All revisions in the order of the dump, each with what is known of its page: memory is bounded by the largest revision, however many
    * a page has. `filter` is asked before the text is decoded.
    */
@@ -171,6 +186,7 @@ export class DumpReader implements ReportsProgress {
   async *#read<Item>(
     granularity: Granularity,
     makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+    makeWriter?: MakeWriter<Item>,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
@@ -182,7 +198,7 @@ export class DumpReader implements ReportsProgress {
     try {
       if (isPart && !(await findPage(cursor, 0))) return
       for (let hasRoot = !isPart; ; hasRoot = false) {
-        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
+        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector, makeWriter)
         if (!fault || collector.isOver) return
         const { onFault } = this.#options
         const isKnown = this.#isExpected(fault)
@@ -206,15 +222,18 @@ export class DumpReader implements ReportsProgress {
     granularity: Granularity,
     hasRoot: boolean,
     collector: Collector<Item>,
+    makeWriter: MakeWriter<Item> | undefined,
   ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
     let parser: XmlParser | undefined
     const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput })
+    const writer = makeWriter?.(() => parser?.output, collector)
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput, writer })
     const { strict, maxRetained, signal } = this.#options
     const options = {
       limits: maxRetained === undefined ? {} : { maxRetained },
       until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
+      outputRoom: writer && OUTPUT_ROOM,
     }
     try {
       for await (const running of runParser(cursor, hasRoot ? 'document' : 'fragment', sink, options)) {
@@ -276,6 +295,28 @@ export class DumpReader implements ReportsProgress {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
 }
+
+type MakeWriter<Item> = (getOutput: () => TapeOutput | undefined, collector: Collector<Item>) => PageWriter
+
+function makeLineWriter(
+  getOutput: () => TapeOutput | undefined,
+  filter: PageLineFilter,
+  collector: PageLineCollector,
+): PageWriter {
+  const writer = new PageLineWriter(getOutput, filter, (lines) => collector.add(lines))
+  collector.onMake = () => writer.flush()
+  return {
+    begin: (facts) => writer.begin(facts),
+    leave: () => writer.leave(),
+    take(...page) {
+      collector.isOver ||= !collector.owns(page[1])
+      return collector.isOver || writer.take(...page)
+    },
+  }
+}
+
+/** Bytes of lines that are written at once, above what the input that is there comes to. */
+const OUTPUT_ROOM = 64 * 1024
 
 const PAGE_START = new TextEncoder().encode('<page>')
 const DUMP_END = '</mediawiki'

@@ -18,6 +18,8 @@ import type { Sink, ToSource } from './sink.ts'
 export interface RunOptions extends XmlOptions {
   /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
   onReplace?: (() => void) | undefined
+  /** XmlParserOptions.outputRoom */
+  outputRoom?: number | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
   until?: () => number
 }
@@ -29,7 +31,7 @@ export async function* runParser(
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, resolve, onReplace } = options
+  const { signal, resolve, onReplace, outputRoom } = options
   const cursor = open(source)
   const start = cursor.offset
   const decoder = new DocumentDecoder(options.encoding, start, typeof source === 'string')
@@ -39,7 +41,12 @@ export async function* runParser(
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
     const position = new TextPosition(start + decoder.skipped, 1, 1, 0)
-    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
+    parser = new XmlParser(
+      program,
+      sink,
+      { ...parserOptions(options), toSource: mapOf(decoder), onReplace, outputRoom },
+      position,
+    )
     const feeder = new Feeder(parser, decoder, cursor, head)
     for (;;) {
       const advance = advanceTo(parser, sink)

@@ -1,0 +1,392 @@
+// Pages as lines of JSON, written from their records in the machine's memory: the text of a page never becomes a string of JavaScript.
+//
+// What it writes is what `JSON.stringify` makes of a Page (page.ts). It takes pages of the usual shape and leaves all others to that: those with
+// elements that are not listed here, or twice, or with something in them, with suppressed parts, slots, uploads, or comments.
+
+import type { TapeOutput } from '../machine/machine.ts'
+import { NodeType } from '../machine/program.ts'
+import { Decode } from '../machine/registers.ts'
+import type { ElementHead } from '../xml/element.ts'
+import type { DocumentFacts } from '../xml/sink.ts'
+import type { PageWriter } from './dump-sink.ts'
+
+/** Which pages are written. What is not said excludes none. */
+export interface PageLineFilter {
+  readonly namespaces?: ReadonlySet<number> | undefined
+  readonly redirects?: 'in' | 'out' | 'only' | undefined
+}
+
+/** What was written. */
+export interface PageLines {
+  /** Whole lines, in UTF-8. */
+  readonly bytes: Uint8Array
+  readonly pages: number
+  readonly redirects: number
+  readonly revisions: number
+  /** Revisions without a text that have one by their size; and those whose size says that it is suppressed. */
+  readonly missingTexts: number
+  readonly suppressed: number
+}
+
+/** Fields, by their places in `#fields`; the order is that of the line. */
+const Field = {
+  ID: 0,
+  NS: 1,
+  TITLE: 2,
+  REDIRECT: 3,
+  REVISION_ID: 4,
+  PARENT_ID: 5,
+  TIMESTAMP: 6,
+  USERNAME: 7,
+  CONTRIBUTOR_ID: 8,
+  IP: 9,
+  COMMENT: 10,
+  ORIGIN: 11,
+  MODEL: 12,
+  FORMAT: 13,
+  BYTES: 14,
+  SHA1: 15,
+  LOCATION: 16,
+  TEXT_ID: 17,
+  TEXT: 18,
+} as const
+const FIELDS = 19
+
+/** Elements that hold others, and what is none of them. */
+const Group = { PAGE: 0, REVISION: 1, CONTRIBUTOR: 2, NONE: 3 } as const
+/** What an element is, besides a field. */
+const Meaning = { UNKNOWN: -1, REVISION: -2, CONTRIBUTOR: -3, MINOR: -4, REDIRECT: -5 } as const
+
+const MEANINGS: readonly Readonly<Record<string, number>>[] = [
+  {
+    title: Field.TITLE,
+    ns: Field.NS,
+    id: Field.ID,
+    redirect: Meaning.REDIRECT,
+    revision: Meaning.REVISION,
+  },
+  {
+    id: Field.REVISION_ID,
+    parentid: Field.PARENT_ID,
+    timestamp: Field.TIMESTAMP,
+    contributor: Meaning.CONTRIBUTOR,
+    minor: Meaning.MINOR,
+    comment: Field.COMMENT,
+    origin: Field.ORIGIN,
+    model: Field.MODEL,
+    format: Field.FORMAT,
+    text: Field.TEXT,
+    sha1: Field.SHA1,
+  },
+  { username: Field.USERNAME, id: Field.CONTRIBUTOR_ID, ip: Field.IP },
+]
+
+const RECORD_WORDS = 4
+const START = 1
+const END = 2
+const SYMBOL = 3
+/** Bytes of a line besides what is in the dump: names, quotes and brackets. */
+export const LINE_OVERHEAD = 640
+
+const KEYS = [
+  '{"id":',
+  ',"ns":',
+  ',"title":"',
+  ',"redirect":"',
+  ',"revision":{"id":',
+  ',"parentid":',
+  ',"timestamp":"',
+  ',"contributor":{"username":"',
+  ',"id":',
+  ',"contributor":{"ip":"',
+  ',"comment":"',
+  ',"origin":',
+  ',"model":"',
+  ',"format":"',
+  ',"bytes":',
+  ',"sha1":"',
+  ',"location":"',
+  ',"textid":',
+  ',"text":"',
+].map((key) => new TextEncoder().encode(key))
+const MINOR = new TextEncoder().encode(',"minor":true')
+
+export class PageLineWriter implements PageWriter {
+  readonly #getOutput: () => TapeOutput | undefined
+  readonly #filter: PageLineFilter
+  readonly #give: (lines: PageLines) => void
+  #facts: DocumentFacts | undefined
+  /** By group and symbol what an element of that name is; undefined where it was not looked up yet. */
+  #meanings: (number | undefined)[][] = [[], [], []]
+  /** Symbols of attributes that mean something. */
+  #attributes: (string | undefined)[] = []
+  /** For each field where its text begins and ends, modulo 2^32, its kind, and whether it is there. */
+  readonly #fields = new Int32Array(FIELDS * 4)
+  #isMinor = false
+  #hasRevision = false
+  #output: TapeOutput | undefined
+  #at = 0
+  #counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+
+  /** `getOutput` says where output may be written while records are there; `give` takes lines. */
+  constructor(getOutput: () => TapeOutput | undefined, filter: PageLineFilter, give: (lines: PageLines) => void) {
+    this.#getOutput = getOutput
+    this.#filter = filter
+    this.#give = give
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    this.#meanings = [[], [], []]
+    this.#attributes = []
+  }
+
+  take(_head: ElementHead, start: number, end: number, words: Int32Array, first: number, last: number): boolean {
+    if (!this.#output) {
+      this.#output = this.#getOutput()
+      this.#at = this.#output?.address ?? 0
+    }
+    const output = this.#output
+    if (!output) return false
+    const room = 2 * (end - start) + LINE_OVERHEAD
+    if (this.#at - output.address + room > output.size) this.flush()
+    if (room > output.size || !this.#find(words, first, last)) return false
+    if (!this.#isWanted()) return true
+    const before = this.#at
+    if (this.#write()) return true
+    this.#at = before
+    return false
+  }
+
+  leave(): void {
+    this.flush()
+    this.#output = undefined
+  }
+
+  /** Hands over what was written. */
+  flush(): void {
+    const output = this.#output
+    if (!output || this.#at === output.address) return
+    // In pieces, so that little memory is moved about at once.
+    const bytes = output.bytes.slice(output.address, this.#at)
+    this.#give({ bytes, ...this.#counts })
+    this.#counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+    this.#at = output.address
+  }
+
+  /** Finds the fields of a page. False when it is not of the usual shape. */
+  #find(words: Int32Array, first: number, last: number): boolean {
+    const { types } = this.#facts as DocumentFacts
+    const { isPart, startTag, endTag, emptyTag, text } = types
+    const fields = this.#fields.fill(0)
+    this.#isMinor = false
+    this.#hasRevision = false
+    let group: number = Group.PAGE
+    /** The field whose element is open; -1 for none, -2 for an element that is passed over. */
+    let field = -1
+    let part = first
+    for (let record = first; record < last; record++) {
+      const type = words[record * RECORD_WORDS] as number
+      if (!isPart[type]) continue
+      if (type === text) {
+        if (field >= 0) {
+          if (fields[field * 4 + 3] === 2) return false
+          this.#set(field, words, record, part === record ? Decode.PLAIN : Decode.TEXT)
+          fields[field * 4 + 3] = 2
+        } else if (field === -2) return false
+      } else if (type === startTag) {
+        if (field !== -1) return false
+        const meaning = this.#meaningOf(group, words[part * RECORD_WORDS + SYMBOL] as number)
+        if (meaning === Meaning.UNKNOWN) return false
+        if (part + 1 < record && !this.#readAttributes(meaning, words, part + 1, record)) return false
+        if (meaning === Meaning.REVISION) {
+          fields.fill(0, Field.REVISION_ID * 4)
+          this.#isMinor = false
+          this.#hasRevision = true
+          group = Group.REVISION
+        } else if (meaning === Meaning.CONTRIBUTOR) {
+          if (fields[Field.USERNAME * 4 + 3] !== 0 || fields[Field.IP * 4 + 3] !== 0) return false
+          group = Group.CONTRIBUTOR
+        } else if (meaning < 0) {
+          if (meaning === Meaning.MINOR) this.#isMinor = true
+          field = -2
+        } else {
+          if (fields[meaning * 4 + 3] !== 0) return false
+          fields[meaning * 4 + 3] = 1
+          field = meaning
+        }
+      } else if (type === endTag || type === emptyTag) {
+        if (field !== -1) field = -1
+        else group--
+      } else {
+        return false
+      }
+      part = record + 1
+    }
+    return true
+  }
+
+  /** Reads the attributes between two records. False when one of them says that something is suppressed. */
+  #readAttributes(meaning: number, words: Int32Array, from: number, to: number): boolean {
+    for (let record = from; record < to; record++) {
+      const name = this.#attributeOf(words[record * RECORD_WORDS + SYMBOL] as number)
+      const first = record
+      while (words[record * RECORD_WORDS] !== NodeType.LITERAL) record++
+      if (name === 'deleted') return false
+      let field = -1
+      if (meaning === Field.TEXT) {
+        field =
+          name === 'bytes' ? Field.BYTES : name === 'location' ? Field.LOCATION : name === 'id' ? Field.TEXT_ID : -1
+      } else if (meaning === Meaning.REDIRECT && name === 'title') field = Field.REDIRECT
+      if (field === -1) continue
+      if (this.#fields[field * 4 + 3] !== 0) return false
+      this.#set(field, words, record, record === first + 1 ? Decode.PLAIN : Decode.VALUE)
+      this.#fields[field * 4 + 3] = 2
+    }
+    return true
+  }
+
+  #set(field: number, words: Int32Array, record: number, kind: number): void {
+    this.#fields[field * 4] = words[record * RECORD_WORDS + START] as number
+    this.#fields[field * 4 + 1] = words[record * RECORD_WORDS + END] as number
+    this.#fields[field * 4 + 2] = kind
+  }
+
+  #isWanted(): boolean {
+    const { namespaces, redirects = 'in' } = this.#filter
+    if (redirects !== 'in' && (redirects === 'only') !== this.#has(Field.REDIRECT)) return false
+    if (!namespaces) return true
+    const ns = this.#numberOf(Field.NS)
+    return ns !== undefined && namespaces.has(ns)
+  }
+
+  /** Writes the line. False when a number is not one that can be copied. */
+  #write(): boolean {
+    if (!this.#putNumber(Field.ID, true) || !this.#has(Field.TITLE)) return false
+    if (!this.#putNumber(Field.NS)) return false
+    this.#putText(Field.TITLE)
+    this.#putText(Field.REDIRECT)
+    if (this.#hasRevision && !this.#writeRevision()) return false
+    this.#putBytes(0x7d, 0x0a)
+    this.#counts.pages++
+    if (this.#has(Field.REDIRECT)) this.#counts.redirects++
+    return true
+  }
+
+  #writeRevision(): boolean {
+    if (!this.#putNumber(Field.REVISION_ID, true) || !this.#putNumber(Field.PARENT_ID)) return false
+    this.#putText(Field.TIMESTAMP)
+    if (this.#has(Field.IP)) {
+      this.#putText(Field.IP)
+      this.#putBytes(0x7d)
+    } else if (this.#has(Field.USERNAME)) {
+      this.#putText(Field.USERNAME)
+      if (!this.#putNumber(Field.CONTRIBUTOR_ID)) return false
+      this.#putBytes(0x7d)
+    }
+    if (this.#isMinor) this.#putKey(MINOR)
+    this.#putText(Field.COMMENT)
+    if (!this.#putNumber(Field.ORIGIN)) return false
+    this.#putText(Field.MODEL)
+    this.#putText(Field.FORMAT)
+    if (!this.#putNumber(Field.BYTES)) return false
+    if (!this.#isEmpty(Field.SHA1)) this.#putText(Field.SHA1)
+    this.#putText(Field.LOCATION)
+    if (!this.#putNumber(Field.TEXT_ID)) return false
+    const bytes = this.#has(Field.BYTES) ? this.#numberOf(Field.BYTES) : 0
+    const isMissing = this.#isEmpty(Field.TEXT) && bytes !== 0
+    if (!isMissing) this.#putText(Field.TEXT)
+    this.#putBytes(0x7d)
+    this.#counts.revisions++
+    if (bytes !== undefined && bytes > 0 && (isMissing || !this.#has(Field.TEXT))) this.#counts.missingTexts++
+    if (bytes !== undefined && bytes < 0) this.#counts.suppressed++
+    return true
+  }
+
+  #has(field: number): boolean {
+    return this.#fields[field * 4 + 3] !== 0
+  }
+
+  #isEmpty(field: number): boolean {
+    return this.#fields[field * 4] === this.#fields[field * 4 + 1]
+  }
+
+  /** The address of an offset modulo 2^32. */
+  #addressOf(offset: number): number {
+    const { window, windowStart } = this.#output as TapeOutput
+    return window + ((offset - windowStart) | 0)
+  }
+
+  #putText(field: number): void {
+    if (!this.#has(field)) return
+    this.#putKey(KEYS[field] as Uint8Array)
+    const fields = this.#fields
+    const from = fields[field * 4] as number
+    const to = fields[field * 4 + 1] as number
+    if (from !== to) {
+      const { escapeJson } = this.#output as TapeOutput
+      this.#at = escapeJson(this.#addressOf(from), this.#addressOf(to), this.#at, fields[field * 4 + 2] as number)
+    }
+    this.#putBytes(0x22)
+  }
+
+  /** Copies a number. False when it is written in another way than JSON has it, or is missing although it must be there. */
+  #putNumber(field: number, isNeeded = false): boolean {
+    if (!this.#has(field) || this.#isEmpty(field)) return !isNeeded
+    if (this.#numberOf(field) === undefined) return false
+    this.#putKey(KEYS[field] as Uint8Array)
+    const { bytes } = this.#output as TapeOutput
+    const from = this.#addressOf(this.#fields[field * 4] as number)
+    const to = this.#addressOf(this.#fields[field * 4 + 1] as number)
+    for (let at = from; at < to; at++) bytes[this.#at++] = bytes[at] as number
+    return true
+  }
+
+  /** A number of up to 15 digits without zeros in front; undefined for anything else. */
+  #numberOf(field: number): number | undefined {
+    const { bytes } = this.#output as TapeOutput
+    let at = this.#addressOf(this.#fields[field * 4] as number)
+    const to = this.#addressOf(this.#fields[field * 4 + 1] as number)
+    const isNegative = bytes[at] === 0x2d
+    if (isNegative) at++
+    const length = to - at
+    if (length < 1 || length > 15 || (bytes[at] === 0x30 && (length > 1 || isNegative))) return undefined
+    let value = 0
+    for (; at < to; at++) {
+      const digit = (bytes[at] as number) - 0x30
+      if (digit < 0 || digit > 9) return undefined
+      value = value * 10 + digit
+    }
+    return isNegative ? -value : value
+  }
+
+  #putKey(key: Uint8Array): void {
+    const { bytes } = this.#output as TapeOutput
+    let at = this.#at
+    for (let i = 0; i < key.length; i++) bytes[at++] = key[i] as number
+    this.#at = at
+  }
+
+  #putBytes(one: number, two?: number): void {
+    const { bytes } = this.#output as TapeOutput
+    bytes[this.#at++] = one
+    if (two !== undefined) bytes[this.#at++] = two
+  }
+
+  #meaningOf(group: number, symbol: number): number {
+    const known = this.#meanings[group] as (number | undefined)[]
+    const meaning = known[symbol]
+    if (meaning !== undefined) return meaning
+    const { names } = this.#facts as DocumentFacts
+    const meanings = MEANINGS[group] as Readonly<Record<string, number>>
+    const name = names[symbol]?.raw ?? ''
+    const found = Object.hasOwn(meanings, name) ? (meanings[name] as number) : Meaning.UNKNOWN
+    known[symbol] = found
+    return found
+  }
+
+  #attributeOf(symbol: number): string {
+    this.#attributes[symbol] ??= (this.#facts as DocumentFacts).names[symbol]?.raw ?? ''
+    return this.#attributes[symbol] as string
+  }
+}

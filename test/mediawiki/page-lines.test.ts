@@ -1,0 +1,206 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RangeReader } from '../../source/mediawiki/dump-range.ts'
+import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { PageLineFilter, PageLines } from '../../source/mediawiki/page-line-writer.ts'
+import type { ByteSource } from '../../source/stream/source.ts'
+import { FileSource } from '../../source/stream/sources/node.ts'
+import { everyCut, inPieces } from '../support/collect.ts'
+import { findSharedData, readFixture } from '../support/fixtures.ts'
+import { parameters } from '../support/property.ts'
+
+const dump = readFixture('mediawiki/small-dump.xml')
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+
+async function readLines(source: ByteSource, filter?: PageLineFilter) {
+  let text = ''
+  const counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+  let error: unknown
+  const add = ({ bytes, ...more }: PageLines) => {
+    text += decode(bytes)
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += more[name]
+  }
+  try {
+    for await (const batch of readDump(source).pageLines(filter)) batch.forEach(add)
+  } catch (fault) {
+    error = fault
+  }
+  return { text, counts, error }
+}
+
+/** The same by the pages as objects. */
+async function stringifyPages(source: ByteSource): Promise<string> {
+  let text = ''
+  for await (const page of readDump(source).pages()) text += `${JSON.stringify(page)}\n`
+  return text
+}
+
+describe('the lines of pages', () => {
+  test('are those of the pages as objects, whole, byte by byte and at every cut', async () => {
+    const expected = await stringifyPages(dump)
+    let cut = 0
+    for (const chunks of everyCut(dump)) {
+      if (cut++ % 7 > 1) continue
+      const { text, error } = await readLines(chunks)
+      expect(error).toBeUndefined()
+      if (text !== expected) expect(text).toBe(expected)
+    }
+  })
+
+  test('are those of the pages as objects for pages of any shape', async () => {
+    const text = fc
+      .array(
+        fc.constantFrom(
+          'a',
+          '"',
+          '\\',
+          '\n',
+          '\r\n',
+          '\r',
+          '\t',
+          '&amp;',
+          '&lt;',
+          '&quot;',
+          '&#9;',
+          '&#x1F333;',
+          '&#13;',
+          '木',
+          '🌳',
+          'é',
+          '\u2028',
+          '\u007f',
+          ' words that are longer than a vector ',
+        ),
+        { maxLength: 12 },
+      )
+      .map((parts) => parts.join(''))
+    const number = fc.oneof(
+      { arbitrary: fc.nat(99999).map(String), weight: 5 },
+      { arbitrary: fc.constantFrom('', ' 7 ', '-1', '007', '0', '-0', '&#55;'), weight: 1 },
+    )
+    const optional = (arbitrary: fc.Arbitrary<string>) =>
+      fc.oneof({ arbitrary: fc.constant(''), weight: 2 }, { arbitrary, weight: 3 })
+    const element = (name: string, content: fc.Arbitrary<string>, attributes = '') =>
+      content.map((inner) => (inner === '' ? `<${name}${attributes} />` : `<${name}${attributes}>${inner}</${name}>`))
+    const contributor = fc.oneof(
+      fc
+        .tuple(element('username', text), optional(element('id', number)))
+        .map((parts) => `<contributor>${parts.join('\n')}</contributor>`),
+      element('ip', text).map((ip) => `<contributor>${ip}</contributor>`),
+      fc.constantFrom('<contributor deleted="deleted" />', '<contributor/>'),
+    )
+    const textElement = fc
+      .tuple(
+        text,
+        fc.constantFrom(
+          '',
+          ' bytes="5"',
+          ' bytes="0"',
+          ' bytes="-1"',
+          ' deleted="deleted"',
+          ' bytes="7" location="tt:&quot;1" id="5"',
+          ' xml:space="preserve"',
+        ),
+      )
+      .map(([inner, attributes]) => (inner === '' ? `<text${attributes} />` : `<text${attributes}>${inner}</text>`))
+    const revision = fc
+      .tuple(
+        element('id', fc.nat(999).map(String)),
+        optional(element('parentid', number)),
+        optional(element('timestamp', text)),
+        optional(contributor),
+        fc.constantFrom('', '<minor />'),
+        optional(element('comment', text)),
+        optional(element('origin', number)),
+        optional(element('model', text)),
+        optional(element('format', text)),
+        optional(textElement),
+        optional(element('sha1', text)),
+        fc.constantFrom('', '', '', '<!-- c -->', '<new>x</new>', '<content><role>r</role><text>t</text></content>'),
+      )
+      .map((parts) => `<revision>\n${parts.join('\n ')}</revision>`)
+    const page = fc
+      .tuple(
+        element(
+          'title',
+          text.map((title) => `t${title}`),
+        ),
+        optional(element('ns', number)),
+        element('id', fc.nat(999).map(String)),
+        fc.constantFrom('', '', '<redirect title="A &amp; &quot;B&quot;\nc" />', '<redirect />'),
+        fc.array(revision, { maxLength: 2 }).map((revisions) => revisions.join('\n')),
+        fc.constantFrom(
+          '',
+          '',
+          '',
+          '<upload><filename>f</filename></upload>',
+          '<![CDATA[]]>',
+          '<restrictions>r</restrictions>',
+        ),
+      )
+      .map((parts) => `<page>${parts.join('\n')}</page>\n`)
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { maxLength: 5 }), fc.integer({ min: 1, max: 3000 }), async (pages, size) => {
+        const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
+        const { text: lines, error } = await readLines(inPieces(bytes, size))
+        expect(error).toBeUndefined()
+        expect(lines).toBe(await stringifyPages(bytes))
+      }),
+      parameters(500),
+    )
+  })
+
+  test('can be those of some namespaces, and with or without redirects', async () => {
+    const ids = async (filter: PageLineFilter) => {
+      const { text } = await readLines(dump, filter)
+      return text
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).id)
+    }
+    expect(await ids({ namespaces: new Set([1, 828]) })).toEqual([8, 12])
+    expect(await ids({ redirects: 'only' })).toEqual([3])
+    expect(await ids({ redirects: 'out', namespaces: new Set([0]) })).toEqual([1, 4, 5, 6, 7, 10])
+  })
+
+  test('are counted', async () => {
+    expect((await readLines(dump)).counts).toEqual({
+      pages: 10,
+      redirects: 1,
+      revisions: 9,
+      missingTexts: 1,
+      suppressed: 2,
+    })
+  })
+
+  test('before a fault come before it, and pages that are none are faults', async () => {
+    const good = '<page><title>x</title><id>1</id></page>\n'
+    for (const bad of [
+      '<page><title>y</titel></page>',
+      '<page><id>2</id></page>',
+      '<page><title>y</title><id>x</id></page>',
+    ]) {
+      const { text, error } = await readLines(`<mediawiki>${good}${bad}</mediawiki>`)
+      expect(text).toBe('{"id":1,"title":"x"}\n')
+      expect(error).toBeInstanceOf(Error)
+    }
+  })
+
+  test('of ranges are those of the pages that begin in them', async () => {
+    let text = ''
+    const cuts = [0, 700, 701, 2500, 5000, dump.length]
+    for (const [i, start] of cuts.slice(0, -1).entries()) {
+      const { reader } = new RangeReader(dump, { codec: 'none', start, end: cuts[i + 1] as number })
+      for await (const batch of reader.pageLines()) for (const { bytes } of batch) text += decode(bytes)
+    }
+    expect(text).toBe(await stringifyPages(dump))
+  })
+})
+
+const real = findSharedData('ltgwiki-pages-articles.xml.bz2')
+test.runIf(real)('the lines of a real dump are those of its pages as objects', async () => {
+  expect((await readLines(new FileSource(real as string))).text).toBe(
+    await stringifyPages(new FileSource(real as string)),
+  )
+})
