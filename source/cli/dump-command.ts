@@ -5,10 +5,17 @@ import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
+import type { PageLines } from '../mediawiki/page-line-writer.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import type { Revision } from '../mediawiki/revision.ts'
 import type { ParseError } from '../text/parse-error.ts'
-import { type FilterOptions, makePageFilter, makePageRevisionFilter, needsSiteInfo } from './dump-filter.ts'
+import {
+  type FilterOptions,
+  makeLineFilter,
+  makePageFilter,
+  makePageRevisionFilter,
+  needsSiteInfo,
+} from './dump-filter.ts'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { FaultFound, InputError, OutputClosed, OutputError, UsageError } from './errors.ts'
@@ -182,14 +189,17 @@ class DumpJob {
     const reader = this.#open(input, hashed ?? file)
     const before = this.#statistics.bytesRead
     const replacedBefore = this.#statistics.replaced
-    let batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> | undefined
+    let batches: AsyncGenerator<readonly (Page | PageRevision | PageLines)[], void, undefined> | undefined
     try {
       batches = await this.#batches(reader)
       for (let batch = await batches.next(); ; batch = await batches.next()) {
         // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
         await this.#openOutput(inputs)
         if (batch.done) break
-        await this.#writeBatch(batch.value.slice(0, limit - this.#written))
+        for (const record of batch.value) {
+          if (this.#written < limit) await this.#writeRecord(record)
+        }
+        await this.#flush()
         const { bytesRead, totalBytes } = file.progress
         this.#statistics.bytesRead = before + bytesRead
         this.#progress?.update(
@@ -225,10 +235,15 @@ class DumpJob {
     })
   }
 
-  async #batches(reader: DumpReader): Promise<AsyncGenerator<(Page | PageRevision)[], void, undefined>> {
+  async #batches(
+    reader: DumpReader,
+  ): Promise<AsyncGenerator<readonly (Page | PageRevision | PageLines)[], void, undefined>> {
     const siteInfo = needsSiteInfo(this.#options) ? await reader.siteInfo : undefined
-    if (this.#kind === 'pages') return reader.pageBatches(makePageFilter(this.#options, siteInfo))
-    return reader.revisionBatches(makePageRevisionFilter(this.#options, siteInfo))
+    if (this.#kind === 'revisions') return reader.revisionBatches(makePageRevisionFilter(this.#options, siteInfo))
+    const { limit, verify } = this.#options
+    const lineFilter = makeLineFilter(this.#options, siteInfo)
+    if (lineFilter && limit === undefined && !verify && !this.#fields) return reader.pageLines(lineFilter)
+    return reader.pageBatches(makePageFilter(this.#options, siteInfo))
   }
 
   async #openOutput(inputs: readonly DumpInput[]): Promise<void> {
@@ -241,14 +256,17 @@ class DumpJob {
     if (this.#format !== 'jsonl') this.#text += formatTableHead(this.#format, this.#fields as FieldList)
   }
 
-  async #writeBatch(records: readonly (Page | PageRevision)[]): Promise<void> {
-    for (const record of records) {
-      this.#count(record)
-      this.#text += this.#formatRecord(record)
-      if (this.#text.length >= PIECE) await this.#flush()
+  async #writeRecord(record: Page | PageRevision | PageLines): Promise<void> {
+    if (isLines(record)) {
+      await this.#output?.write(record.bytes)
+      this.#statistics.add(record)
+      this.#written += record.pages
+      return
     }
-    await this.#flush()
-    this.#written += records.length
+    this.#count(record)
+    this.#text += this.#formatRecord(record)
+    this.#written++
+    if (this.#text.length >= PIECE) await this.#flush()
   }
 
   #formatRecord(record: Page | PageRevision): string {
@@ -305,6 +323,10 @@ class DumpJob {
 
 function isOfOutput(error: unknown): boolean {
   return error instanceof OutputError || error instanceof OutputClosed
+}
+
+function isLines(record: Page | PageRevision | PageLines): record is PageLines {
+  return 'bytes' in record && record.bytes instanceof Uint8Array
 }
 
 function guessFormat(output: string | undefined): 'jsonl' | TableKind {

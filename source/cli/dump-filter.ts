@@ -1,6 +1,7 @@
 // Which pages or revisions of a dump are wanted.
 
 import type { PageFacts, PageOutline } from '../mediawiki/page.ts'
+import type { PageLineFilter } from '../mediawiki/page-line-writer.ts'
 import type { PageRevisionFacts } from '../mediawiki/page-revision.ts'
 import type { RevisionFacts } from '../mediawiki/revision.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
@@ -24,6 +25,13 @@ export interface FilterOptions {
 /** Whether a filter asks for the names of namespaces, which the dump tells. */
 export function needsSiteInfo({ ns }: FilterOptions): boolean {
   return ns?.some((name) => !/^-?\d+$/.test(name)) ?? false
+}
+
+/** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
+export function makeLineFilter(options: FilterOptions, siteInfo: SiteInfo | undefined): PageLineFilter | undefined {
+  const { ns, redirects, title, ids } = options
+  if (title || ids || makeRevisionFilter(options)) return undefined
+  return { namespaces: ns && new Set(ns.map((name) => findNamespace(name, siteInfo))), redirects }
 }
 
 /**

@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
 import type { PageFacts } from '../mediawiki/page.ts'
+import type { PageLines } from '../mediawiki/page-line-writer.ts'
 import type { Revision } from '../mediawiki/revision.ts'
 import type { Verdict } from './verification.ts'
 
@@ -37,6 +38,15 @@ export class DumpStatistics {
     this.revisions++
     if (text === undefined && bytes > 0) this.missingTexts++
     if (bytes < 0 || (contributor && 'deleted' in contributor)) this.suppressed++
+  }
+
+  /** Counts pages that were written as lines. */
+  add({ pages, revisions, redirects, missingTexts, suppressed }: PageLines): void {
+    this.pages += pages
+    this.revisions += revisions
+    this.redirects += redirects
+    this.missingTexts += missingTexts
+    this.suppressed += suppressed
   }
 
   /** Lines of a name and a value each. `isVerified`: whether texts were compared. */

@@ -38,7 +38,7 @@ export interface PlannedRange extends DumpRange {
 }
 
 /** Bytes of a file in a range, unless said otherwise: some 70 MB of XML in bzip2. */
-export const DEFAULT_RANGE_SIZE = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024, other: Number.POSITIVE_INFINITY }
+const DEFAULT_RANGE_SIZE = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024, other: Number.POSITIVE_INFINITY }
 /** Bytes of the beginning that tell what a file is. */
 const HEAD = 16
 

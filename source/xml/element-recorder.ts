@@ -7,6 +7,8 @@ import { type ElementHead, XmlElement } from './element.ts'
 import { RecordedContent, type Recording } from './recorded-content.ts'
 import type { DocumentFacts } from './sink.ts'
 
+const RECORD_WORDS = RECORD_SIZE / 4
+
 /** An element that is being recorded. Offsets are those of the UTF-8. */
 interface OpenElement {
   readonly head: ElementHead
@@ -122,8 +124,12 @@ export class ElementRecorder {
 
   #handOver(index: number, words: Int32Array, inPlace: InPlaceReceiver): void {
     const { recorded, start, end } = this.#whole[index] as WholeElement
-    if (recorded && recorded.pieces.length === 0) {
-      if (inPlace.take(recorded.head, start, end, words, recorded.first, recorded.end)) return
+    if (recorded) {
+      const { head, pieces, first, end: last } = recorded
+      // Its input is all still there, but not its first records.
+      const all = pieces.length > 0 ? join([...pieces, copyRecords(words, first, last)]) : words
+      const isCopy = all !== words
+      if (inPlace.take(head, start, end, all, isCopy ? 0 : first, isCopy ? all.length / RECORD_WORDS : last)) return
     }
     this.#deliver(index, words)
     for (const whole of this.#elements.splice(0)) inPlace.receive(whole)
