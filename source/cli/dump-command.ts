@@ -63,8 +63,8 @@ export interface DumpCommandOptions extends RecordOptions {
 const MOST_JOBS = 4
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
-/** UTF-16 units that are put together before they are written. */
-const PIECE = 64 * 1024
+/** Bytes or UTF-16 units that are put together before they are written. */
+const PIECE = 256 * 1024
 
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
   pages: [
@@ -147,6 +147,8 @@ class DumpJob {
   #output: Output | undefined
   #written = 0
   #text = ''
+  #bytes: Uint8Array[] = []
+  #byteCount = 0
   #hasDifference = false
 
   constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
@@ -192,14 +194,17 @@ class DumpJob {
     let batches: AsyncGenerator<readonly (Page | PageRevision | PageLines)[], void, undefined> | undefined
     try {
       batches = await this.#batches(reader)
-      for (let batch = await batches.next(); ; batch = await batches.next()) {
+      for (;;) {
+        const next = batches.next()
+        // What is to be written waits for more, but not for long.
+        if (this.#hasText && !(await isSoon(next))) await this.#flush()
+        const batch = await next
         // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
         await this.#openOutput(inputs)
         if (batch.done) break
         for (const record of batch.value) {
           if (this.#written < limit) await this.#writeRecord(record)
         }
-        await this.#flush()
         const { bytesRead, totalBytes } = file.progress
         this.#statistics.bytesRead = before + bytesRead
         this.#progress?.update(
@@ -258,7 +263,8 @@ class DumpJob {
 
   async #writeRecord(record: Page | PageRevision | PageLines): Promise<void> {
     if (isLines(record)) {
-      await this.#output?.write(record.bytes)
+      this.#add(record.bytes)
+      if (this.#byteCount >= PIECE) await this.#flush()
       this.#statistics.add(record)
       this.#written += record.pages
       return
@@ -274,10 +280,27 @@ class DumpJob {
     return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
   }
 
+  /** Adds bytes to what will be written; those that lie behind the last ones in memory become one with them. */
+  #add(bytes: Uint8Array): void {
+    this.#byteCount += bytes.length
+    const last = this.#bytes.at(-1)
+    if (last && last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
+      this.#bytes[this.#bytes.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
+    } else this.#bytes.push(bytes)
+  }
+
+  get #hasText(): boolean {
+    return this.#text !== '' || this.#byteCount > 0
+  }
+
   async #flush(): Promise<void> {
     const text = this.#text
+    const bytes = this.#bytes
     this.#text = ''
+    this.#bytes = []
+    this.#byteCount = 0
     if (text !== '') await this.#output?.write(text)
+    for (const piece of bytes) await this.#output?.write(piece)
   }
 
   #lastPage: number | undefined
@@ -323,6 +346,24 @@ class DumpJob {
 
 function isOfOutput(error: unknown): boolean {
   return error instanceof OutputError || error instanceof OutputClosed
+}
+
+/** Milliseconds that lines wait for more of them. */
+const SOON = 20
+
+/** Whether a promise is settled soon. */
+async function isSoon(promise: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, SOON, false)
+  })
+  const settled = promise.then(
+    () => true,
+    () => true,
+  )
+  const isSettled = await Promise.race([settled, late])
+  clearTimeout(timer)
+  return isSettled
 }
 
 function isLines(record: Page | PageRevision | PageLines): record is PageLines {

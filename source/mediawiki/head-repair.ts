@@ -4,6 +4,8 @@
 /** Bytes in which a description has to end; behind that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
 const HEAD_END = /<\/siteinfo>|<page[\s>]|<logitem[\s>]/
+/** Characters of what ends a description, at most. */
+const LONGEST_END = 11
 /** An ampersand that begins no reference. */
 const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
 
@@ -33,7 +35,7 @@ async function* repairChunks(
   onRepair: () => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const head: Uint8Array[] = []
-  let length = 0
+  let text = ''
   let isInHead = true
   for await (const chunk of chunks) {
     if (!isInHead) {
@@ -41,54 +43,54 @@ async function* repairChunks(
       continue
     }
     head.push(chunk)
-    length += chunk.length
     // What a byte is does not matter here, as long as it comes out again as it was.
-    const text = toLatin1(head)
-    const end = text.search(HEAD_END)
-    if (end === -1 && length < LONGEST_HEAD) continue
+    const seen = text.length
+    text += toLatin1(chunk.subarray(0, LONGEST_HEAD - seen))
+    const found = text.slice(Math.max(0, seen - LONGEST_END)).search(HEAD_END)
+    if (found === -1 && text.length < LONGEST_HEAD) continue
     isInHead = false
-    yield* repair(head, text, end === -1 ? length : end, onRepair)
+    const end = found === -1 ? text.length : Math.max(0, seen - LONGEST_END) + found
+    yield* repair(head, text.slice(0, end), onRepair)
     head.length = 0
   }
   yield* head
 }
 
+/** `text` is what the chunks begin with. */
 function* repair(
   chunks: readonly Uint8Array[],
   text: string,
-  end: number,
   onRepair: () => void,
 ): Generator<Uint8Array, void, undefined> {
-  const bare = [...text.slice(0, end).matchAll(BARE)]
+  const bare = [...text.matchAll(BARE)]
   // UTF-16 has a zero byte behind it.
   if (bare.length === 0 || text.includes('&\0')) {
     yield* chunks
     return
   }
-  let repaired = ''
-  let at = 0
+  let repaired = text.slice(0, bare[0]?.index)
   let debt = 0
-  for (const [index, { index: place }] of bare.entries()) {
+  for (const [i, { index }] of bare.entries()) {
     onRepair()
-    repaired += `${text.slice(at, place)}&amp;`
-    at = place + 1
     debt += 4
-    const next = bare[index + 1]?.index ?? text.length
-    const rest = text.slice(at, next).replace(/\n {2,}/g, (space) => {
+    const rest = text.slice(index + 1, bare[i + 1]?.index)
+    const shortened = rest.replace(/\n {2,}/g, (space) => {
       const taken = Math.min(debt, space.length - 1)
       debt -= taken
       return space.slice(0, space.length - taken)
     })
-    repaired += rest
-    at = next
+    repaired += `&amp;${shortened}`
   }
-  yield Uint8Array.from(repaired + text.slice(at), (character) => character.charCodeAt(0))
+  yield Uint8Array.from(repaired, (character) => character.charCodeAt(0))
+  let left = text.length
+  for (const chunk of chunks) {
+    if (chunk.length > left) yield chunk.subarray(left)
+    left = Math.max(0, left - chunk.length)
+  }
 }
 
-function toLatin1(chunks: readonly Uint8Array[]): string {
+function toLatin1(bytes: Uint8Array): string {
   let text = ''
-  for (const chunk of chunks) {
-    for (let at = 0; at < chunk.length; at += 8192) text += String.fromCharCode(...chunk.subarray(at, at + 8192))
-  }
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
   return text
 }

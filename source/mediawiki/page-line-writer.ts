@@ -18,7 +18,7 @@ export interface PageLineFilter {
 
 /** What was written. */
 export interface PageLines {
-  /** Whole lines, in UTF-8. */
+  /** Whole lines, in UTF-8. What is kept keeps up to 1 MiB. */
   readonly bytes: Uint8Array
   readonly pages: number
   readonly redirects: number
@@ -86,7 +86,9 @@ const START = 1
 const END = 2
 const SYMBOL = 3
 /** Bytes of a line besides what is in the dump: names, quotes and brackets. */
-export const LINE_OVERHEAD = 640
+const LINE_OVERHEAD = 640
+/** Bytes of memory that lines share. */
+const BLOCK = 1024 * 1024
 
 const KEYS = [
   '{"id":',
@@ -126,6 +128,8 @@ export class PageLineWriter implements PageWriter {
   #hasRevision = false
   #output: TapeOutput | undefined
   #at = 0
+  #block = new Uint8Array(0)
+  #blockLength = 0
   #counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
 
   /** `getOutput` says where output may be written while records are there; `give` takes lines. */
@@ -167,11 +171,22 @@ export class PageLineWriter implements PageWriter {
   flush(): void {
     const output = this.#output
     if (!output || this.#at === output.address) return
-    // In pieces, so that little memory is moved about at once.
-    const bytes = output.bytes.slice(output.address, this.#at)
-    this.#give({ bytes, ...this.#counts })
+    this.#give({ bytes: this.#copy(output.bytes.subarray(output.address, this.#at)), ...this.#counts })
     this.#counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
     this.#at = output.address
+  }
+
+  /** A copy, in a block that many share: a memory of its own for each would keep the garbage collector busy. */
+  #copy(lines: Uint8Array): Uint8Array {
+    if (lines.length > BLOCK / 4) return lines.slice()
+    if (this.#blockLength + lines.length > this.#block.length) {
+      this.#block = new Uint8Array(BLOCK)
+      this.#blockLength = 0
+    }
+    const copy = this.#block.subarray(this.#blockLength, this.#blockLength + lines.length)
+    copy.set(lines)
+    this.#blockLength += lines.length
+    return copy
   }
 
   /** Finds the fields of a page. False when it is not of the usual shape. */

@@ -1,6 +1,5 @@
 // Where a command writes its results: standard output or a file.
 
-import { once } from 'node:events'
 import { constants, createWriteStream, fstatSync, openSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
@@ -22,6 +21,9 @@ export class Output {
   readonly #signal: AbortSignal
   readonly #passedOn: Promise<void> | undefined
   #error: Error | undefined
+  /** Ends the write that is waited for. */
+  #giveUp: ((error: Error) => void) | undefined
+  #isImpatient = false
 
   /**
    * When the signal aborts, a write that is blocked is waited for only a little longer. `passedOn` settles when what was written to the
@@ -32,6 +34,7 @@ export class Output {
     this.#name = name
     this.#signal = signal
     this.#passedOn = passedOn
+    signal.addEventListener('abort', () => this.#setPatience(), { once: true })
     passedOn?.catch((error: Error) => {
       this.#error ??= error
     })
@@ -52,12 +55,24 @@ export class Output {
   }
 
   async #settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
-    const patience = new AbortController()
-    const interrupted = waitForAbort(this.#signal, patience.signal)
-    const error = await Promise.race([new Promise<Error | null | undefined>(act), interrupted])
-    patience.abort()
+    const error = await new Promise<Error | null | undefined>((resolve) => {
+      // Interrupted, it is waited for only a little longer.
+      this.#giveUp = resolve
+      if (this.#signal.aborted) this.#setPatience()
+      act(resolve)
+    })
+    this.#giveUp = undefined
     this.#error ??= error ?? undefined
     this.#throwIfFailed()
+  }
+
+  #setPatience(): void {
+    if (this.#isImpatient) return
+    this.#isImpatient = true
+    setTimeout(() => {
+      this.#isImpatient = false
+      this.#giveUp?.(new Error('interrupted while the output was blocked'))
+    }, BLOCKED_PATIENCE).unref()
   }
 
   #throwIfFailed(): void {
@@ -117,17 +132,6 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
     }
     await sleep(PIPE_INTERVAL, undefined, { signal })
   }
-}
-
-/** The reason of the signal, a little after it aborts; never when `patience` aborts before. */
-async function waitForAbort(signal: AbortSignal, patience: AbortSignal): Promise<Error> {
-  try {
-    if (!signal.aborted) await once(signal, 'abort', { signal: patience })
-    await sleep(BLOCKED_PATIENCE, undefined, { signal: patience })
-  } catch {
-    // It is written: nobody waits for this any more.
-  }
-  return new Error('interrupted while the output was blocked')
 }
 
 async function isSameFile(path: string, input: string | undefined): Promise<boolean> {
