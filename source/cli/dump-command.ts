@@ -1,33 +1,17 @@
-// What `xylem pages` and `xylem revisions` have in common: dumps to records, one a line.
+// What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
-import { availableParallelism } from 'node:os'
 import process from 'node:process'
-import { type Command, InvalidArgumentError } from 'commander'
 import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
 import type { PageLines } from '../mediawiki/page-line-writer.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import type { Revision } from '../mediawiki/revision.ts'
 import type { ParseError } from '../text/parse-error.ts'
-import {
-  type FilterOptions,
-  makeLineFilter,
-  makePageFilter,
-  makePageRevisionFilter,
-  needsSiteInfo,
-} from './dump-filter.ts'
+import { makeLineFilter, makePageFilter, makePageRevisionFilter, needsSiteInfo } from './dump-filter.ts'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
+import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { FaultFound, InputError, OutputClosed, OutputError, UsageError } from './errors.ts'
-import {
-  parseCount,
-  parseDate,
-  parseList,
-  parsePattern,
-  parsePositive,
-  parsePresence,
-  parseRanges,
-} from './option-values.ts'
 import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
 import { type Output, openOutput } from './output/output.ts'
@@ -36,31 +20,6 @@ import { ProgressLine } from './progress.ts'
 import { runResumably } from './resumable-job.ts'
 import { findPublishedSum, HashedSource, verifyRevision } from './verification.ts'
 
-/** What a line is about. */
-export type RecordKind = 'pages' | 'revisions'
-
-/** Which records are wanted, and what of them. */
-export interface RecordOptions extends FilterOptions {
-  fields?: readonly string[]
-  strict?: true
-  onError: 'stop' | 'skip-page' | 'skip-block'
-}
-
-/** What `pages` and `revisions` are told. */
-export interface DumpCommandOptions extends RecordOptions {
-  limit?: number
-  format?: 'jsonl' | TableKind
-  output?: string
-  resume?: true
-  rangeSize?: number
-  jobs?: number
-  verify?: true
-  stats?: true
-  quiet?: true
-}
-
-/** Threads that decompress, unless said otherwise: more than these the reader of what they make cannot keep busy. */
-const MOST_JOBS = 4
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
 /** Bytes or UTF-16 units that are put together before they are written. */
@@ -79,49 +38,6 @@ const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
     'revision.text',
   ],
   revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
-}
-
-/** Adds the options that say which records are wanted, and what of them. */
-export function addRecordOptions(command: Command): Command {
-  return command
-    .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
-    .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
-    .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
-    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-', parseRanges)
-    .option('--since <date>', 'only revisions from this date or time on, in UTC', parseDate)
-    .option('--until <date>', 'only revisions up to the end of this date or time, in UTC', parseDate)
-    .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
-    .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
-    .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
-    .option('--fields <list>', 'only these fields, such as id,title,revision.text', parseList)
-    .option(
-      '--on-error <how>',
-      'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
-      parseOnError,
-      'stop',
-    )
-    .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
-}
-
-/** Adds the options that `pages` and `revisions` have. */
-export function addDumpOptions(command: Command): Command {
-  return addRecordOptions(command)
-    .option('--limit <n>', 'stop after this many lines', parseCount)
-    .option(
-      '--format <name>',
-      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
-      parseFormat,
-    )
-    .option(
-      '--output <file>',
-      'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',
-    )
-    .option('--resume', 'write part files into the folder of --output, and go on where an earlier run has stopped')
-    .option('--range-size <bytes>', 'with --resume, about how much of the dump is in a part', parsePositive)
-    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
-    .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
-    .option('--stats', 'say at the end what was read, how fast, and with how much memory')
-    .option('--quiet', 'show no progress on the terminal')
 }
 
 /** Reads the dumps and writes their records. */
@@ -373,21 +289,4 @@ function isLines(record: Page | PageRevision | PageLines): record is PageLines {
 function guessFormat(output: string | undefined): 'jsonl' | TableKind {
   const [, extension] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(output ?? '') ?? []
   return (extension?.toLowerCase() as TableKind | undefined) ?? 'jsonl'
-}
-
-function parseFormat(text: string): 'jsonl' | TableKind {
-  if (text !== 'jsonl' && text !== 'csv' && text !== 'tsv')
-    throw new InvalidArgumentError('It must be jsonl, csv or tsv.')
-  return text
-}
-
-function parseOnError(text: string): DumpCommandOptions['onError'] {
-  if (text !== 'stop' && text !== 'skip-page' && text !== 'skip-block') {
-    throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
-  }
-  return text
-}
-
-export function defaultJobs(): number {
-  return Math.min(MOST_JOBS, availableParallelism())
 }

@@ -8,8 +8,8 @@ import { type DumpRange, planRanges } from '../mediawiki/dump-range.ts'
 import { readDump } from '../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
 import { FileSource } from '../stream/sources/node.ts'
-import type { RecordKind, RecordOptions } from './dump-command.ts'
 import { findNamespace, needsSiteInfo } from './dump-filter.ts'
+import type { RecordKind, RecordOptions } from './dump-options.ts'
 import { InputChanged, InputError, UsageError } from './errors.ts'
 
 /** The first line of a plan. */

@@ -3,12 +3,13 @@
 import { createHash } from 'node:crypto'
 import { Command } from 'commander'
 import { type BlockReport, RangeReader } from '../mediawiki/dump-range.ts'
+import type { DumpReader } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import { FileSource } from '../stream/sources/node.ts'
 import type { ParseError } from '../text/parse-error.ts'
-import { addRecordOptions, type RecordOptions } from './dump-command.ts'
-import { makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
+import { makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
+import { addRecordOptions, type RecordOptions } from './dump-options.ts'
 import { InputError } from './errors.ts'
 import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
@@ -70,19 +71,25 @@ export async function* readRange(
     ...(records.onError !== 'stop' && { onFault }),
   })
   const { reader } = rangeReader
-  const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
-    range.kind === 'pages'
-      ? reader.pageBatches(makePageFilter(records, undefined))
-      : reader.revisionBatches(makePageRevisionFilter(records, undefined))
-  const take = (text: string): Uint8Array => {
-    const bytes = Buffer.from(text)
+  const lineFilter = range.kind === 'pages' && !fields ? makeLineFilter(records, undefined) : undefined
+  const take = (bytes: Uint8Array): Uint8Array => {
     hash.update(bytes)
     seen.bytes += bytes.length
     return bytes
   }
   try {
+    const lineBatches = lineFilter ? reader.pageLines(lineFilter) : []
+    for await (const batch of lineBatches) {
+      for (const lines of batch) {
+        seen.records += lines.pages
+        seen.pages += lines.pages
+        firstPage ??= lines.firstPage
+        lastPage = lines.lastPage
+        yield take(lines.bytes)
+      }
+    }
     let text = ''
-    for await (const batch of batches) {
+    for await (const batch of lineFilter ? [] : readRecords(reader, range, records)) {
       for (const record of batch) {
         const { id } = 'page' in record ? record.page : record
         if (id !== lastPage) seen.pages++
@@ -91,11 +98,11 @@ export async function* readRange(
         seen.records++
         text += formatJsonLine(fields ? fields.pick(record) : record)
         if (text.length < PIECE) continue
-        yield take(text)
+        yield take(Buffer.from(text))
         text = ''
       }
     }
-    if (text !== '') yield take(text)
+    if (text !== '') yield take(Buffer.from(text))
   } catch (error) {
     throw new InputError(range.file, error)
   }
@@ -108,6 +115,15 @@ export async function* readRange(
     digest: hash.digest('hex'),
     blocks: rangeReader.report,
   }
+}
+
+function readRecords(
+  reader: DumpReader,
+  { kind }: PlannedRange,
+  records: RecordOptions,
+): AsyncGenerator<(Page | PageRevision)[], void, undefined> {
+  if (kind === 'pages') return reader.pageBatches(makePageFilter(records, undefined))
+  return reader.revisionBatches(makePageRevisionFilter(records, undefined))
 }
 
 function parseRecordOptions(args: readonly string[]): RecordOptions {

@@ -2,8 +2,8 @@
 // again.
 
 import process from 'node:process'
-import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-command.ts'
 import type { DumpInput } from './dump-inputs.ts'
+import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
 import { FaultFound, UsageError } from './errors.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'

@@ -107,11 +107,13 @@ export class PageLineCollector extends Collector<PageLines> {
     this.onMake()
     const page = makePage(element, (outline) => this.#isWanted(outline))
     if (!page) return undefined
-    const { redirect, revision } = page
+    const { id, redirect, revision } = page
     const bytes = revision?.bytes ?? 0
     return {
       bytes: encoder.encode(`${JSON.stringify(page)}\n`),
       pages: 1,
+      firstPage: id,
+      lastPage: id,
       redirects: redirect === undefined ? 0 : 1,
       revisions: revision ? 1 : 0,
       missingTexts: revision && revision.text === undefined && bytes > 0 ? 1 : 0,

@@ -21,6 +21,9 @@ export interface PageLines {
   /** Whole lines, in UTF-8. What is kept keeps up to 1 MiB. */
   readonly bytes: Uint8Array
   readonly pages: number
+  /** Ids of the first page and the last one. */
+  readonly firstPage: number
+  readonly lastPage: number
   readonly redirects: number
   readonly revisions: number
   /** Revisions without a text that have one by their size; and those whose size says that it is suppressed. */
@@ -90,6 +93,8 @@ const LINE_OVERHEAD = 640
 /** Bytes of memory that lines share. */
 const BLOCK = 1024 * 1024
 
+const NONE = { pages: 0, firstPage: 0, lastPage: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+
 const KEYS = [
   '{"id":',
   ',"ns":',
@@ -130,7 +135,7 @@ export class PageLineWriter implements PageWriter {
   #at = 0
   #block = new Uint8Array(0)
   #blockLength = 0
-  #counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+  #counts = { ...NONE }
 
   /** `getOutput` says where output may be written while records are there; `give` takes lines. */
   constructor(getOutput: () => TapeOutput | undefined, filter: PageLineFilter, give: (lines: PageLines) => void) {
@@ -172,7 +177,7 @@ export class PageLineWriter implements PageWriter {
     const output = this.#output
     if (!output || this.#at === output.address) return
     this.#give({ bytes: this.#copy(output.bytes.subarray(output.address, this.#at)), ...this.#counts })
-    this.#counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+    this.#counts = { ...NONE }
     this.#at = output.address
   }
 
@@ -283,6 +288,9 @@ export class PageLineWriter implements PageWriter {
     this.#putText(Field.REDIRECT)
     if (this.#hasRevision && !this.#writeRevision()) return false
     this.#putBytes(0x7d, 0x0a)
+    const id = this.#numberOf(Field.ID) as number
+    if (this.#counts.pages === 0) this.#counts.firstPage = id
+    this.#counts.lastPage = id
     this.#counts.pages++
     if (this.#has(Field.REDIRECT)) this.#counts.redirects++
     return true

@@ -163,7 +163,7 @@ describe('xylem pages --resume', () => {
     const duration = performance.now() - started
     for (let i = 0; i < 6; i++) {
       const parts = join(folder, `killed-${i}`)
-      await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts)
+      await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts, whole)
       await resume(args(parts))
       expect(describeParts(parts)).toEqual(describeParts(whole))
     }

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { run, start } from './command.ts'
@@ -18,11 +18,11 @@ export function describeParts(folder: string): string[] {
   })
 }
 
-/** What a killed run has left behind. */
+/** What a killed run was doing: nothing yet, reading a part, renaming it when it was whole, writing the manifest, or nothing more. */
 export type Phase = 'nothing' | 'reading' | 'renaming' | 'manifest' | 'finished'
 
-/** Kills a run after so many milliseconds, and says what it was doing. */
-export async function killAfter(milliseconds: number, args: string[], folder: string): Promise<Phase> {
+/** Kills a run after so many milliseconds, and says what it was doing. `whole` is the folder of a run that was not killed. */
+export async function killAfter(milliseconds: number, args: string[], folder: string, whole: string): Promise<Phase> {
   const child = start(...args)
   child.stdout.resume()
   child.stderr.resume()
@@ -30,18 +30,24 @@ export async function killAfter(milliseconds: number, args: string[], folder: st
   await Promise.race([sleep(milliseconds), closed])
   child.kill('SIGKILL')
   await closed
-  return findPhase(folder)
+  return findPhase(folder, whole)
 }
 
-function findPhase(folder: string): Phase {
+function findPhase(folder: string, whole: string): Phase {
   if (!existsSync(join(folder, '_manifest'))) return 'nothing'
   if (existsSync(join(folder, '_SUCCESS'))) return 'finished'
-  const ids = (names: string[]) => new Set(names.map((name) => /([0-9a-f]{16})/.exec(name)?.[1]))
-  const parts = ids(readdirSync(folder).filter((name) => name.startsWith('part-')))
-  const manifest = ids(readdirSync(join(folder, '_manifest')))
-  if ([...parts].some((id) => !manifest.has(id))) return 'renaming'
-  const attempts = existsSync(join(folder, '_attempts')) ? readdirSync(join(folder, '_attempts')) : []
-  return attempts.length > 0 ? 'reading' : 'manifest'
+  const idOf = (name: string) => /([0-9a-f]{16})/.exec(name)?.[1] ?? ''
+  const isPart = (name: string) => name.startsWith('part-')
+  const known = new Set(readdirSync(join(folder, '_manifest')).map(idOf))
+  if (readdirSync(folder).some((name) => isPart(name) && !known.has(idOf(name)))) return 'manifest'
+  const parts = new Map(
+    readdirSync(whole)
+      .filter(isPart)
+      .map((name) => [idOf(name), statSync(join(whole, name)).size]),
+  )
+  const attempts = readdirSync(join(folder, '_attempts'))
+  const isWhole = (name: string) => statSync(join(folder, '_attempts', name)).size === parts.get(idOf(name))
+  return attempts.some(isWhole) ? 'renaming' : 'reading'
 }
 
 /** Resumes until it is through. */

@@ -1,7 +1,8 @@
 // `xylem pages`: dumps to one page a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions, runDumpCommand } from '../dump-command.ts'
+import { runDumpCommand } from '../dump-command.ts'
+import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
 Prints each page of MediaWiki XML dumps as one line of JSON: id, ns, title, redirect, and the

@@ -1,8 +1,8 @@
 // `xylem plan`: dumps as ranges for many workers.
 
 import type { Command } from 'commander'
-import { addRecordOptions, type RecordOptions } from '../dump-command.ts'
 import { findInputs } from '../dump-inputs.ts'
+import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
 import { UsageError } from '../errors.ts'
 import { parsePositive } from '../option-values.ts'
 import { openOutput } from '../output/output.ts'

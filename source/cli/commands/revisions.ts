@@ -1,7 +1,8 @@
 // `xylem revisions`: dumps to one revision a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions, runDumpCommand } from '../dump-command.ts'
+import { runDumpCommand } from '../dump-command.ts'
+import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
 Prints each revision of MediaWiki XML dumps as one line of JSON, with its page under "page".

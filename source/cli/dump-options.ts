@@ -1,0 +1,100 @@
+// What the commands that read dumps are told.
+
+import { availableParallelism } from 'node:os'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { FilterOptions } from './dump-filter.ts'
+import {
+  parseCount,
+  parseDate,
+  parseList,
+  parsePattern,
+  parsePositive,
+  parsePresence,
+  parseRanges,
+} from './option-values.ts'
+import type { TableKind } from './output/table.ts'
+
+/** What a line is about. */
+export type RecordKind = 'pages' | 'revisions'
+
+/** Which records are wanted, and what of them. */
+export interface RecordOptions extends FilterOptions {
+  fields?: readonly string[]
+  strict?: true
+  onError: 'stop' | 'skip-page' | 'skip-block'
+}
+
+/** What `pages` and `revisions` are told. */
+export interface DumpCommandOptions extends RecordOptions {
+  limit?: number
+  format?: 'jsonl' | TableKind
+  output?: string
+  resume?: true
+  rangeSize?: number
+  jobs?: number
+  verify?: true
+  stats?: true
+  quiet?: true
+}
+
+/** Threads that decompress, unless said otherwise: more than these the reader of what they make cannot keep busy. */
+const MOST_JOBS = 4
+/** Adds the options that say which records are wanted, and what of them. */
+export function addRecordOptions(command: Command): Command {
+  return command
+    .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
+    .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
+    .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
+    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-', parseRanges)
+    .option('--since <date>', 'only revisions from this date or time on, in UTC', parseDate)
+    .option('--until <date>', 'only revisions up to the end of this date or time, in UTC', parseDate)
+    .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
+    .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
+    .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
+    .option('--fields <list>', 'only these fields, such as id,title,revision.text', parseList)
+    .option(
+      '--on-error <how>',
+      'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
+      parseOnError,
+      'stop',
+    )
+    .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+}
+
+/** Adds the options that `pages` and `revisions` have. */
+export function addDumpOptions(command: Command): Command {
+  return addRecordOptions(command)
+    .option('--limit <n>', 'stop after this many lines', parseCount)
+    .option(
+      '--format <name>',
+      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
+      parseFormat,
+    )
+    .option(
+      '--output <file>',
+      'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',
+    )
+    .option('--resume', 'write part files into the folder of --output, and go on where an earlier run has stopped')
+    .option('--range-size <bytes>', 'with --resume, about how much of the dump is in a part', parsePositive)
+    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
+    .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
+    .option('--stats', 'say at the end what was read, how fast, and with how much memory')
+    .option('--quiet', 'show no progress on the terminal')
+}
+
+function parseFormat(text: string): 'jsonl' | TableKind {
+  if (text !== 'jsonl' && text !== 'csv' && text !== 'tsv')
+    throw new InvalidArgumentError('It must be jsonl, csv or tsv.')
+  return text
+}
+
+function parseOnError(text: string): DumpCommandOptions['onError'] {
+  if (text !== 'stop' && text !== 'skip-page' && text !== 'skip-block') {
+    throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
+  }
+  return text
+}
+
+export function defaultJobs(): number {
+  return Math.min(MOST_JOBS, availableParallelism())
+}
