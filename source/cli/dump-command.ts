@@ -17,7 +17,6 @@ import { formatJsonLine } from './output/json-lines.ts'
 import { type Output, openOutput } from './output/output.ts'
 import { formatTableHead, formatTableRow, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
-import { runResumably } from './resumable-job.ts'
 import { findPublishedSum, HashedSource, verifyRevision } from './verification.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
@@ -48,8 +47,12 @@ export async function runDumpCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const inputs = await findInputs(names)
-  if (options.resume) await runResumably(kind, inputs, options, signal)
-  else await new DumpJob(kind, options, signal).run(inputs)
+  if (options.resume) {
+    const { runResumably } = await import('./resumable-job.ts')
+    await runResumably(kind, inputs, options, signal)
+  } else {
+    await new DumpJob(kind, options, signal).run(inputs)
+  }
 }
 
 class DumpJob {
@@ -110,10 +113,14 @@ class DumpJob {
     let batches: AsyncGenerator<readonly (Page | PageRevision | PageLines)[], void, undefined> | undefined
     try {
       batches = await this.#batches(reader)
+      let isFirst = true
       for (;;) {
         const next = batches.next()
-        // What is to be written waits for more, but not for long.
-        if (this.#hasText && !(await isSoon(next))) await this.#flush()
+        // It is awaited below; until then a fault in it is not one that nobody looks at.
+        next.catch(() => {})
+        // What is to be written waits for more, but not for long, and the first records not at all.
+        if (this.#hasText && (isFirst || !(await isSoon(next)))) await this.#flush()
+        isFirst &&= !this.#hasText && this.#written === 0
         const batch = await next
         // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
         await this.#openOutput(inputs)

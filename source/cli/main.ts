@@ -5,23 +5,35 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
-import { addCheckCommand } from './commands/check.ts'
-import { addCommitCommand } from './commands/commit.ts'
-import { addGetCommand } from './commands/get.ts'
-import { addGrammarCommand } from './commands/grammar.ts'
-import { addIndexCommand } from './commands/index.ts'
-import { addInfoCommand } from './commands/info.ts'
-import { addPagesCommand } from './commands/pages.ts'
-import { addParseCommand } from './commands/parse.ts'
-import { addPlanCommand } from './commands/plan.ts'
-import { addReadCommand } from './commands/read.ts'
-import { addRevisionsCommand } from './commands/revisions.ts'
-import { addSelectCommand } from './commands/select.ts'
-import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
+
+type AddCommand = (program: Command, signal: AbortSignal) => void
+
+/** In the order of the help. Each is loaded when it is asked for: all of them take some 100 ms. */
+const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  pages: async () => (await import('./commands/pages.ts')).addPagesCommand,
+  revisions: async () => (await import('./commands/revisions.ts')).addRevisionsCommand,
+  get: async () => (await import('./commands/get.ts')).addGetCommand,
+  index: async () => (await import('./commands/index.ts')).addIndexCommand,
+  info: async () => (await import('./commands/info.ts')).addInfoCommand,
+  plan: async () => (await import('./commands/plan.ts')).addPlanCommand,
+  read: async () => (await import('./commands/read.ts')).addReadCommand,
+  commit: async () => (await import('./commands/commit.ts')).addCommitCommand,
+  check: async () => (await import('./commands/check.ts')).addCheckCommand,
+  select: async () => (await import('./commands/select.ts')).addSelectCommand,
+  parse: async () => (await import('./commands/parse.ts')).addParseCommand,
+  grammar: async () => (await import('./commands/grammar.ts')).addGrammarCommand,
+  types: async () => (await import('./commands/types.ts')).addTypesCommand,
+}
+
+/** The command of a name, or all of them where there is none, or help is wanted. */
+async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
+  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  return load ? [await load()] : Promise.all(Object.values(COMMANDS).map((all) => all()))
+}
 
 const EXIT_CODES = `
 Exit codes:
@@ -48,7 +60,7 @@ function watchStandardStreams(): { failed: boolean } {
 async function main(): Promise<number> {
   const interruption = new Interruption()
   try {
-    await makeProgram(interruption.signal).parseAsync()
+    await (await makeProgram(interruption.signal)).parseAsync()
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
@@ -60,7 +72,7 @@ async function main(): Promise<number> {
   }
 }
 
-function makeProgram(signal: AbortSignal): Command {
+async function makeProgram(signal: AbortSignal): Promise<Command> {
   const program = new Command('xylem')
     .description('Reads Wikipedia dumps, XML, and other inputs larger than memory by a grammar, as streams.')
     .version(readVersion(), '-V, --version')
@@ -68,19 +80,7 @@ function makeProgram(signal: AbortSignal): Command {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
-  addPagesCommand(program, signal)
-  addRevisionsCommand(program, signal)
-  addGetCommand(program, signal)
-  addIndexCommand(program, signal)
-  addInfoCommand(program, signal)
-  addPlanCommand(program, signal)
-  addReadCommand(program, signal)
-  addCommitCommand(program)
-  addCheckCommand(program, signal)
-  addSelectCommand(program, signal)
-  addParseCommand(program, signal)
-  addGrammarCommand(program)
-  addTypesCommand(program, signal)
+  for (const add of await loadCommands(process.argv[2])) add(program, signal)
   return program
 }
 
