@@ -36,7 +36,8 @@ describe.each(hasZstd ? ['zlib', 'fzstd'] : ['fzstd'])('a zstd source, by %s', (
     const second = Buffer.from(twoFrames).indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 4)
     for (let length = 4; length < twoFrames.length; length++) {
       const { bytes, error } = await collectUntilFault(decompress(twoFrames.slice(0, length)))
-      expect(twoFramesText.startsWith(decode(bytes))).toBe(true)
+      // What came before may end in the middle of a character.
+      expect(Buffer.from(twoFramesText).subarray(0, bytes.length).equals(bytes)).toBe(true)
       if (length === second) expect(error).toBeUndefined()
       else expect(error, `${length}`).toBeInstanceOf(CompressionError)
     }
