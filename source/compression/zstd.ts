@@ -5,6 +5,7 @@ import { builtinModule } from '../async/builtin.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
 import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from './zlib-stream.ts'
+import { ZstdFrames } from './zstd-frames.ts'
 
 interface Zlib {
   createZstdDecompress?(options: { chunkSize: number }): ZlibTransform
@@ -34,6 +35,7 @@ const PIECE = 64 * 1024
  * above) is corrupt to it.
  */
 export async function* decompressZstd(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
+  const frames = new ZstdFrames()
   const decoder = makeNodeDecoder() ?? (await makePlainDecoder())
   try {
     while (await cursor.fill(1)) {
@@ -41,11 +43,14 @@ export async function* decompressZstd(cursor: Cursor): AsyncGenerator<Uint8Array
       const { pieces, error } = await decoder.write(piece)
       yield* pieces
       if (error !== undefined) throw makeError(cursor, 'corrupt', describe(error), error)
+      frames.feed(piece)
       cursor.skip(piece.length)
     }
     const { pieces, error } = await decoder.finish()
     yield* pieces
-    if (error !== undefined) throw makeError(cursor, 'truncated', 'the input ends before a frame does', error)
+    if (error !== undefined || !frames.isBetween) {
+      throw makeError(cursor, 'truncated', 'the input ends before a frame does', error)
+    }
   } finally {
     decoder.close()
   }
