@@ -30,37 +30,37 @@ export class ZstdFrames {
       this.#taken += count
       this.#left -= count
       at += count
-      while (this.#left === 0) this.#next(this.#value)
+      while (this.#left === 0) this.#begin(...this.#next(this.#value))
     }
   }
 
-  /** A part is there as a whole. */
-  #next(value: number): void {
+  /** A part is there as a whole, with this value: what comes next, and how long it is. */
+  #next(value: number): [part: Part, length: number] {
     switch (this.#part) {
       case 'magic':
-        return Math.floor(value / 16) * 16 === SKIPPABLE ? this.#begin('size', 4) : this.#begin('descriptor', 1)
+        return Math.floor(value / 16) * 16 === SKIPPABLE ? ['size', 4] : ['descriptor', 1]
       case 'size':
         this.#isLastBlock = true
         this.#hasChecksum = false
-        return this.#begin('content', value)
+        return ['content', value]
       case 'descriptor': {
         const isSingle = (value & 0x20) !== 0
         const contentSize = [isSingle ? 1 : 0, 2, 4, 8][value >> 6] as number
         const dictionary = [0, 1, 2, 4][value & 3] as number
         this.#hasChecksum = (value & 4) !== 0
-        return this.#begin('header', (isSingle ? 0 : 1) + dictionary + contentSize)
+        return ['header', (isSingle ? 0 : 1) + dictionary + contentSize]
       }
       case 'header':
-        return this.#begin('block', 3)
+        return ['block', 3]
       case 'block':
         this.#isLastBlock = (value & 1) === 1
         // A repeated byte is one byte, however often it is.
-        return this.#begin('content', ((value >> 1) & 3) === 1 ? 1 : value >> 3)
+        return ['content', ((value >> 1) & 3) === 1 ? 1 : value >> 3]
       case 'content':
-        if (!this.#isLastBlock) return this.#begin('block', 3)
-        return this.#hasChecksum ? this.#begin('checksum', 4) : this.#begin('magic', 4)
+        if (!this.#isLastBlock) return ['block', 3]
+        return this.#hasChecksum ? ['checksum', 4] : ['magic', 4]
       case 'checksum':
-        return this.#begin('magic', 4)
+        return ['magic', 4]
     }
   }
 
