@@ -1,13 +1,14 @@
 // From elements of a dump to what is handed over.
 
+import type { TapeOutput } from '../machine/machine.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { XmlError } from '../xml/errors.ts'
 import { Fault } from '../xml/fault.ts'
-import type { DumpReceiver } from './dump-sink.ts'
+import type { DumpReceiver, PageWriter } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
-import type { PageLineFilter, PageLines } from './page-line-writer.ts'
+import { isWanted, type PageLineFilter, type PageLines, PageLineWriter } from './page-line-writer.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
@@ -50,6 +51,11 @@ export abstract class Collector<Item> implements DumpReceiver {
   /** What is open does not end. */
   giveUp(): void {}
 
+  /** What writes pages from their records; undefined where they are made of elements. `getOutput` says where to, while records are there. */
+  makeWriter(_getOutput: () => TapeOutput | undefined): PageWriter | undefined {
+    return undefined
+  }
+
   receive(element: XmlElement): void {
     if (element.name === 'siteinfo') return
     if (element.name === 'page') this.isOver ||= !this.owns(element.start)
@@ -58,11 +64,15 @@ export abstract class Collector<Item> implements DumpReceiver {
 
   protected abstract make(element: XmlElement): Item | undefined
 
+  protected push(item: Item): void {
+    this.#items.push(item)
+  }
+
   /** Adds what is made. */
   protected attempt(make: () => Item | undefined): void {
     try {
       const item = make()
-      if (item !== undefined) this.#items.push(item)
+      if (item !== undefined) this.push(item)
     } catch (error) {
       if (!this.#onFault || !(error instanceof Fault)) throw error
       const { message, code, offset = 0 } = error
@@ -90,22 +100,30 @@ const encoder = new TextEncoder()
 /** Lines of pages: those that were written of their records, and those of pages that are made for it. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
-  /** Called before a page is made: what was written before comes before it. */
-  onMake: () => void = () => {}
+  #writer: PageLineWriter | undefined
 
   constructor(filter: PageLineFilter, onFault: OnFault) {
     super(onFault)
     this.#filter = filter
   }
 
-  /** Takes lines that were written. */
-  add(lines: PageLines): void {
-    this.attempt(() => lines)
+  override makeWriter(getOutput: () => TapeOutput | undefined): PageWriter {
+    const writer = new PageLineWriter(getOutput, this.#filter, (lines) => this.push(lines))
+    this.#writer = writer
+    return {
+      begin: (facts) => writer.begin(facts),
+      leave: () => writer.leave(),
+      take: (...page) => {
+        this.isOver ||= !this.owns(page[1])
+        return this.isOver || writer.take(...page)
+      },
+    }
   }
 
   protected make(element: XmlElement): PageLines | undefined {
-    this.onMake()
-    const page = makePage(element, (outline) => this.#isWanted(outline))
+    // What was written before comes before it.
+    this.#writer?.flush()
+    const page = makePage(element, ({ ns, redirect }) => isWanted(this.#filter, ns, redirect !== undefined))
     if (!page) return undefined
     const { id, redirect, revision } = page
     const bytes = revision?.bytes ?? 0
@@ -119,12 +137,6 @@ export class PageLineCollector extends Collector<PageLines> {
       missingTexts: revision && revision.text === undefined && bytes > 0 ? 1 : 0,
       suppressed: revision && (bytes < 0 || (revision.contributor && 'deleted' in revision.contributor)) ? 1 : 0,
     }
-  }
-
-  #isWanted({ ns, redirect }: PageFacts): boolean {
-    const { namespaces, redirects = 'in' } = this.#filter
-    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
-    return !namespaces || (ns !== undefined && namespaces.has(ns))
   }
 }
 

@@ -3,8 +3,6 @@
 import { breathe } from '../async/breathe.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
-import { scanner } from '../kernel/scanner.ts'
-import type { TapeOutput } from '../machine/machine.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
@@ -23,12 +21,13 @@ import {
   RevisionCollector,
   SiteInfoCollector,
 } from './collectors.ts'
-import { DumpSink, type Granularity, type PageWriter } from './dump-sink.ts'
+import { DumpSink, type Granularity } from './dump-sink.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
-import { type PageLineFilter, type PageLines, PageLineWriter } from './page-line-writer.ts'
+import type { PageLineFilter, PageLines } from './page-line-writer.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
+import { findPage, standsAtEnd } from './page-search.ts'
 import type { SiteInfo } from './site-info.ts'
 
 /** How to read a dump. */
@@ -135,11 +134,7 @@ export class DumpReader implements ReportsProgress {
    * JavaScript where the engine can do that, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
-    return this.#read(
-      'page',
-      (onFault) => new PageLineCollector(filter, onFault),
-      (getOutput, collector) => makeLineWriter(getOutput, filter, collector as unknown as PageLineCollector),
-    )
+    return this.#read('page', (onFault) => new PageLineCollector(filter, onFault))
   }
 
   /**
@@ -186,21 +181,23 @@ export class DumpReader implements ReportsProgress {
   async *#read<Item>(
     granularity: Granularity,
     makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
-    makeWriter?: MakeWriter<Item>,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
     const cursor = this.#open()
-    const { isPart = false, owns } = this.#options
-    const collector = makeCollector(this.#options.onFault)
+    const { owns, onFault } = this.#options
+    const collector = makeCollector(onFault)
     if (owns) collector.owns = owns
+    let isPart = this.#options.isPart ?? false
     try {
+      if (onFault) await cursor.fill(1)
+      // Where the beginning is missing, the rest is a part.
+      isPart ||= this.#holes.includes(0)
       if (isPart && !(await findPage(cursor, 0))) return
       for (let hasRoot = !isPart; ; hasRoot = false) {
-        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector, makeWriter)
+        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
         if (!fault || collector.isOver) return
-        const { onFault } = this.#options
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
@@ -222,11 +219,10 @@ export class DumpReader implements ReportsProgress {
     granularity: Granularity,
     hasRoot: boolean,
     collector: Collector<Item>,
-    makeWriter: MakeWriter<Item> | undefined,
   ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
     let parser: XmlParser | undefined
     const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const writer = makeWriter?.(() => parser?.output, collector)
+    const writer = collector.makeWriter(() => parser?.output)
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput, writer })
     const { strict, maxRetained, signal } = this.#options
     const options = {
@@ -296,54 +292,8 @@ export class DumpReader implements ReportsProgress {
   }
 }
 
-type MakeWriter<Item> = (getOutput: () => TapeOutput | undefined, collector: Collector<Item>) => PageWriter
-
-function makeLineWriter(
-  getOutput: () => TapeOutput | undefined,
-  filter: PageLineFilter,
-  collector: PageLineCollector,
-): PageWriter {
-  const writer = new PageLineWriter(getOutput, filter, (lines) => collector.add(lines))
-  collector.onMake = () => writer.flush()
-  return {
-    begin: (facts) => writer.begin(facts),
-    leave: () => writer.leave(),
-    take(...page) {
-      collector.isOver ||= !collector.owns(page[1])
-      return collector.isOver || writer.take(...page)
-    },
-  }
-}
-
 /** Bytes of lines that are written at once, above what the input that is there comes to. */
 const OUTPUT_ROOM = 64 * 1024
-
-const PAGE_START = new TextEncoder().encode('<page>')
-const DUMP_END = '</mediawiki'
-
-/** Moves the cursor to the next page from an offset on. False when there is none. In dumps `<page>` stands for nothing else: text is escaped. */
-async function findPage(cursor: Cursor, from: number): Promise<boolean> {
-  if (from > cursor.offset) cursor.skip(Math.min(from - cursor.offset, cursor.available))
-  while (await cursor.fill(PAGE_START.length)) {
-    const bytes = cursor.peek(Math.max(PAGE_START.length, cursor.peekChunk().length)) as Uint8Array
-    const found = scanner().findBytes(bytes, PAGE_START, 0)
-    cursor.skip(found === -1 ? bytes.length - PAGE_START.length + 1 : found)
-    if (found !== -1) return true
-  }
-  return false
-}
-
-/** Whether nothing but the end of the dump follows. */
-async function standsAtEnd(cursor: Cursor): Promise<boolean> {
-  const near = cursor.clone()
-  try {
-    await near.fill(DUMP_END.length + 64)
-    const bytes = near.peek(Math.min(near.available, DUMP_END.length + 64)) as Uint8Array
-    return new TextDecoder('latin1').decode(bytes).trimStart().startsWith(DUMP_END)
-  } finally {
-    near.release()
-  }
-}
 
 /** What is no XML before its root begins is most probably no dump. */
 function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {

@@ -16,6 +16,16 @@ export interface PageLineFilter {
   readonly redirects?: 'in' | 'out' | 'only' | undefined
 }
 
+/** Whether a page is one of those. `ns` is undefined where the dump gives none. */
+export function isWanted(
+  { namespaces, redirects = 'in' }: PageLineFilter,
+  ns: number | undefined,
+  isRedirect: boolean,
+): boolean {
+  if (redirects !== 'in' && (redirects === 'only') !== isRedirect) return false
+  return !namespaces || (ns !== undefined && namespaces.has(ns))
+}
+
 /** What was written. */
 export interface PageLines {
   /** Whole lines, in UTF-8. What is kept keeps up to 1 MiB. */
@@ -54,6 +64,8 @@ const Field = {
   TEXT: 18,
 } as const
 const FIELDS = 19
+/** Those that are numbers, and may be absent or empty. */
+const NUMBERS = [Field.NS, Field.PARENT_ID, Field.CONTRIBUTOR_ID, Field.ORIGIN, Field.BYTES, Field.TEXT_ID] as const
 
 /** Elements that hold others, and what is none of them. */
 const Group = { PAGE: 0, REVISION: 1, CONTRIBUTOR: 2, NONE: 3 } as const
@@ -159,12 +171,10 @@ export class PageLineWriter implements PageWriter {
     if (!output) return false
     const room = 2 * (end - start) + LINE_OVERHEAD
     if (this.#at - output.address + room > output.size) this.flush()
-    if (room > output.size || !this.#find(words, first, last)) return false
-    if (!this.#isWanted()) return true
-    const before = this.#at
-    if (this.#write()) return true
-    this.#at = before
-    return false
+    if (room > output.size || !this.#find(words, first, last) || !this.#isUsual()) return false
+    const ns = this.#numberOf(Field.NS)
+    if (isWanted(this.#filter, ns, this.#has(Field.REDIRECT))) this.#write()
+    return true
   }
 
   leave(): void {
@@ -272,66 +282,72 @@ export class PageLineWriter implements PageWriter {
     this.#fields[field * 4 + 2] = kind
   }
 
-  #isWanted(): boolean {
-    const { namespaces, redirects = 'in' } = this.#filter
-    if (redirects !== 'in' && (redirects === 'only') !== this.#has(Field.REDIRECT)) return false
-    if (!namespaces) return true
-    const ns = this.#numberOf(Field.NS)
-    return ns !== undefined && namespaces.has(ns)
+  /** Whether what must be there is there, and all numbers are written as JSON has them: then the line can be written. */
+  #isUsual(): boolean {
+    if (!this.#has(Field.TITLE) || this.#numberOf(Field.ID) === undefined) return false
+    if (this.#hasRevision && this.#numberOf(Field.REVISION_ID) === undefined) return false
+    for (const field of NUMBERS) if (!this.#isEmpty(field) && this.#numberOf(field) === undefined) return false
+    return true
   }
 
-  /** Writes the line. False when a number is not one that can be copied. */
-  #write(): boolean {
-    if (!this.#putNumber(Field.ID, true) || !this.#has(Field.TITLE)) return false
-    if (!this.#putNumber(Field.NS)) return false
+  #write(): void {
+    this.#putNumber(Field.ID)
+    this.#putNumber(Field.NS)
     this.#putText(Field.TITLE)
     this.#putText(Field.REDIRECT)
-    if (this.#hasRevision && !this.#writeRevision()) return false
+    if (this.#hasRevision) this.#writeRevision()
     this.#putBytes(0x7d, 0x0a)
     const id = this.#numberOf(Field.ID) as number
     if (this.#counts.pages === 0) this.#counts.firstPage = id
     this.#counts.lastPage = id
     this.#counts.pages++
     if (this.#has(Field.REDIRECT)) this.#counts.redirects++
-    return true
   }
 
-  #writeRevision(): boolean {
-    if (!this.#putNumber(Field.REVISION_ID, true) || !this.#putNumber(Field.PARENT_ID)) return false
+  #writeRevision(): void {
+    this.#putNumber(Field.REVISION_ID)
+    this.#putNumber(Field.PARENT_ID)
     this.#putText(Field.TIMESTAMP)
     if (this.#has(Field.IP)) {
       this.#putText(Field.IP)
       this.#putBytes(0x7d)
     } else if (this.#has(Field.USERNAME)) {
       this.#putText(Field.USERNAME)
-      if (!this.#putNumber(Field.CONTRIBUTOR_ID)) return false
+      this.#putNumber(Field.CONTRIBUTOR_ID)
       this.#putBytes(0x7d)
     }
     if (this.#isMinor) this.#putKey(MINOR)
     this.#putText(Field.COMMENT)
-    if (!this.#putNumber(Field.ORIGIN)) return false
+    this.#putNumber(Field.ORIGIN)
     this.#putText(Field.MODEL)
     this.#putText(Field.FORMAT)
-    if (!this.#putNumber(Field.BYTES)) return false
+    this.#putNumber(Field.BYTES)
     if (!this.#isEmpty(Field.SHA1)) this.#putText(Field.SHA1)
     this.#putText(Field.LOCATION)
-    if (!this.#putNumber(Field.TEXT_ID)) return false
-    const bytes = this.#has(Field.BYTES) ? this.#numberOf(Field.BYTES) : 0
-    const isMissing = this.#isEmpty(Field.TEXT) && bytes !== 0
-    if (!isMissing) this.#putText(Field.TEXT)
+    this.#putNumber(Field.TEXT_ID)
+    const bytes = this.#numberOf(Field.BYTES) ?? 0
+    // A text that is empty is absent where the dump gives a size, or says that there is one without giving it.
+    const hasText =
+      this.#has(Field.TEXT) && (!this.#isEmpty(Field.TEXT) || (bytes === 0 && !this.#isBlank(Field.BYTES)))
+    if (hasText) this.#putText(Field.TEXT)
     this.#putBytes(0x7d)
     this.#counts.revisions++
-    if (bytes !== undefined && bytes > 0 && (isMissing || !this.#has(Field.TEXT))) this.#counts.missingTexts++
-    if (bytes !== undefined && bytes < 0) this.#counts.suppressed++
-    return true
+    if (bytes > 0 && !hasText) this.#counts.missingTexts++
+    if (bytes < 0) this.#counts.suppressed++
   }
 
   #has(field: number): boolean {
     return this.#fields[field * 4 + 3] !== 0
   }
 
+  /** Whether a field has no content, or is not there. */
   #isEmpty(field: number): boolean {
     return this.#fields[field * 4] === this.#fields[field * 4 + 1]
+  }
+
+  /** Whether a field is there without content. */
+  #isBlank(field: number): boolean {
+    return this.#has(field) && this.#isEmpty(field)
   }
 
   /** The address of an offset modulo 2^32. */
@@ -353,19 +369,16 @@ export class PageLineWriter implements PageWriter {
     this.#putBytes(0x22)
   }
 
-  /** Copies a number. False when it is written in another way than JSON has it, or is missing although it must be there. */
-  #putNumber(field: number, isNeeded = false): boolean {
-    if (!this.#has(field) || this.#isEmpty(field)) return !isNeeded
-    if (this.#numberOf(field) === undefined) return false
+  #putNumber(field: number): void {
+    if (this.#isEmpty(field)) return
     this.#putKey(KEYS[field] as Uint8Array)
     const { bytes } = this.#output as TapeOutput
     const from = this.#addressOf(this.#fields[field * 4] as number)
     const to = this.#addressOf(this.#fields[field * 4 + 1] as number)
     for (let at = from; at < to; at++) bytes[this.#at++] = bytes[at] as number
-    return true
   }
 
-  /** A number of up to 15 digits without zeros in front; undefined for anything else. */
+  /** A number of up to 15 digits without zeros in front; undefined for anything else, and where there is none. */
   #numberOf(field: number): number | undefined {
     const { bytes } = this.#output as TapeOutput
     let at = this.#addressOf(this.#fields[field * 4] as number)

@@ -30,9 +30,14 @@ async function readLines(source: ByteSource, filter?: PageLineFilter) {
 }
 
 /** The same by the pages as objects. */
-async function stringifyPages(source: ByteSource): Promise<string> {
+async function stringifyPages(source: ByteSource, { namespaces, redirects = 'in' }: PageLineFilter = {}) {
   let text = ''
-  for await (const page of readDump(source).pages()) text += `${JSON.stringify(page)}\n`
+  const pages = readDump(source).pages(
+    ({ ns, redirect }) =>
+      (!namespaces || (ns !== undefined && namespaces.has(ns))) &&
+      (redirects === 'in' || (redirects === 'only') === (redirect !== undefined)),
+  )
+  for await (const page of pages) text += `${JSON.stringify(page)}\n`
   return text
 }
 
@@ -140,12 +145,22 @@ describe('the lines of pages', () => {
         ),
       )
       .map((parts) => `<page>${parts.join('\n')}</page>\n`)
+    const filter = fc.oneof(
+      fc.constant({}),
+      fc.record({
+        namespaces: fc.option(fc.uniqueArray(fc.constantFrom(0, 7, -1, 5), { minLength: 1 })).map((list) => {
+          return list ? new Set(list) : undefined
+        }),
+        redirects: fc.constantFrom('in' as const, 'out' as const, 'only' as const),
+      }),
+    )
+    const sizes = fc.integer({ min: 1, max: 3000 })
     await fc.assert(
-      fc.asyncProperty(fc.array(page, { maxLength: 5 }), fc.integer({ min: 1, max: 3000 }), async (pages, size) => {
+      fc.asyncProperty(fc.array(page, { maxLength: 5 }), sizes, filter, async (pages, size, wanted) => {
         const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
-        const { text: lines, error } = await readLines(inPieces(bytes, size))
+        const { text: lines, error } = await readLines(inPieces(bytes, size), wanted)
         expect(error).toBeUndefined()
-        expect(lines).toBe(await stringifyPages(bytes))
+        expect(lines).toBe(await stringifyPages(bytes, wanted))
       }),
       parameters(500),
     )
@@ -184,6 +199,20 @@ describe('the lines of pages', () => {
       const { text, error } = await readLines(`<mediawiki>${good}${bad}</mediawiki>`)
       expect(text).toBe('{"id":1,"title":"x"}\n')
       expect(error).toBeInstanceOf(Error)
+    }
+  })
+
+  test('do not hide a page that is none where it is not asked for', async () => {
+    for (const bad of [
+      '<id>x</id><ns>5</ns>',
+      '<ns>5</ns>',
+      '<id>2</id><ns>x</ns>',
+      '<id>2</id><ns>5</ns><revision/>',
+    ]) {
+      const { error } = await readLines(`<mediawiki><page><title>y</title>${bad}</page></mediawiki>`, {
+        namespaces: new Set([0]),
+      })
+      expect(error).toMatchObject({ code: 'malformed-page' })
     }
   })
 

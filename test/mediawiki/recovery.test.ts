@@ -81,6 +81,17 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     }
   })
 
+  test('begins behind a first block that is missing', async () => {
+    const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, `${i + 1}: ${'word '.repeat(30)}`))
+    const archive = encodeBzip2(encode(`<mediawiki>\n${pages.join('')}</mediawiki>`), { blockSize: 1500 })
+    const damaged = archive.slice()
+    damaged[30] = (damaged[30] as number) ^ 8
+    const { ids, faults } = await read(damaged, how)
+    expect(faults.map(({ name }) => name)).toEqual(['CompressionError'])
+    expect(ids.length).toBeGreaterThan(15)
+    expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => 31 - ids.length + i))
+  })
+
   test('says once that an archive is cut off', async () => {
     const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, 'word '.repeat(30)))
     const archive = encodeBzip2(encode(`<mediawiki>${pages.join('')}</mediawiki>`), { blockSize: 1000 })
