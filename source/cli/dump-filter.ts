@@ -27,22 +27,27 @@ export function needsSiteInfo({ ns }: FilterOptions): boolean {
   return ns?.some((name) => !/^-?\d+$/.test(name)) ?? false
 }
 
-/** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
-export function makeLineFilter(options: FilterOptions, siteInfo: SiteInfo | undefined): PageLineFilter | undefined {
-  const { ns, redirects, title, ids } = options
-  if (title || ids || makeRevisionFilter(options)) return undefined
-  return { namespaces: ns && new Set(ns.map((name) => findNamespace(name, siteInfo))), redirects }
+/**
+ * The same with namespaces by their numbers. `siteInfo` may be undefined where it is not needed. Throws a `UsageError` for a namespace that
+ * the wiki does not have.
+ */
+export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | undefined): FilterOptions {
+  const { ns } = options
+  return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo))) } : options
 }
 
-/**
- * A filter for pages, by their newest revision; undefined where nothing is excluded. `siteInfo` is undefined where it is not needed. Throws
- * a `UsageError` for a namespace that the wiki does not have.
- */
-export function makePageFilter(
-  options: FilterOptions,
-  siteInfo: SiteInfo | undefined,
-): ((page: PageOutline) => boolean) | undefined {
-  const isPage = makeFactsFilter(options, siteInfo)
+// What follows takes options whose namespaces are numbers.
+
+/** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
+export function makeLineFilter(options: FilterOptions): PageLineFilter | undefined {
+  const { ns, redirects, title, ids } = options
+  if (title || ids || makeRevisionFilter(options)) return undefined
+  return { namespaces: ns && new Set(ns.map(Number)), redirects }
+}
+
+/** A filter for pages, by their newest revision; undefined where nothing is excluded. */
+export function makePageFilter(options: FilterOptions): ((page: PageOutline) => boolean) | undefined {
+  const isPage = makeFactsFilter(options)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
   return (page) =>
@@ -50,22 +55,21 @@ export function makePageFilter(
 }
 
 /** The same for revisions. */
-export function makePageRevisionFilter(
-  options: FilterOptions,
-  siteInfo: SiteInfo | undefined,
-): ((revision: PageRevisionFacts) => boolean) | undefined {
-  const isPage = makeFactsFilter(options, siteInfo)
+export function makePageRevisionFilter(options: FilterOptions): ((revision: PageRevisionFacts) => boolean) | undefined {
+  const isPage = makeFactsFilter(options)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
   return (revision) => (!isPage || isPage(revision.page)) && (!isRevision || isRevision(revision))
 }
 
-function makeFactsFilter(
-  { ns, redirects = 'in', title, ids }: FilterOptions,
-  siteInfo: SiteInfo | undefined,
-): ((page: PageFacts) => boolean) | undefined {
+function makeFactsFilter({
+  ns,
+  redirects = 'in',
+  title,
+  ids,
+}: FilterOptions): ((page: PageFacts) => boolean) | undefined {
   if (!ns && redirects === 'in' && !title && !ids) return undefined
-  const numbers = ns && new Set(ns.map((name) => findNamespace(name, siteInfo)))
+  const numbers = ns && new Set(ns.map(Number))
   return (page) =>
     (!numbers || (page.ns !== undefined && numbers.has(page.ns))) &&
     (redirects === 'in' || (redirects === 'only') === (page.redirect !== undefined)) &&
@@ -96,7 +100,7 @@ function nameOf(contributor: RevisionFacts['contributor']): string | undefined {
   return 'ip' in contributor ? contributor.ip : undefined
 }
 
-export function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
+function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
   if (/^-?\d+$/.test(name)) return Number(name)
   const wanted = normalise(name)
   const namespaces = siteInfo?.namespaces ?? []

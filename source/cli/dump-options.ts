@@ -17,11 +17,14 @@ import type { TableKind } from './output/table.ts'
 /** What a line is about. */
 export type RecordKind = 'pages' | 'revisions'
 
+/** What is done at faults. */
+export type OnError = 'stop' | 'skip-page' | 'skip-block'
+
 /** Which records are wanted, and what of them. */
 export interface RecordOptions extends FilterOptions {
   fields?: readonly string[]
   strict?: true
-  onError: 'stop' | 'skip-page' | 'skip-block'
+  onError: OnError
 }
 
 /** What `pages` and `revisions` are told. */
@@ -37,8 +40,9 @@ export interface DumpCommandOptions extends RecordOptions {
   quiet?: true
 }
 
-/** Threads that decompress, unless said otherwise: more than these the reader of what they make cannot keep busy. */
+/** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
 const MOST_JOBS = 4
+
 /** Adds the options that say which records are wanted, and what of them. */
 export function addRecordOptions(command: Command): Command {
   return command
@@ -76,7 +80,11 @@ export function addDumpOptions(command: Command): Command {
     )
     .option('--resume', 'write part files into the folder of --output, and go on where an earlier run has stopped')
     .option('--range-size <bytes>', 'with --resume, about how much of the dump is in a part', parsePositive)
-    .option('--jobs <n>', `threads that decompress bzip2 (${defaultJobs()} here, unless said otherwise)`, parsePositive)
+    .option(
+      '--jobs <n>',
+      `threads that decompress and parse (${defaultJobs()} here, unless said otherwise)`,
+      parsePositive,
+    )
     .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
     .option('--stats', 'say at the end what was read, how fast, and with how much memory')
     .option('--quiet', 'show no progress on the terminal')
@@ -88,7 +96,7 @@ function parseFormat(text: string): 'jsonl' | TableKind {
   return text
 }
 
-function parseOnError(text: string): DumpCommandOptions['onError'] {
+function parseOnError(text: string): OnError {
   if (text !== 'stop' && text !== 'skip-page' && text !== 'skip-block') {
     throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
   }

@@ -2,9 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
-import type { PageFacts } from '../mediawiki/page.ts'
-import type { PageLines } from '../mediawiki/page-line-writer.ts'
-import type { Revision } from '../mediawiki/revision.ts'
+import type { RecordLines } from './record-lines.ts'
 import type { Verdict } from './verification.ts'
 
 export class DumpStatistics {
@@ -29,24 +27,17 @@ export class DumpStatistics {
     this.#delay.enable()
   }
 
-  countPage({ redirect }: PageFacts): void {
-    this.pages++
-    if (redirect !== undefined) this.redirects++
-  }
-
-  countRevision({ text, bytes = 0, contributor }: Revision): void {
-    this.revisions++
-    if (text === undefined && bytes > 0) this.missingTexts++
-    if (bytes < 0 || (contributor && 'deleted' in contributor)) this.suppressed++
-  }
-
-  /** Counts pages that were written as lines. */
-  add({ pages, revisions, redirects, missingTexts, suppressed }: PageLines): void {
+  /** Counts what lines are about. */
+  add({ pages, revisions, redirects, missingTexts, suppressed, verification }: RecordLines): void {
     this.pages += pages
     this.revisions += revisions
     this.redirects += redirects
     this.missingTexts += missingTexts
     this.suppressed += suppressed
+    if (!verification) return
+    for (const verdict of Object.keys(this.verdicts) as Verdict[]) {
+      this.verdicts[verdict] += verification.verdicts[verdict]
+    }
   }
 
   /** Lines of a name and a value each. `isVerified`: whether texts were compared. */

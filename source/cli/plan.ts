@@ -8,7 +8,7 @@ import { type DumpRange, planRanges } from '../mediawiki/dump-range.ts'
 import { readDump } from '../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
 import { FileSource } from '../stream/sources/node.ts'
-import { findNamespace, needsSiteInfo } from './dump-filter.ts'
+import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
 import type { RecordKind, RecordOptions } from './dump-options.ts'
 import { InputChanged, InputError, UsageError } from './errors.ts'
 
@@ -121,9 +121,10 @@ async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | und
 
 /** The options as they are given on a command line; namespaces by their numbers. */
 function toArguments(options: RecordOptions, site: SiteInfo | undefined): string[] {
-  const { ns, redirects, title, ids, since, until, model, minor, contributor, fields, strict, onError } = options
+  const { redirects, title, ids, since, until, model, minor, contributor, fields, strict, onError } = options
+  const { ns } = resolveNamespaces(options, site)
   const values: [string, string | undefined][] = [
-    ['--ns', ns?.map((name) => findNamespace(name, site)).join(',')],
+    ['--ns', ns?.join(',')],
     ['--redirects', redirects],
     ['--title', title?.source],
     [

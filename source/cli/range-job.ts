@@ -3,17 +3,12 @@
 import { createHash } from 'node:crypto'
 import { Command } from 'commander'
 import { type BlockReport, RangeReader } from '../mediawiki/dump-range.ts'
-import type { DumpReader } from '../mediawiki/dump-reader.ts'
-import type { Page } from '../mediawiki/page.ts'
-import type { PageRevision } from '../mediawiki/page-revision.ts'
 import { FileSource } from '../stream/sources/node.ts'
-import type { ParseError } from '../text/parse-error.ts'
-import { makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
 import { addRecordOptions, type RecordOptions } from './dump-options.ts'
 import { InputError } from './errors.ts'
-import { FieldList } from './output/fields.ts'
-import { formatJsonLine } from './output/json-lines.ts'
+import { describePassedOver, makeFaultHandler } from './fault-handler.ts'
 import { type PlannedRange, requireUnchanged } from './plan.ts'
+import { readRecordLines } from './record-lines.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
 export interface RangeTrailer {
@@ -41,9 +36,6 @@ export interface RangeJobOptions {
   readonly tell: (text: string) => void
 }
 
-/** UTF-16 units that are put together before they are passed on. */
-const PIECE = 64 * 1024
-
 /**
  * The lines of a range in pieces; it returns the trailer. Throws an `InputChanged` when the file is not what it was, and an `InputError`
  * for its faults.
@@ -54,55 +46,33 @@ export async function* readRange(
 ): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
   await requireUnchanged(range)
   const records = parseRecordOptions(range.arguments)
-  const fields = records.fields && new FieldList(records.fields)
   const hash = createHash('sha256')
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
-  const onFault = (error: ParseError): void => {
-    if (records.onError === 'skip-page' && error.name === 'CompressionError') throw error
+  const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
-    tell(`${range.file}: ${error.message.replace(/\s*\n\s*/g, ' ')}; passed over`)
-  }
+    tell(describePassedOver(range.file, error))
+  })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
     threads: jobs,
     strict: records.strict ?? false,
-    ...(records.onError !== 'stop' && { onFault }),
+    ...(onFault && { onFault }),
   })
-  const { reader } = rangeReader
-  const lineFilter = range.kind === 'pages' && !fields ? makeLineFilter(records, undefined) : undefined
-  const take = (bytes: Uint8Array): Uint8Array => {
-    hash.update(bytes)
-    seen.bytes += bytes.length
-    return bytes
-  }
+  const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const
   try {
-    const lineBatches = lineFilter ? reader.pageLines(lineFilter) : []
-    for await (const batch of lineBatches) {
+    for await (const batch of readRecordLines(rangeReader.reader, request)) {
       for (const lines of batch) {
-        seen.records += lines.pages
+        seen.records += lines.records
         seen.pages += lines.pages
+        seen.bytes += lines.bytes.length
         firstPage ??= lines.firstPage
-        lastPage = lines.lastPage
-        yield take(lines.bytes)
+        lastPage = lines.lastPage ?? lastPage
+        hash.update(lines.bytes)
+        yield lines.bytes
       }
     }
-    let text = ''
-    for await (const batch of lineFilter ? [] : readRecords(reader, range, records)) {
-      for (const record of batch) {
-        const { id } = 'page' in record ? record.page : record
-        if (id !== lastPage) seen.pages++
-        firstPage ??= id
-        lastPage = id
-        seen.records++
-        text += formatJsonLine(fields ? fields.pick(record) : record)
-        if (text.length < PIECE) continue
-        yield take(Buffer.from(text))
-        text = ''
-      }
-    }
-    if (text !== '') yield take(Buffer.from(text))
   } catch (error) {
     throw new InputError(range.file, error)
   }
@@ -111,19 +81,10 @@ export async function* readRange(
     ...seen,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
-    replaced: reader.replaced,
+    replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
     blocks: rangeReader.report,
   }
-}
-
-function readRecords(
-  reader: DumpReader,
-  { kind }: PlannedRange,
-  records: RecordOptions,
-): AsyncGenerator<(Page | PageRevision)[], void, undefined> {
-  if (kind === 'pages') return reader.pageBatches(makePageFilter(records, undefined))
-  return reader.revisionBatches(makePageRevisionFilter(records, undefined))
 }
 
 function parseRecordOptions(args: readonly string[]): RecordOptions {

@@ -370,6 +370,17 @@ export class Machine {
     return this.#measured.byteOffset === offset ? this.#measured : this.#measure(offset)
   }
 
+  /**
+   * Says in what line and column the next byte to arrive stands, where it is not that behind the last one: what lies between them was read
+   * elsewhere. All that has arrived must have been matched.
+   */
+  relocate(line: number, column: number): void {
+    const { inputEnd } = this
+    this.#noteSymbols(inputEnd)
+    const { index } = this.locate(inputEnd)
+    this.#measured = new TextPosition(inputEnd, line, column, index)
+  }
+
   /** The bytes of input from `start` to `end`, as far as they are still there: a copy. */
   copyInput(start: number, end: number): Uint8Array {
     const from = Math.max(0, start - this.#windowStart)

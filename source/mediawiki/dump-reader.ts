@@ -7,6 +7,7 @@ import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
 import type { XmlParser } from '../xml/parser.ts'
@@ -43,6 +44,13 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    * @internal
    */
   owns?: (start: number) => boolean
+  /**
+   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, and is whole
+   * pages. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
+   *
+   * @internal
+   */
+  jump?: { readonly from: number; readonly to: Position }
   /**
    * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
@@ -82,20 +90,23 @@ export class DumpReader implements ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   #replaced = 0
+  #end: Position | undefined
   #isRead = false
 
   /** @internal */
   constructor(source: ByteSource, options: DumpOptions) {
-    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
+    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd, jump } = options
     this.#options = options
-    this.#source = decompress(source, {
-      highWaterMark,
-      ...(threads !== undefined && { threads }),
-      ...(startBit !== undefined && { startBit }),
-      ...(onBlock && { onBlock }),
-      ...(onStreamEnd && { onStreamEnd }),
-      ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
-    })
+    this.#source = jump
+      ? StreamCache.from(source, { highWaterMark })
+      : decompress(source, {
+          highWaterMark,
+          ...(threads !== undefined && { threads }),
+          ...(startBit !== undefined && { startBit }),
+          ...(onBlock && { onBlock }),
+          ...(onStreamEnd && { onStreamEnd }),
+          ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
+        })
   }
 
   /** How much of the source, in its own (compressed) bytes, has been read. */
@@ -106,6 +117,15 @@ export class DumpReader implements ReportsProgress {
   /** Characters that were not those of the dump so far, because they are not allowed in XML, or not where they stood. */
   get replaced(): number {
     return this.#replaced
+  }
+
+  /**
+   * Where in the source the reading of pages has ended; undefined before that.
+   *
+   * @internal
+   */
+  get end(): Position | undefined {
+    return this.#end
   }
 
   /**
@@ -187,7 +207,7 @@ export class DumpReader implements ReportsProgress {
     this.#isRead = true
     const cursor = this.#open()
     const { owns, onFault } = this.#options
-    const collector = makeCollector(onFault)
+    const collector = makeCollector(onFault && ((fault) => onFault(this.#place(fault))))
     if (owns) collector.owns = owns
     let isPart = this.#options.isPart ?? false
     try {
@@ -199,9 +219,9 @@ export class DumpReader implements ReportsProgress {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
         if (!fault || collector.isOver) return
         const isKnown = this.#isExpected(fault)
-        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
+        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw this.#place(fault)
         collector.giveUp()
-        if (!isKnown) onFault(fault)
+        if (!isKnown) onFault(this.#place(fault))
         if (!(await findPage(cursor, fault.byteOffset))) return
       }
     } catch (error) {
@@ -224,8 +244,9 @@ export class DumpReader implements ReportsProgress {
     const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
     const writer = collector.makeWriter(() => parser?.output)
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput, writer })
-    const { strict, maxRetained, signal } = this.#options
+    const { strict, maxRetained, signal, jump } = this.#options
     const options = {
+      jump: jump && { from: jump.from, line: jump.to.line, column: jump.to.column },
       limits: maxRetained === undefined ? {} : { maxRetained },
       until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
@@ -240,6 +261,7 @@ export class DumpReader implements ReportsProgress {
         if (collector.isOver) break
         if (signal?.aborted) this.#cache?.throwIfFailed()
       }
+      this.#end = parser?.locate()
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
       if (hasRoot || !(await standsAtEnd(cursor))) return error
@@ -284,6 +306,13 @@ export class DumpReader implements ReportsProgress {
   #passOver(error: CompressionError): void {
     if (error.outputOffset !== undefined) this.#holes.push(error.outputOffset)
     this.#options.onFault?.(error)
+  }
+
+  /** An error with its place in the dump. */
+  #place<Fault extends ParseError>(error: Fault): Fault | XmlError {
+    const { jump } = this.#options
+    if (!jump || !(error instanceof XmlError) || error.byteOffset < jump.from) return error
+    return error.at(error.byteOffset - jump.from + jump.to.byteOffset)
   }
 
   /** Whether it was told already why the input ends where it does. */

@@ -15,11 +15,23 @@ export class XmlError extends ParseError {
   readonly constraint: string | undefined
   /** The message without the place. */
   readonly detail: string
+  readonly #message: string
 
   constructor(message: string, details: XmlErrorDetails) {
     const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
     super(detail, details)
     this.constraint = details.constraint
     this.detail = detail
+    this.#message = message
+  }
+
+  /**
+   * The same error with another offset, where what was parsed lies elsewhere in a whole.
+   *
+   * @internal
+   */
+  at(byteOffset: number): XmlError {
+    const { code, line, column, excerpt, expected, rules, constraint, cause } = this
+    return new XmlError(this.#message, { code, byteOffset, line, column, excerpt, expected, rules, constraint, cause })
   }
 }

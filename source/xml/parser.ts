@@ -135,6 +135,16 @@ export class XmlParser {
     return this.#machine.inputEnd
   }
 
+  /** Line and column behind what was matched. */
+  locate(): TextPosition {
+    return this.#machine.locate(this.#machine.position)
+  }
+
+  /** Says where the next byte stands that arrives: see `Machine.relocate`. */
+  relocate(line: number, column: number): void {
+    this.#machine.relocate(line, column)
+  }
+
   /** An error at an offset that was not read yet. */
   errorAt(message: string, code: string, offset: number): XmlError {
     return this.#error(message, code, offset)

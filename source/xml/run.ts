@@ -20,6 +20,8 @@ export interface RunOptions extends XmlOptions {
   onReplace?: (() => void) | undefined
   /** XmlParserOptions.outputRoom */
   outputRoom?: number | undefined
+  /** Offset of a byte that stands in another line and column than those behind the byte before it. */
+  jump?: { readonly from: number; readonly line: number; readonly column: number } | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
   until?: () => number
 }
@@ -101,12 +103,13 @@ function open(source: ByteSource | Cursor): Cursor {
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, { signal, until }: RunOptions): Promise<Uint8Array | undefined> {
+async function nextChunk(cursor: Cursor, { signal, until, jump }: RunOptions): Promise<Uint8Array | undefined> {
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (!(await cursor.fill(1, signal && { signal }))) return undefined
     chunk = cursor.peekChunk()
   }
+  if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
   if (!until) return chunk
   const left = until() - cursor.offset
   return left > 0 ? chunk.subarray(0, left) : undefined
@@ -158,6 +161,8 @@ class Feeder {
       const { fault } = this.#decoder
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
       const chunk = await nextChunk(this.#cursor, options)
+      const { jump } = options
+      if (jump && this.#parser.inputEnd === jump.from) this.#parser.relocate(jump.line, jump.column)
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return

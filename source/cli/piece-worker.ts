@@ -1,0 +1,9 @@
+// What runs in a worker that reads pieces of a dump.
+
+import { type PieceResult, type PieceSetup, readPiece } from './dump-piece.ts'
+import { serveTasks } from './task-worker.ts'
+
+serveTasks<PieceSetup, Uint8Array, PieceResult | undefined>(readPiece, (result) => {
+  const [first] = result?.lines ?? []
+  return first ? [first.bytes.buffer as ArrayBuffer] : []
+})

@@ -1,0 +1,172 @@
+// From a dump to its records as lines, and what is counted on the way.
+
+import type { DumpReader } from '../mediawiki/dump-reader.ts'
+import type { Page } from '../mediawiki/page.ts'
+import type { PageLines } from '../mediawiki/page-line-writer.ts'
+import type { PageRevision } from '../mediawiki/page-revision.ts'
+import type { Revision } from '../mediawiki/revision.ts'
+import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
+import type { RecordKind } from './dump-options.ts'
+import { FieldList } from './output/fields.ts'
+import { formatJsonLine } from './output/json-lines.ts'
+import { formatTableRow, type TableKind } from './output/table.ts'
+import { type Verdict, verifyRevision } from './verification.ts'
+
+/** Which records, and how they are written. It can be sent to a worker. */
+export interface RecordRequest {
+  readonly kind: RecordKind
+  /** Namespaces by their numbers. */
+  readonly filter: FilterOptions
+  readonly format: 'jsonl' | TableKind
+  /** Undefined for all of them, where lines are JSON. */
+  readonly fields?: readonly string[] | undefined
+  /** Whether texts are compared with their hashes. */
+  readonly verify: boolean
+  /** At most so many records. */
+  readonly limit?: number | undefined
+}
+
+/** Lines, and what they are about. */
+export interface RecordLines {
+  /** Whole lines in UTF-8. */
+  readonly bytes: Uint8Array
+  readonly records: number
+  readonly pages: number
+  /** Ids of the first page and the last one; absent where there is none. */
+  readonly firstPage?: number
+  readonly lastPage?: number
+  readonly redirects: number
+  readonly revisions: number
+  readonly missingTexts: number
+  readonly suppressed: number
+  /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
+  readonly verification?: Verification
+}
+
+export interface Verification {
+  readonly verdicts: Readonly<Record<Verdict, number>>
+  readonly different: readonly number[]
+}
+
+/** UTF-16 units of lines that are put together at most. */
+const PIECE = 256 * 1024
+
+/** Reads the records in batches, each of what can be had without waiting. */
+export async function* readRecordLines(
+  reader: DumpReader,
+  request: RecordRequest,
+): AsyncGenerator<RecordLines[], void, undefined> {
+  const { kind, filter, format, fields, verify, limit = Number.POSITIVE_INFINITY } = request
+  const lineFilter = kind === 'pages' && format === 'jsonl' ? makeLineFilter(filter) : undefined
+  if (lineFilter && !fields && !verify && limit === Number.POSITIVE_INFINITY) {
+    for await (const batch of reader.pageLines(lineFilter)) yield batch.map(toRecordLines)
+    return
+  }
+  const formatter = new RecordFormatter(request)
+  const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
+    kind === 'pages'
+      ? reader.pageBatches(makePageFilter(filter))
+      : reader.revisionBatches(makePageRevisionFilter(filter))
+  let left = limit
+  for await (const batch of batches) {
+    const lines: RecordLines[] = []
+    for (const record of batch.slice(0, left)) {
+      formatter.add(record)
+      if (formatter.length >= PIECE) lines.push(formatter.take())
+    }
+    left -= batch.length
+    if (formatter.length > 0) lines.push(formatter.take())
+    yield lines
+    if (left <= 0) return
+  }
+}
+
+function toRecordLines(lines: PageLines): RecordLines {
+  return { ...lines, records: lines.pages }
+}
+
+/** Writes records as lines, and counts them. */
+class RecordFormatter {
+  readonly #format: 'jsonl' | TableKind
+  readonly #fields: FieldList | undefined
+  readonly #verify: boolean
+  /** A page may go on in the next lines. */
+  #lastPage: number | undefined
+  #text = ''
+  #counts = startCounts()
+  #verdicts = startVerdicts()
+  #different: number[] = []
+
+  constructor({ format, fields, verify }: RecordRequest) {
+    this.#format = format
+    this.#fields = fields && new FieldList(fields)
+    this.#verify = verify
+  }
+
+  /** UTF-16 units that `take` will give. */
+  get length(): number {
+    return this.#text.length
+  }
+
+  add(record: Page | PageRevision): void {
+    this.#text += this.#write(record)
+    const counts = this.#counts
+    counts.records++
+    const [page, revision] = 'page' in record ? [record.page, record] : [record, record.revision]
+    if (!('page' in record) || page.id !== this.#lastPage) {
+      counts.pages++
+      if (page.redirect !== undefined) counts.redirects++
+    }
+    counts.firstPage ??= page.id
+    counts.lastPage = page.id
+    this.#lastPage = page.id
+    if (revision) this.#countRevision(revision)
+  }
+
+  take(): RecordLines {
+    const bytes = Buffer.from(this.#text)
+    const verification = this.#verify ? { verdicts: this.#verdicts, different: this.#different } : undefined
+    const lines: RecordLines = { bytes, ...this.#counts, ...(verification && { verification }) }
+    this.#text = ''
+    this.#counts = startCounts()
+    this.#verdicts = startVerdicts()
+    this.#different = []
+    return lines
+  }
+
+  #write(record: Page | PageRevision): string {
+    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record)
+    return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
+  }
+
+  #countRevision(revision: Revision): void {
+    const { text, bytes = 0, contributor } = revision
+    const counts = this.#counts
+    counts.revisions++
+    if (text === undefined && bytes > 0) counts.missingTexts++
+    if (bytes < 0 || (contributor && 'deleted' in contributor)) counts.suppressed++
+    if (!this.#verify) return
+    const verdict = verifyRevision(revision)
+    this.#verdicts[verdict]++
+    if (verdict === 'different') this.#different.push(revision.id)
+  }
+}
+
+interface Counts {
+  records: number
+  pages: number
+  firstPage?: number
+  lastPage?: number
+  redirects: number
+  revisions: number
+  missingTexts: number
+  suppressed: number
+}
+
+function startCounts(): Counts {
+  return { records: 0, pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+}
+
+function startVerdicts(): Record<Verdict, number> {
+  return { same: 0, unknown: 0, explained: 0, different: 0 }
+}

@@ -1,0 +1,202 @@
+// Reading the records of a dump: on one thread, or in pieces on several, with the same lines in the same order, and the same errors.
+
+import { decompress } from '../compression/decompress.ts'
+import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
+import { DumpSplitter } from '../mediawiki/dump-splitter.ts'
+import type { SiteInfo } from '../mediawiki/site-info.ts'
+import type { ByteSource } from '../stream/source.ts'
+import type { Position } from '../text/line-counter.ts'
+import type { ParseError } from '../text/parse-error.ts'
+import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
+import type { OnError } from './dump-options.ts'
+import {
+  advance,
+  endOfHead,
+  type HeadResult,
+  type PieceResult,
+  type PieceSetup,
+  readHead,
+  readPiece,
+} from './dump-piece.ts'
+import { makeFaultHandler } from './fault-handler.ts'
+import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { TaskPool } from './task-pool.ts'
+
+export interface RecordReaderOptions {
+  /** Threads that decompress, and as many that parse; with 1 it is this one. */
+  readonly jobs: number
+  readonly strict: boolean
+  readonly onError: OnError
+  /** Is told of what is passed over. */
+  readonly onFault: (error: ParseError) => void
+  readonly highWaterMark: number
+  readonly signal: AbortSignal
+}
+
+/** One reading of a dump. */
+export interface RecordReader {
+  /** Characters that were replaced so far. */
+  readonly replaced: number
+  /** The records in batches, each of what can be had without waiting; what `DumpReader` throws, after everything before. */
+  lines(): AsyncGenerator<RecordLines[], void, undefined>
+  close(): Promise<void>
+}
+
+/** `request` may name namespaces. */
+export function openRecords(source: ByteSource, request: RecordRequest, options: RecordReaderOptions): RecordReader {
+  const { jobs, onError } = options
+  // Of what is limited little may be wanted; and where blocks are missing the cuts would have to be known.
+  const isSerial = jobs === 1 || request.limit !== undefined || onError === 'skip-block'
+  return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
+}
+
+class SerialReader implements RecordReader {
+  readonly #reader: DumpReader
+  readonly #request: RecordRequest
+
+  constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
+    const { jobs, strict, onError, highWaterMark, signal } = options
+    const onFault = makeFaultHandler(onError, options.onFault)
+    this.#request = request
+    this.#reader = readDump(source, { threads: jobs, strict, highWaterMark, signal, ...(onFault && { onFault }) })
+  }
+
+  get replaced(): number {
+    return this.#reader.replaced
+  }
+
+  async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
+    const { filter } = this.#request
+    const siteInfo = needsSiteInfo(filter) ? await this.#reader.siteInfo : undefined
+    yield* readRecordLines(this.#reader, resolve(this.#request, siteInfo))
+  }
+
+  close(): Promise<void> {
+    return this.#reader.close()
+  }
+}
+
+/** A piece that is being read. */
+interface Piece {
+  readonly bytes: Uint8Array
+  readonly result: Promise<PieceResult | undefined>
+}
+
+/**
+ * What arrives is decompressed by workers, cut behind pages, and the pieces are parsed by other workers. From the first piece on that is not
+ * whole pages all is read on this thread, and so is the end of the dump.
+ */
+class ParallelReader implements RecordReader {
+  readonly #splitter: DumpSplitter
+  readonly #request: RecordRequest
+  readonly #options: RecordReaderOptions
+  #pool: TaskPool<PieceSetup, Uint8Array, PieceResult | undefined> | undefined
+  #replaced = 0
+  /** Reads what is not read in pieces, and what of it was counted already. */
+  #rest: { reader: DumpReader; counted: number } | undefined
+
+  constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
+    const { jobs, highWaterMark, signal } = options
+    this.#request = request
+    this.#options = options
+    this.#splitter = new DumpSplitter(decompress(source, { threads: jobs, highWaterMark }), { highWaterMark, signal })
+  }
+
+  get replaced(): number {
+    return this.#replaced + (this.#rest ? this.#rest.reader.replaced - this.#rest.counted : 0)
+  }
+
+  async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
+    const { strict } = this.#options
+    const bytes = await this.#splitter.readHead()
+    const head = bytes && (await readHead(bytes, strict))
+    if (!bytes || !head) {
+      yield* this.#readRest(bytes ? [bytes] : [], undefined, START)
+      return
+    }
+    this.#replaced = head.replaced
+    const setup = { head: bytes, request: resolve(this.#request, head.siteInfo), strict }
+    this.#pool = new TaskPool({
+      threads: this.#options.jobs,
+      worker: new URL('./piece-worker.js', import.meta.url),
+      setup,
+      doHere: (piece) => readPiece(setup, piece),
+      isFirstHere: true,
+    })
+    yield* this.#readPieces(bytes, head, this.#pool)
+  }
+
+  async close(): Promise<void> {
+    this.#pool?.close()
+    await this.#rest?.reader.close()
+    await this.#splitter.close()
+  }
+
+  async *#readPieces(
+    headBytes: Uint8Array,
+    head: HeadResult,
+    pool: TaskPool<PieceSetup, Uint8Array, PieceResult | undefined>,
+  ): AsyncGenerator<RecordLines[], void, undefined> {
+    const pieces: Piece[] = []
+    let position = endOfHead(head)
+    let next: Promise<Uint8Array | undefined> | undefined
+    for (let isOver = false; ; ) {
+      if (!isOver && pieces.length < pool.capacity) next ??= quiet(this.#splitter.next())
+      const [first] = pieces
+      if (next && (await isFirst(next, first?.result))) {
+        const bytes = await next
+        next = undefined
+        if (bytes) pieces.push({ bytes, result: quiet(pool.do(bytes)) })
+        else isOver = true
+        continue
+      }
+      const result = await first?.result
+      if (!result) break
+      pieces.shift()
+      position = advance(position, result, head)
+      this.#replaced += result.replaced - head.replaced
+      yield result.lines
+    }
+    const left = await next
+    const chunks = [headBytes, ...pieces.map(({ bytes }) => bytes), ...(left ? [left] : [])]
+    yield* this.#readRest(chunks, head, position)
+  }
+
+  /** Reads what is left: what was taken already, and what comes. With a head, what is behind it stands at `position`. */
+  async *#readRest(
+    taken: readonly Uint8Array[],
+    head: HeadResult | undefined,
+    position: Position,
+  ): AsyncGenerator<RecordLines[], void, undefined> {
+    const { strict, onError, highWaterMark, signal } = this.#options
+    const onFault = makeFaultHandler(onError, this.#options.onFault)
+    const rest = this.#splitter.rest()
+    const chunks = (async function* () {
+      yield* taken
+      yield* rest
+    })()
+    const from = head ? endOfHead(head).byteOffset : 0
+    const jump = { from, to: position }
+    const reader = readDump(chunks, { jump, strict, highWaterMark, signal, ...(onFault && { onFault }) })
+    this.#rest = { reader, counted: head?.replaced ?? 0 }
+    const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
+    yield* readRecordLines(reader, resolve(this.#request, siteInfo))
+  }
+}
+
+const START: Position = { byteOffset: 0, line: 1, column: 1 }
+
+/** Whether a promise is settled before another one; true when there is none. */
+async function isFirst(one: Promise<unknown>, two: Promise<unknown> | undefined): Promise<boolean> {
+  return two ? Promise.race([one.then(() => true), two.then(() => false)]) : true
+}
+
+/** A promise of which a fault that nobody comes to see is none. */
+function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
+}
+
+function resolve(request: RecordRequest, siteInfo: SiteInfo | undefined): RecordRequest {
+  return { ...request, filter: resolveNamespaces(request.filter, siteInfo) }
+}

@@ -1,0 +1,54 @@
+// Looking for pages in a dump without parsing it. In dumps `<page>` stands for nothing else: text is escaped.
+
+import { scanner } from '../kernel/scanner.ts'
+import type { Cursor } from '../stream/cursor.ts'
+
+const PAGE_START = new TextEncoder().encode('<page>')
+const PAGE_END = new TextEncoder().encode('</page>')
+/** Bytes at the end of a piece that are looked at first: more than most pages have. */
+const FIRST_LOOK = 16 * 1024
+const DUMP_END = '</mediawiki'
+
+/** Moves the cursor to the next page from an offset on. False when there is none, or none among about `limit` bytes. */
+export async function findPage(cursor: Cursor, from: number, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
+  if (from > cursor.offset) cursor.skip(Math.min(from - cursor.offset, cursor.available))
+  const end = cursor.offset + limit
+  while (cursor.offset < end && (await cursor.fill(PAGE_START.length))) {
+    const bytes = cursor.peek(Math.max(PAGE_START.length, cursor.peekChunk().length)) as Uint8Array
+    const found = scanner().findBytes(bytes, PAGE_START, 0)
+    cursor.skip(found === -1 ? bytes.length - PAGE_START.length + 1 : found)
+    if (found !== -1) return true
+  }
+  return false
+}
+
+/** The index behind the end tag of the last page that ends in the bytes; -1 where none does. */
+export function findPageEnd(bytes: Uint8Array): number {
+  let found = -1
+  let end = bytes.length
+  for (let look = FIRST_LOOK; found === -1 && end > 0; look *= 2) {
+    const start = Math.max(0, end - look)
+    const window = bytes.subarray(start, end)
+    for (let at = indexOfEnd(window, 0); at !== -1; at = indexOfEnd(window, at)) found = start + at
+    // One that is cut by the edge is whole in the next look.
+    end = start === 0 ? 0 : start + PAGE_END.length - 1
+  }
+  return found
+}
+
+function indexOfEnd(bytes: Uint8Array, from: number): number {
+  const found = scanner().findBytes(bytes, PAGE_END, from)
+  return found === -1 ? -1 : found + PAGE_END.length
+}
+
+/** Whether nothing but the end of the dump follows. */
+export async function standsAtEnd(cursor: Cursor): Promise<boolean> {
+  const near = cursor.clone()
+  try {
+    await near.fill(DUMP_END.length + 64)
+    const bytes = near.peek(Math.min(near.available, DUMP_END.length + 64)) as Uint8Array
+    return new TextDecoder('latin1').decode(bytes).trimStart().startsWith(DUMP_END)
+  } finally {
+    near.release()
+  }
+}
