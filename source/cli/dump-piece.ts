@@ -36,7 +36,7 @@ export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<P
   const lines: RecordLines[] = []
   try {
     for await (const batch of readRecordLines(reader, request)) lines.push(...batch)
-    return { lines: joinLines(lines), replaced: reader.replaced, end: requireEnd(reader.end) }
+    return { lines, replaced: reader.replaced, end: requireEnd(reader.end) }
   } catch {
     return undefined
   }
@@ -76,17 +76,4 @@ function requireEnd(end: Position | undefined): Position {
   if (!end) throw new Error('the reading has not ended')
   const { byteOffset, line, column } = end
   return { byteOffset, line, column }
-}
-
-/** All bytes in a buffer of its own, which can be handed to another thread. */
-function joinLines(all: readonly RecordLines[]): RecordLines[] {
-  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0)
-  const joined = new Uint8Array(size)
-  let at = 0
-  return all.map((lines) => {
-    const bytes = joined.subarray(at, at + lines.bytes.length)
-    bytes.set(lines.bytes)
-    at += bytes.length
-    return { ...lines, bytes }
-  })
 }

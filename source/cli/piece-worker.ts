@@ -3,7 +3,6 @@
 import { type PieceResult, type PieceSetup, readPiece } from './dump-piece.ts'
 import { serveTasks } from './task-worker.ts'
 
-serveTasks<PieceSetup, Uint8Array, PieceResult | undefined>(readPiece, (result) => {
-  const [first] = result?.lines ?? []
-  return first ? [first.bytes.buffer as ArrayBuffer] : []
-})
+serveTasks<PieceSetup, Uint8Array, PieceResult | undefined>(readPiece, (result) => [
+  ...new Set(result?.lines.map(({ bytes }) => bytes.buffer as ArrayBuffer)),
+])

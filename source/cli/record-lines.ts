@@ -50,6 +50,7 @@ export interface Verification {
 
 /** UTF-16 units of lines that are put together at most. */
 const PIECE = 256 * 1024
+const encoder = new TextEncoder()
 
 /** Reads the records in batches, each of what can be had without waiting. */
 export async function* readRecordLines(
@@ -124,7 +125,7 @@ class RecordFormatter {
   }
 
   take(): RecordLines {
-    const bytes = Buffer.from(this.#text)
+    const bytes = encoder.encode(this.#text)
     const verification = this.#verify ? { verdicts: this.#verdicts, different: this.#different } : undefined
     const lines: RecordLines = { bytes, ...this.#counts, ...(verification && { verification }) }
     this.#text = ''

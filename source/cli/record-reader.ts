@@ -1,6 +1,6 @@
 // Reading the records of a dump: on one thread, or in pieces on several, with the same lines in the same order, and the same errors.
 
-import { decompress } from '../compression/decompress.ts'
+import { decompress, type ReportsFormat } from '../compression/decompress.ts'
 import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
 import { DumpSplitter } from '../mediawiki/dump-splitter.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
@@ -20,6 +20,7 @@ import {
 } from './dump-piece.ts'
 import { makeFaultHandler } from './fault-handler.ts'
 import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { SharedSlots } from './shared-slots.ts'
 import { TaskPool } from './task-pool.ts'
 
 export interface RecordReaderOptions {
@@ -76,6 +77,9 @@ class SerialReader implements RecordReader {
   }
 }
 
+/** As many threads as this that decode bzip2 can be kept busy by one that parses. */
+const BZIP2_THREADS = 4
+
 /** A piece that is being read. */
 interface Piece {
   readonly bytes: Uint8Array
@@ -83,11 +87,13 @@ interface Piece {
 }
 
 /**
- * What arrives is decompressed by workers, cut behind pages, and the pieces are parsed by other workers. From the first piece on that is not
+ * What arrives is decompressed, bzip2 by workers, and cut behind pages; the pieces are parsed by workers. From the first piece on that is not
  * whole pages all is read on this thread, and so is the end of the dump.
  */
 class ParallelReader implements RecordReader {
+  readonly #source: AsyncIterable<Uint8Array> & ReportsFormat
   readonly #splitter: DumpSplitter
+  readonly #memory = new SharedSlots()
   readonly #request: RecordRequest
   readonly #options: RecordReaderOptions
   #pool: TaskPool<PieceSetup, Uint8Array, PieceResult | undefined> | undefined
@@ -99,7 +105,8 @@ class ParallelReader implements RecordReader {
     const { jobs, highWaterMark, signal } = options
     this.#request = request
     this.#options = options
-    this.#splitter = new DumpSplitter(decompress(source, { threads: jobs, highWaterMark }), { highWaterMark, signal })
+    this.#source = decompress(source, { threads: jobs, highWaterMark })
+    this.#splitter = new DumpSplitter(this.#source, { highWaterMark, signal }, (length) => this.#memory.reserve(length))
   }
 
   get replaced(): number {
@@ -107,11 +114,12 @@ class ParallelReader implements RecordReader {
   }
 
   async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
-    const { strict } = this.#options
+    const { strict, jobs } = this.#options
     const bytes = await this.#splitter.readHead()
-    const head = bytes && (await readHead(bytes, strict))
+    const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
+    const head = bytes && isWorthIt && (await readHead(bytes, strict))
     if (!bytes || !head) {
-      yield* this.#readRest(bytes ? [bytes] : [], undefined, START)
+      yield* this.#readRest(bytes ? [bytes] : [], undefined, START, undefined)
       return
     }
     this.#replaced = head.replaced
@@ -139,6 +147,7 @@ class ParallelReader implements RecordReader {
   ): AsyncGenerator<RecordLines[], void, undefined> {
     const pieces: Piece[] = []
     let position = endOfHead(head)
+    let before: Uint8Array | undefined
     let next: Promise<Uint8Array | undefined> | undefined
     for (let isOver = false; ; ) {
       if (!isOver && pieces.length < pool.capacity) next ??= quiet(this.#splitter.next())
@@ -146,27 +155,32 @@ class ParallelReader implements RecordReader {
       if (next && (await isFirst(next, first?.result))) {
         const bytes = await next
         next = undefined
-        if (bytes) pieces.push({ bytes, result: quiet(pool.do(bytes)) })
-        else isOver = true
+        if (bytes) {
+          this.#memory.commit()
+          pieces.push({ bytes, result: quiet(pool.do(bytes)) })
+        } else isOver = true
         continue
       }
       const result = await first?.result
-      if (!result) break
+      if (!first || !result) break
       pieces.shift()
+      before = first.bytes.slice(-CONTEXT)
+      this.#memory.release(first.bytes)
       position = advance(position, result, head)
       this.#replaced += result.replaced - head.replaced
       yield result.lines
     }
     const left = await next
     const chunks = [headBytes, ...pieces.map(({ bytes }) => bytes), ...(left ? [left] : [])]
-    yield* this.#readRest(chunks, head, position)
+    yield* this.#readRest(chunks, head, position, before)
   }
 
-  /** Reads what is left: what was taken already, and what comes. With a head, what is behind it stands at `position`. */
+  /** Reads what is left: what was taken already, and what comes. With a head, what is behind it stands at `position`, behind the bytes `before`. */
   async *#readRest(
     taken: readonly Uint8Array[],
     head: HeadResult | undefined,
     position: Position,
+    before: Uint8Array | undefined,
   ): AsyncGenerator<RecordLines[], void, undefined> {
     const { strict, onError, highWaterMark, signal } = this.#options
     const onFault = makeFaultHandler(onError, this.#options.onFault)
@@ -176,7 +190,7 @@ class ParallelReader implements RecordReader {
       yield* rest
     })()
     const from = head ? endOfHead(head).byteOffset : 0
-    const jump = { from, to: position }
+    const jump = { from, to: position, before }
     const reader = readDump(chunks, { jump, strict, highWaterMark, signal, ...(onFault && { onFault }) })
     this.#rest = { reader, counted: head?.replaced ?? 0 }
     const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
@@ -185,6 +199,8 @@ class ParallelReader implements RecordReader {
 }
 
 const START: Position = { byteOffset: 0, line: 1, column: 1 }
+/** Bytes that are remembered of what was read, for excerpts round faults. */
+const CONTEXT = 160
 
 /** Whether a promise is settled before another one; true when there is none. */
 async function isFirst(one: Promise<unknown>, two: Promise<unknown> | undefined): Promise<boolean> {

@@ -3,7 +3,7 @@
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2.ts'
-import { detectCompression, LONGEST_SIGNATURE } from './detect.ts'
+import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip.ts'
 import { peekAvailable } from './peek-available.ts'
@@ -41,6 +41,12 @@ export interface DecompressOptions extends StreamCacheOptions {
   onStreamEnd?: (bit: number, checksum: number) => void
 }
 
+/** A source that finds out how it is compressed. */
+export interface ReportsFormat {
+  /** Undefined until the first bytes have arrived. */
+  readonly format: Compression | undefined
+}
+
 /**
  * A source of the decompressed bytes of `source`: gzip (all members), bzip2 (all streams) and zstd (all frames) are recognised by their
  * first bytes, never by a name; everything else is passed on as it is.
@@ -52,14 +58,15 @@ export interface DecompressOptions extends StreamCacheOptions {
 export function decompress(
   source: ByteSource,
   options?: DecompressOptions,
-): AsyncIterable<Uint8Array> & ReportsProgress {
+): AsyncIterable<Uint8Array> & ReportsProgress & ReportsFormat {
   return new DecompressedSource(source, options)
 }
 
-class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
+class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, ReportsFormat {
   readonly #source: ByteSource
   readonly #options: DecompressOptions | undefined
   #cache: StreamCache | undefined
+  #format: Compression | undefined
 
   constructor(source: ByteSource, options: DecompressOptions | undefined) {
     this.#source = source
@@ -70,11 +77,17 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
     return this.#cache?.progress ?? { bytesRead: 0, totalBytes: undefined }
   }
 
+  get format(): Compression | undefined {
+    return this.#format
+  }
+
   // Nothing is opened before: a source that nobody iterates holds nothing.
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array, void, undefined> {
     const cache = StreamCache.from(this.#source, this.#options)
     this.#cache = cache
-    const chunks = readDecompressed(cache, this.#options)
+    const chunks = readDecompressed(cache, this.#options, (format) => {
+      this.#format = format
+    })
     return {
       next: () => chunks.next(),
       // Cancelling first ends a read that waits: a generator's return would stand behind it.
@@ -89,12 +102,14 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress {
 async function* readDecompressed(
   cache: StreamCache,
   options: DecompressOptions | undefined,
+  onFormat: (format: Compression) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const cursor = cache.cursor()
   try {
     if (options?.startBit !== undefined) return yield* decompressBzip2(cursor, options)
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
+    onFormat(format)
     switch (format) {
       case 'gzip':
         return yield* decompressGzip(cursor)

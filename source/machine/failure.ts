@@ -76,7 +76,7 @@ function describeAt(
   { expected, rules }: Finding,
 ): Failure {
   const { byteOffset, line, column } = position
-  const before = machine.copyInput(byteOffset - CONTEXT, byteOffset)
+  const before = machine.copyBefore(byteOffset, CONTEXT)
   const behind = machine.copyInput(byteOffset, byteOffset + CONTEXT)
   const excerpt = makeExcerpt(before, behind)
   return { message, details: { code, byteOffset, line, column, excerpt, expected, rules } }

@@ -84,6 +84,8 @@ export class Machine {
   readonly #symbolPlaces: TextPosition[] = []
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
+  /** What was read elsewhere ends with these bytes, at the offset `end`. */
+  #elsewhere: { readonly end: number; readonly bytes: Uint8Array } | undefined
 
   constructor(engine: Engine) {
     this.#memory = new MachineMemory(engine)
@@ -124,6 +126,7 @@ export class Machine {
     this.#readTo = start.byteOffset
     this.#held = undefined
     this.#hasCheckpoint = false
+    this.#elsewhere = undefined
     const offset = start.byteOffset % 2 ** 32
     for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
     for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST]) memory.set(register, offset)
@@ -372,13 +375,23 @@ export class Machine {
 
   /**
    * Says in what line and column the next byte to arrive stands, where it is not that behind the last one: what lies between them was read
-   * elsewhere. All that has arrived must have been matched.
+   * elsewhere, and ends with the bytes `before`; undefined when nothing does. All that has arrived must have been matched.
    */
-  relocate(line: number, column: number): void {
+  relocate(line: number, column: number, before: Uint8Array | undefined): void {
     const { inputEnd } = this
     this.#noteSymbols(inputEnd)
     const { index } = this.locate(inputEnd)
     this.#measured = new TextPosition(inputEnd, line, column, index)
+    this.#elsewhere = before && { end: inputEnd, bytes: before }
+  }
+
+  /** Up to `length` bytes of what stands before an offset, as far as they are still there: a copy. */
+  copyBefore(offset: number, length: number): Uint8Array {
+    const from = offset - length
+    const elsewhere = this.#elsewhere
+    if (!elsewhere || offset < elsewhere.end || from >= elsewhere.end) return this.copyInput(from, offset)
+    const { end, bytes } = elsewhere
+    return Uint8Array.of(...bytes.subarray(Math.max(0, bytes.length - (end - from))), ...this.copyInput(end, offset))
   }
 
   /** The bytes of input from `start` to `end`, as far as they are still there: a copy. */

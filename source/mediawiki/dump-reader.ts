@@ -45,12 +45,12 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   owns?: (start: number) => boolean
   /**
-   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, and is whole
-   * pages. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
+   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, is whole pages,
+   * and ends with the bytes `before`. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
    *
    * @internal
    */
-  jump?: { readonly from: number; readonly to: Position }
+  jump?: { readonly from: number; readonly to: Position; readonly before: Uint8Array | undefined }
   /**
    * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
@@ -246,7 +246,7 @@ export class DumpReader implements ReportsProgress {
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput, writer })
     const { strict, maxRetained, signal, jump } = this.#options
     const options = {
-      jump: jump && { from: jump.from, line: jump.to.line, column: jump.to.column },
+      jump: jump && { ...jump, ...jump.to },
       limits: maxRetained === undefined ? {} : { maxRetained },
       until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,

@@ -10,7 +10,7 @@ import { findPage, findPageEnd } from './page-search.ts'
 
 /** Bytes of the first piece, and of those that are usual; one with a page that is larger than the largest is not cut off. */
 const FIRST_PIECE = 64 * 1024
-const USUAL_PIECE = 2 * 1024 * 1024
+const USUAL_PIECE = 4 * 1024 * 1024
 const LARGEST_PIECE = 64 * 1024 * 1024
 /** Bytes in which the first page has to begin. */
 const LARGEST_HEAD = 1024 * 1024
@@ -21,9 +21,12 @@ const TAG_END = 0x3e
 export class DumpSplitter {
   readonly #cache: StreamCache
   readonly #cursor: Cursor
+  readonly #allocate: (length: number) => Uint8Array
   #wanted = FIRST_PIECE
 
-  constructor(source: ByteSource, options?: StreamCacheOptions) {
+  /** `allocate` gives memory of a length for the next piece; where a piece turns out to be longer, it is asked again. */
+  constructor(source: ByteSource, options: StreamCacheOptions, allocate: (length: number) => Uint8Array) {
+    this.#allocate = allocate
     this.#cache = StreamCache.from(source, options)
     this.#cursor = this.#cache.cursor()
   }
@@ -36,7 +39,7 @@ export class DumpSplitter {
     const page = this.#cursor.clone()
     try {
       if (!(await findPage(page, 0, LARGEST_HEAD))) return undefined
-      const head = this.#copy(page.offset - this.#cursor.offset)
+      const head = this.#copyTo(new Uint8Array(page.offset - this.#cursor.offset))
       const end = head.lastIndexOf(TAG_END) + 1
       this.#cursor.skip(end)
       return end === 0 ? undefined : head.subarray(0, end)
@@ -54,7 +57,7 @@ export class DumpSplitter {
     for (let wanted = this.#wanted; ; wanted *= 2) {
       let isMore = await this.#waitFor(wanted, PATIENCE)
       for (;;) {
-        const bytes = this.#copy(Math.min(wanted, cursor.available))
+        const bytes = this.#copyTo(this.#allocate(Math.min(wanted, cursor.available)))
         const end = findPageEnd(bytes)
         if (end !== -1) {
           cursor.skip(end)
@@ -91,17 +94,16 @@ export class DumpSplitter {
     }
   }
 
-  /** A copy of the next bytes, in a buffer of its own. */
-  #copy(length: number): Uint8Array {
-    const copy = new Uint8Array(length)
+  /** Fills an array with the next bytes, which are here. */
+  #copyTo(bytes: Uint8Array): Uint8Array {
     const ahead = this.#cursor.clone()
-    for (let at = 0; at < length; ) {
-      const chunk = ahead.peekChunk().subarray(0, length - at)
-      copy.set(chunk, at)
+    for (let at = 0; at < bytes.length; ) {
+      const chunk = ahead.peekChunk().subarray(0, bytes.length - at)
+      bytes.set(chunk, at)
       ahead.skip(chunk.length)
       at += chunk.length
     }
     ahead.release()
-    return copy
+    return bytes
   }
 }

@@ -141,8 +141,8 @@ export class XmlParser {
   }
 
   /** Says where the next byte stands that arrives: see `Machine.relocate`. */
-  relocate(line: number, column: number): void {
-    this.#machine.relocate(line, column)
+  relocate(line: number, column: number, before: Uint8Array | undefined): void {
+    this.#machine.relocate(line, column, before)
   }
 
   /** An error at an offset that was not read yet. */
@@ -584,7 +584,7 @@ export class XmlParser {
   #error(message: string, code: string, offset: number, constraint?: string): XmlError {
     const { byteOffset, line, column } = this.#machine.locate(offset)
     const excerpt = makeExcerpt(
-      this.#machine.copyInput(byteOffset - EXCERPT, byteOffset),
+      this.#machine.copyBefore(byteOffset, EXCERPT),
       this.#machine.copyInput(byteOffset, byteOffset + EXCERPT),
     )
     return new XmlError(message, { code, byteOffset: this.toSource(byteOffset), line, column, excerpt, constraint })

@@ -14,14 +14,22 @@ import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
+/** A byte at offset `from` stands in this line and column; `before` is the end of what lies between it and the byte before it. */
+export interface Jump {
+  readonly from: number
+  readonly line: number
+  readonly column: number
+  readonly before: Uint8Array | undefined
+}
+
 /** What only readers of our own may say of a reading. */
 export interface RunOptions extends XmlOptions {
   /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
   onReplace?: (() => void) | undefined
   /** XmlParserOptions.outputRoom */
   outputRoom?: number | undefined
-  /** Offset of a byte that stands in another line and column than those behind the byte before it. */
-  jump?: { readonly from: number; readonly line: number; readonly column: number } | undefined
+  /** Where a byte does not stand behind the one before it. */
+  jump?: Jump | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
   until?: () => number
 }
@@ -162,7 +170,7 @@ class Feeder {
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
       const chunk = await nextChunk(this.#cursor, options)
       const { jump } = options
-      if (jump && this.#parser.inputEnd === jump.from) this.#parser.relocate(jump.line, jump.column)
+      if (jump && this.#parser.inputEnd === jump.from) this.#parser.relocate(jump.line, jump.column, jump.before)
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
