@@ -74,7 +74,9 @@ export async function* readRange(
       }
     }
   } catch (error) {
-    throw new InputError(range.file, error)
+    // What a fault says of its place counts from where the range begins.
+    const { file, start } = range
+    throw new InputError(start === 0 ? file : `${file}, in the range from byte ${start} on`, error)
   }
   return {
     range: range.id,

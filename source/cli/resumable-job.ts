@@ -1,4 +1,4 @@
-// `--resume`: a plan, its ranges one after the other into a folder of parts, and its end. What an earlier run has finished is not read
+// `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read
 // again.
 
 import process from 'node:process'
@@ -8,7 +8,9 @@ import { FaultFound, UsageError } from './errors.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
 import { ProgressLine } from './progress.ts'
-import { readRange } from './range-job.ts'
+import type { RangeTrailer } from './range-job.ts'
+import { type RangeResult, type RangeSetup, writeRange } from './range-task.ts'
+import { TaskPool } from './task-pool.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -28,35 +30,109 @@ export async function runResumably(
   const [, ...ranges] = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
   await folder.open(ranges)
-  const progress = new ProgressLine(!quiet, kind)
-  const totalBytes = ranges.reduce((sum, range) => sum + length(range), 0)
-  const tell = (text: string): void => {
-    progress.clear()
-    process.stderr.write(`${text}\n`)
-  }
-  let bytesRead = 0
-  let count = 0
-  let kept = 0
-  try {
-    for (const range of ranges) {
-      signal.throwIfAborted()
-      const before = await folder.find(range)
-      if (before) kept++
-      const trailer = before ?? (await folder.write(range, readRange(range, { jobs, signal, tell })))
-      bytesRead += length(range)
-      count += trailer.records
-      progress.update({ bytesRead, totalBytes }, count)
-    }
-  } finally {
-    progress.clear()
-  }
+  const job = new ResumableJob(ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
+  await job.run(output)
   const totals = await folder.finish(ranges)
   if (stats) {
-    tell(
-      `${totals.parts} parts (${kept} of them from before), ${totals.records.toLocaleString('en')} ${kind}, ${totals.bytes.toLocaleString('en')} bytes`,
-    )
+    const { parts, records, bytes } = totals
+    const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
+    process.stderr.write(`${parts} parts (${job.kept} of them from before), ${counts}\n`)
   }
   if (totals.faults > 0) throw new FaultFound(undefined)
+}
+
+interface JobOptions {
+  readonly kind: RecordKind
+  readonly jobs: number
+  readonly isQuiet: boolean
+  readonly signal: AbortSignal
+}
+
+/** A range that is being read; undefined where it was before. */
+interface Begun {
+  readonly range: PlannedRange
+  readonly result: Promise<RangeResult> | undefined
+  readonly trailer: RangeTrailer | undefined
+}
+
+class ResumableJob {
+  /** Parts from an earlier run. */
+  kept = 0
+  readonly #ranges: readonly PlannedRange[]
+  readonly #folder: PartFolder
+  readonly #options: JobOptions
+  readonly #progress: ProgressLine
+
+  constructor(ranges: readonly PlannedRange[], folder: PartFolder, options: JobOptions) {
+    this.#ranges = ranges
+    this.#folder = folder
+    this.#options = options
+    this.#progress = new ProgressLine(!options.isQuiet, options.kind)
+  }
+
+  /** Reads the ranges whose parts are not there; `path` is the folder's. */
+  async run(path: string): Promise<void> {
+    const { jobs, signal } = this.#options
+    const totalBytes = this.#ranges.reduce((sum, range) => sum + length(range), 0)
+    const setup: RangeSetup = { folder: path }
+    const pool = new TaskPool<RangeSetup, PlannedRange, RangeResult>({
+      threads: Math.min(jobs, this.#ranges.length),
+      worker: new URL('./range-worker.js', import.meta.url),
+      setup,
+      // One range has all threads for itself, to decompress.
+      doHere: (range) => writeRange(setup, range, { jobs: this.#ranges.length === 1 ? jobs : 1, signal }),
+      isFirstHere: jobs === 1 || this.#ranges.length === 1,
+    })
+    const begun: Begun[] = []
+    let bytesRead = 0
+    let count = 0
+    try {
+      for (let next = 0; next < this.#ranges.length || begun.length > 0; ) {
+        signal.throwIfAborted()
+        if (next < this.#ranges.length && begun.length < pool.capacity) {
+          begun.push(await this.#begin(this.#ranges[next++] as PlannedRange, pool))
+          continue
+        }
+        const { range, result, trailer } = begun.shift() as Begun
+        const { records } = trailer ?? this.#tell(await untilAborted(result as Promise<RangeResult>, signal))
+        bytesRead += length(range)
+        count += records
+        this.#progress.update({ bytesRead, totalBytes }, count)
+      }
+    } finally {
+      pool.close()
+      this.#progress.clear()
+    }
+  }
+
+  async #begin(range: PlannedRange, pool: TaskPool<RangeSetup, PlannedRange, RangeResult>): Promise<Begun> {
+    const trailer = await this.#folder.find(range)
+    if (trailer) this.kept++
+    const result = trailer ? undefined : pool.do(range)
+    // It is awaited in its turn; until then a fault in it is not one that nobody looks at.
+    result?.catch(() => {})
+    return { range, result, trailer }
+  }
+
+  #tell({ trailer, told }: RangeResult): RangeTrailer {
+    if (told.length > 0) this.#progress.clear()
+    for (const text of told) process.stderr.write(`${text}\n`)
+    return trailer
+  }
+}
+
+/** What a promise comes to, unless the signal aborts before. */
+async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+  })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
 }
 
 function length({ start, end }: PlannedRange): number {

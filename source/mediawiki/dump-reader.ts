@@ -28,7 +28,7 @@ import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
 import type { PageLineFilter, PageLines } from './page-line-writer.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-import { findPage, standsAtEnd } from './page-search.ts'
+import { findPage, passEnd } from './page-search.ts'
 import type { SiteInfo } from './site-info.ts'
 
 /** How to read a dump. */
@@ -264,7 +264,8 @@ export class DumpReader implements ReportsProgress {
       this.#end = parser?.locate()
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
-      if (hasRoot || !(await standsAtEnd(cursor))) return error
+      if (hasRoot || !(await passEnd(cursor))) return error
+      if (cursor.available > 0) return makeTrailing(cursor.offset)
     }
     return undefined
   }
@@ -323,6 +324,11 @@ export class DumpReader implements ReportsProgress {
 
 /** Bytes of lines that are written at once, above what the input that is there comes to. */
 const OUTPUT_ROOM = 64 * 1024
+
+/** The error for what follows the end of a dump. */
+function makeTrailing(byteOffset: number): XmlError {
+  return new XmlError('something follows the end of the dump', { code: 'unexpected-input', byteOffset })
+}
 
 /** What is no XML before its root begins is most probably no dump. */
 function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {

@@ -7,7 +7,9 @@ const PAGE_START = new TextEncoder().encode('<page>')
 const PAGE_END = new TextEncoder().encode('</page>')
 /** Bytes at the end of a piece that are looked at first: more than most pages have. */
 const FIRST_LOOK = 16 * 1024
-const DUMP_END = '</mediawiki'
+const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
+const LONGEST_END = 256
+const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
 /** Moves the cursor to the next page from an offset on. False when there is none, or none among about `limit` bytes. */
 export async function findPage(cursor: Cursor, from: number, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -41,14 +43,26 @@ function indexOfEnd(bytes: Uint8Array, from: number): number {
   return found === -1 ? -1 : found + PAGE_END.length
 }
 
-/** Whether nothing but the end of the dump follows. */
-export async function standsAtEnd(cursor: Cursor): Promise<boolean> {
+/**
+ * Moves the cursor behind the end of the dump, and to what follows that is not white space, if the end is what follows first. Returns whether
+ * it is.
+ */
+export async function passEnd(cursor: Cursor): Promise<boolean> {
   const near = cursor.clone()
   try {
-    await near.fill(DUMP_END.length + 64)
-    const bytes = near.peek(Math.min(near.available, DUMP_END.length + 64)) as Uint8Array
-    return new TextDecoder('latin1').decode(bytes).trimStart().startsWith(DUMP_END)
+    await near.fill(LONGEST_END)
+    const bytes = near.peek(Math.min(near.available, LONGEST_END)) as Uint8Array
+    const [end] = DUMP_END.exec(new TextDecoder('latin1').decode(bytes)) ?? []
+    if (end === undefined) return false
+    cursor.skip(end.length)
   } finally {
     near.release()
   }
+  while (await cursor.fill(1)) {
+    const chunk = cursor.peekChunk()
+    const behind = chunk.findIndex((byte) => !WHITE_SPACE.has(byte))
+    cursor.skip(behind === -1 ? chunk.length : behind)
+    if (behind !== -1) break
+  }
+  return true
 }

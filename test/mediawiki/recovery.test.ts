@@ -92,6 +92,15 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => 31 - ids.length + i))
   })
 
+  test('reads a dump behind a dump, and says that it should not be there', async () => {
+    const text = `<mediawiki>${page(1)}</mediawiki>\n`
+    for (const isPart of [true, false]) {
+      const { ids, faults } = await read(`${text} ${text}`, how, { isPart })
+      expect(ids).toEqual([1, 1])
+      expect(faults).toMatchObject([{ code: 'unexpected-input', byteOffset: text.length + 1 }])
+    }
+  })
+
   test('says once that an archive is cut off', async () => {
     const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, 'word '.repeat(30)))
     const archive = encodeBzip2(encode(`<mediawiki>${pages.join('')}</mediawiki>`), { blockSize: 1000 })

@@ -1,0 +1,28 @@
+// A range of a plan that becomes a part: what `--resume` does again and again, on several threads.
+
+import { PartFolder } from './part-folder.ts'
+import type { PlannedRange } from './plan.ts'
+import { type RangeJobOptions, type RangeTrailer, readRange } from './range-job.ts'
+
+/** What the ranges of a job have together. It can be sent to a worker. */
+export interface RangeSetup {
+  /** Path of the folder of parts. */
+  readonly folder: string
+}
+
+export interface RangeResult {
+  readonly trailer: RangeTrailer
+  /** What was told of faults. */
+  readonly told: readonly string[]
+}
+
+/** Reads a range, and writes its part. */
+export async function writeRange(
+  { folder }: RangeSetup,
+  range: PlannedRange,
+  options: Omit<RangeJobOptions, 'tell'>,
+): Promise<RangeResult> {
+  const told: string[] = []
+  const pieces = readRange(range, { ...options, tell: (text) => told.push(text) })
+  return { trailer: await new PartFolder(folder).write(range, pieces), told }
+}
