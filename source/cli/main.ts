@@ -38,7 +38,7 @@ async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
 const EXIT_CODES = `
 Exit codes:
   0    good
-  1    faults were found (check), or passed over (--on-error), or texts differ (--verify)
+  1    faults were found (check) or passed over (--on-error), texts differ (--verify), or there is no such page (get)
   2    the command line is wrong
   3    the input is malformed, truncated or corrupt, or larger than a limit
   4    the input has changed

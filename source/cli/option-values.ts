@@ -64,3 +64,9 @@ export function parsePresence(text: string): Presence {
   if (text !== 'in' && text !== 'out' && text !== 'only') throw new InvalidArgumentError('It must be in, out or only.')
   return text
 }
+
+/** Which of the matches in matches are meant. */
+export function parseNesting(text: string): 'outermost' | 'innermost' {
+  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
+  return text
+}

@@ -1,7 +1,8 @@
 // Options of the commands that read XML.
 
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { XmlLimits, XmlOptions } from '../xml/options.ts'
+import { parseCount } from './option-values.ts'
 
 export interface XmlCommandOptions {
   namespaces: boolean
@@ -16,8 +17,8 @@ export function addXmlOptions(command: Command): Command {
     .option('--no-namespaces', 'take names with colons as they are')
     .option('--encoding <name>', 'the encoding, where something outside of the document says it')
     .option('--fragment', 'allow several roots, text outside of them, and an unfinished end')
-    .option('--max-depth <n>', 'elements that may be open at once', parseNumber)
-    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseNumber)
+    .option('--max-depth <n>', 'elements that may be open at once', parseCount)
+    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseCount)
 }
 
 export function xmlOptions({ namespaces, encoding, fragment, maxDepth, maxRetained }: XmlCommandOptions): XmlOptions {
@@ -26,9 +27,4 @@ export function xmlOptions({ namespaces, encoding, fragment, maxDepth, maxRetain
     ...(maxRetained !== undefined && { maxRetained }),
   }
   return { namespaces, limits, ...(encoding !== undefined && { encoding }), ...(fragment && { fragment }) }
-}
-
-function parseNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
 }

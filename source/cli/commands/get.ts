@@ -8,6 +8,7 @@ import { type IndexEntry, readIndex, readPageAt } from '../../mediawiki/multistr
 import type { Page } from '../../mediawiki/page.ts'
 import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { defaultJobs } from '../dump-options.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
@@ -81,7 +82,8 @@ async function findPage(
     }
   }
   try {
-    for await (const page of readDump(new FileSource(dump), { signal, threads: 2 }).pages(isWanted)) return page
+    for await (const page of readDump(new FileSource(dump), { signal, threads: defaultJobs() }).pages(isWanted))
+      return page
     return undefined
   } catch (error) {
     throw new InputError(dump, error)

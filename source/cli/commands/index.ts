@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { buildIndex } from '../../mediawiki/index-builder.ts'
 import { formatIndexEntry } from '../../mediawiki/multistream-index.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { defaultJobs } from '../dump-options.ts'
 import { nameFaults } from '../input.ts'
 import { parsePositive } from '../option-values.ts'
 import { openOutput } from '../output/output.ts'
@@ -11,7 +12,7 @@ import { ProgressLine } from '../progress.ts'
 
 interface IndexOptions {
   output?: string
-  jobs?: number
+  jobs: number
   quiet?: true
 }
 
@@ -31,7 +32,7 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
     .summary('write an index of a dump, by which single pages are found')
     .argument('<dump>', 'the dump: plain, or compressed with bzip2')
     .option('--output <file>', 'where to write it, or - for standard output (default: DUMP.index)')
-    .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, 2)
+    .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, defaultJobs())
     .option('--quiet', 'show no progress on the terminal')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem index --help tells what there is)')
@@ -42,7 +43,7 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
 const BATCH = 1000
 
 async function writeIndex(dump: string, options: IndexOptions, signal: AbortSignal): Promise<void> {
-  const { output: path = `${dump}.index`, jobs = 2, quiet } = options
+  const { output: path = `${dump}.index`, jobs, quiet } = options
   const source = new FileSource(dump)
   const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs }))
   const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))

@@ -7,6 +7,7 @@ import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../co
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { defaultJobs } from '../dump-options.ts'
 import { InputError } from '../errors.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 
@@ -56,7 +57,7 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
     const compression = await detect(file)
     const reader = readDump(new FileSource(file, { end: Math.min(bytes, SAMPLE) }), {
       signal,
-      threads: 2,
+      threads: defaultJobs(),
       onFault: () => {},
     })
     const site = await reader.siteInfo

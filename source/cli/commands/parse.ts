@@ -1,6 +1,6 @@
 // `xylem parse`: an input to trees, by a grammar.
 
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
@@ -10,6 +10,7 @@ import { ParseError } from '../../text/parse-error.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
 import { nameFaults } from '../input.ts'
+import { parseCount, parseNesting } from '../option-values.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
@@ -48,12 +49,12 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     .requiredOption('-g, --grammar <file>', 'the grammar')
     .option('--entry <rule>', 'the rule to begin with', 'program')
     .option('--emit <rules>', 'print the nodes of these rules, separated by commas, not the whole tree', parseNames)
-    .option('--nested <which>', 'which of nested nodes to print: outermost or innermost', parseNested, 'outermost')
+    .option('--nested <which>', 'which of nested nodes to print: outermost or innermost', parseNesting, 'outermost')
     .option('--check', 'print nothing: only tell whether the input matches (exit code 0 or 1)')
     .option('--partial', 'let the input go on behind what the entry matches')
-    .option('--limit <n>', 'stop after this many nodes', parseNumber)
-    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseNumber)
-    .option('--max-depth <n>', 'rules that may be open at once', parseNumber)
+    .option('--limit <n>', 'stop after this many nodes', parseCount)
+    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseCount)
+    .option('--max-depth <n>', 'rules that may be open at once', parseCount)
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'show no progress on the terminal')
@@ -115,14 +116,4 @@ async function checkInput(nodes: NodeStream, name: string): Promise<void> {
   } catch (error) {
     throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
   }
-}
-
-function parseNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
-
-function parseNested(text: string): 'outermost' | 'innermost' {
-  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
-  return text
 }

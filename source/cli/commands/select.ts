@@ -1,6 +1,6 @@
 // `xylem select`: elements of a document, as JSON lines or as XML.
 
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
 import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
@@ -9,6 +9,7 @@ import { Path } from '../../xml/path.ts'
 import { readXml } from '../../xml/reader.ts'
 import { UsageError } from '../errors.ts'
 import { nameFaults } from '../input.ts'
+import { parseCount, parseNesting } from '../option-values.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
@@ -45,8 +46,8 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
     .argument('<path>', 'which elements')
     .argument('[file]', 'the document to read, or - for standard input', '-')
     .option('--xml', 'print the elements as they stand in the input')
-    .option('--nested <which>', 'which of nested matches to print: outermost or innermost', parseNested, 'outermost')
-    .option('--limit <n>', 'stop after this many elements', parseNumber)
+    .option('--nested <which>', 'which of nested matches to print: outermost or innermost', parseNesting, 'outermost')
+    .option('--limit <n>', 'stop after this many elements', parseCount)
   addXmlOptions(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'show no progress on the terminal')
@@ -96,14 +97,4 @@ function requirePath(path: string): void {
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }
-}
-
-function parseNumber(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
-  return Number(text)
-}
-
-function parseNested(text: string): 'outermost' | 'innermost' {
-  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
-  return text
 }
