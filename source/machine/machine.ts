@@ -375,7 +375,8 @@ export class Machine {
 
   /**
    * Says in what line and column the next byte to arrive stands, where it is not that behind the last one: what lies between them was read
-   * elsewhere, and ends with the bytes `before`; undefined when nothing does. All that has arrived must have been matched.
+   * elsewhere, and ends with the bytes `before`; undefined when nothing does. All that has arrived must have been
+   * matched, and its parts taken.
    */
   relocate(line: number, column: number, before: Uint8Array | undefined): void {
     const { inputEnd } = this

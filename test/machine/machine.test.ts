@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { Assembler, Label } from '../../source/machine/assembler.ts'
 import { ByteSet } from '../../source/machine/byte-set.ts'
 import { CodePointSet } from '../../source/machine/code-point-set.ts'
+import { explainFailure } from '../../source/machine/failure.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
 import { Machine } from '../../source/machine/machine.ts'
 import type { Program } from '../../source/machine/program.ts'
@@ -111,6 +112,21 @@ describe('parts', () => {
     }
   })
 
+  test('that were taken do not come into it when a failure is explained', () => {
+    for (const machine of engines()) {
+      const words = encode('abc,'.repeat(900))
+      const pieces = Array.from({ length: 20 }, (_, i) => words.subarray(i * 180, (i + 1) * 180))
+      const { outcome, parts } = runProgram(machine, makeWords(false), [...pieces, encode('abc!')])
+      expect({ outcome, parts: parts.length }).toEqual({ outcome: 'failed', parts: 901 })
+      const { memory } = machine
+      const before = memory.address('tape')
+      const kept = memory.bytes.slice(memory.address('stack'), before)
+      expect(explainFailure(machine, outcome).message).toMatch('found "!" (line 1, column 3604, byte 3603)')
+      // Running again writes behind what was recorded, never before it, where other things are.
+      expect(memory.bytes.slice(memory.address('stack'), before)).toEqual(kept)
+    }
+  })
+
   test('that were taken stay as they are while memory grows', () => {
     const program = makeWords(false)
     for (const machine of engines()) {
@@ -188,6 +204,24 @@ describe('text', () => {
       const { line, column, index, byteOffset } = machine.locate(machine.position)
       expect({ line, column, index }).toEqual({ line: 60_001, column: 6, index: text.length + 5 })
       expect(byteOffset).toBe(bytes.length)
+    }
+  })
+})
+
+describe('input that goes on elsewhere', () => {
+  test('is told of with the lines and columns that it has, and with what stands before it', () => {
+    for (const machine of engines()) {
+      machine.begin(makeWords(false), DEFAULT_LIMITS)
+      machine.append(encode('ab,cd,'))
+      expect(machine.run()).toBe('input')
+      expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
+      machine.relocate(70, 5, encode('one,\nwxy,'))
+      machine.append(encode('ef,gh!'))
+      const outcome = machine.run()
+      expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
+      const { line, column, byteOffset, excerpt } = explainFailure(machine, outcome)
+      expect({ line, column, byteOffset }).toEqual({ line: 70, column: 10, byteOffset: 11 })
+      expect(excerpt).toBe('wxy,ef,gh!\n         ^')
     }
   })
 })
