@@ -24,7 +24,8 @@ export interface PieceResult {
 
 /** What reading the head alone has shown. */
 export interface HeadResult extends Omit<PieceResult, 'lines'> {
-  readonly siteInfo: SiteInfo
+  /** Undefined where it was not asked for. */
+  readonly siteInfo: SiteInfo | undefined
 }
 
 const DUMP_END = new TextEncoder().encode('</mediawiki>')
@@ -43,10 +44,10 @@ export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<P
 }
 
 /** Reads the head as if there were no pages; undefined where that cannot be done. */
-export async function readHead(head: Uint8Array, strict: boolean): Promise<HeadResult | undefined> {
+export async function readHead(head: Uint8Array, strict: boolean, needsSite: boolean): Promise<HeadResult | undefined> {
   const reader = readDump([head, DUMP_END], { strict })
   try {
-    const siteInfo = await reader.siteInfo
+    const siteInfo = needsSite ? await reader.siteInfo : undefined
     for await (const _ of reader.places());
     return { siteInfo, replaced: reader.replaced, end: requireEnd(reader.end) }
   } catch {

@@ -5,34 +5,44 @@
 import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
+import { addCheckCommand } from './commands/check.ts'
+import { addCommitCommand } from './commands/commit.ts'
+import { addGetCommand } from './commands/get.ts'
+import { addIndexCommand } from './commands/index.ts'
+import { addInfoCommand } from './commands/info.ts'
+import { addPagesCommand } from './commands/pages.ts'
+import { addPlanCommand } from './commands/plan.ts'
+import { addReadCommand } from './commands/read.ts'
+import { addRevisionsCommand } from './commands/revisions.ts'
+import { addSelectCommand } from './commands/select.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
 import { ExitCode, explain } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
 
-type AddCommand = (program: Command, signal: AbortSignal) => void
+type AddCommand = (program: Command, signal: AbortSignal) => void | Promise<void>
 
-/** In the order of the help. Each is loaded when it is asked for: all of them take some 100 ms. */
-const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  pages: async () => (await import('./commands/pages.ts')).addPagesCommand,
-  revisions: async () => (await import('./commands/revisions.ts')).addRevisionsCommand,
-  get: async () => (await import('./commands/get.ts')).addGetCommand,
-  index: async () => (await import('./commands/index.ts')).addIndexCommand,
-  info: async () => (await import('./commands/info.ts')).addInfoCommand,
-  plan: async () => (await import('./commands/plan.ts')).addPlanCommand,
-  read: async () => (await import('./commands/read.ts')).addReadCommand,
-  commit: async () => (await import('./commands/commit.ts')).addCommitCommand,
-  check: async () => (await import('./commands/check.ts')).addCheckCommand,
-  select: async () => (await import('./commands/select.ts')).addSelectCommand,
-  parse: async () => (await import('./commands/parse.ts')).addParseCommand,
-  grammar: async () => (await import('./commands/grammar.ts')).addGrammarCommand,
-  types: async () => (await import('./commands/types.ts')).addTypesCommand,
+/** In the order of the help. Those that compile grammars are loaded when they are asked for. */
+const COMMANDS: Readonly<Record<string, AddCommand>> = {
+  pages: addPagesCommand,
+  revisions: addRevisionsCommand,
+  get: addGetCommand,
+  index: addIndexCommand,
+  info: addInfoCommand,
+  plan: addPlanCommand,
+  read: addReadCommand,
+  commit: addCommitCommand,
+  check: addCheckCommand,
+  select: addSelectCommand,
+  parse: async (...to) => (await import('./commands/parse.ts')).addParseCommand(...to),
+  grammar: async (program) => (await import('./commands/grammar.ts')).addGrammarCommand(program),
+  types: async (...to) => (await import('./commands/types.ts')).addTypesCommand(...to),
 }
 
-/** The command of a name, or all of them where there is none, or help is wanted. */
-async function loadCommands(name: string | undefined): Promise<AddCommand[]> {
-  const load = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  return load ? [await load()] : Promise.all(Object.values(COMMANDS).map((all) => all()))
+/** Adds the command of a name, or all of them where there is none, or help is wanted. */
+async function addCommands(program: Command, signal: AbortSignal, name: string | undefined): Promise<void> {
+  const add = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+  for (const each of add ? [add] : Object.values(COMMANDS)) await each(program, signal)
 }
 
 const EXIT_CODES = `
@@ -80,7 +90,7 @@ async function makeProgram(signal: AbortSignal): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
-  for (const add of await loadCommands(process.argv[2])) add(program, signal)
+  await addCommands(program, signal, process.argv[2])
   return program
 }
 

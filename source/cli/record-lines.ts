@@ -43,7 +43,7 @@ export interface RecordLines {
   readonly verification?: Verification
 }
 
-export interface Verification {
+interface Verification {
   readonly verdicts: Readonly<Record<Verdict, number>>
   readonly different: readonly number[]
 }

@@ -117,7 +117,7 @@ class ParallelReader implements RecordReader {
     const { strict, jobs } = this.#options
     const bytes = await this.#splitter.readHead()
     const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
-    const head = bytes && isWorthIt && (await readHead(bytes, strict))
+    const head = bytes && isWorthIt && (await readHead(bytes, strict, needsSiteInfo(this.#request.filter)))
     if (!bytes || !head) {
       yield* this.#readRest(bytes ? [bytes] : [], undefined, START, undefined)
       return
@@ -150,7 +150,9 @@ class ParallelReader implements RecordReader {
     let before: Uint8Array | undefined
     let next: Promise<Uint8Array | undefined> | undefined
     for (let isOver = false; ; ) {
-      if (!isOver && pieces.length < pool.capacity) next ??= quiet(this.#splitter.next())
+      // The first piece is read before workers are started, which takes longer.
+      const wanted = before ? pool.capacity : 1
+      if (!isOver && pieces.length < wanted) next ??= quiet(this.#splitter.next())
       const [first] = pieces
       if (next && (await isFirst(next, first?.result))) {
         const bytes = await next

@@ -36,16 +36,20 @@ export function makeEngine(threads: number): BlockEngine {
 }
 
 class PoolEngine implements BlockEngine {
-  readonly groups: number
   readonly threads: number
   /** Undefined until there is a second group: what is small does not need them, and the first group is not to wait for them. */
   #workers: Worker[] | undefined
   #isFirst = true
+  #isBegun = false
   readonly #local = new LocalEngine()
 
   constructor(threads: number) {
     this.threads = threads
-    this.groups = threads * GROUPS_PER_THREAD
+  }
+
+  /** One until that is decoded: starting workers would hold it up. */
+  get groups(): number {
+    return this.#isBegun ? this.threads * GROUPS_PER_THREAD : 1
   }
 
   get groupSize(): number {
@@ -55,7 +59,13 @@ class PoolEngine implements BlockEngine {
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
     if (this.#isFirst) {
       this.#isFirst = false
-      return this.#decodeHere(blocks)
+      const first = this.#decodeHere(blocks)
+      const results = async (): Promise<readonly BlockResult[]> => {
+        const decoded = await first.results()
+        this.#isBegun = true
+        return decoded
+      }
+      return { ...first, results }
     }
     this.#workers ??= Array.from({ length: this.threads }, () => this.#start())
     const [worker] = this.#workers

@@ -76,10 +76,8 @@ export function storeProgram(program: Program): StoredProgram {
 }
 
 export function restoreProgram(stored: StoredProgram): Program {
-  const code = decode(stored.code)
-  const view = new DataView(code.buffer)
   return {
-    code: Uint32Array.from({ length: code.length / 4 }, (_, i) => view.getUint32(4 * i, true)),
+    code: toWords(decode(stored.code)),
     data: decode(stored.data),
     types: stored.types,
     parts: new Set(stored.parts),
@@ -121,6 +119,18 @@ function encode(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
+// By loops: with functions that are called for each byte, it took some of the time before a first result.
+
 function decode(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  const characters = atob(text)
+  const bytes = new Uint8Array(characters.length)
+  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)
+  return bytes
+}
+
+function toWords({ buffer, length }: Uint8Array): Uint32Array {
+  const view = new DataView(buffer)
+  const words = new Uint32Array(length / 4)
+  for (let i = 0; i < words.length; i++) words[i] = view.getUint32(4 * i, true)
+  return words
 }

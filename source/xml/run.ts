@@ -15,7 +15,7 @@ import { type Advance, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
 /** A byte at offset `from` stands in this line and column; `before` is the end of what lies between it and the byte before it. */
-export interface Jump {
+interface Jump {
   readonly from: number
   readonly line: number
   readonly column: number
