@@ -114,11 +114,19 @@ function listReaders(plain: string, archive: string): Command[] {
     args: [here('../../dist/cli/main.js'), 'pages', ...args, '--quiet'],
   })
   const python: Command = { name: 'python iterparse', file: 'python3', args: [here('./dump/iterparse.py'), plain] }
+  const dumpster: Command = {
+    name: 'dumpster-dip, reader',
+    file: process.execPath,
+    args: [here('./dump/dumpster.mjs'), plain],
+  }
   return [
     pages('xylem pages, plain', plain, '--jobs', '1'),
+    pages('xylem pages, plain, 2 jobs', plain, '--jobs', '2'),
     pages('xylem pages, bzip2, 1 job', archive, '--jobs', '1'),
     pages('xylem pages, bzip2, 2 jobs', archive, '--jobs', '2'),
     ...(isInstalled('python3') ? [python] : []),
+    // No dependency of ours: npm install --no-save dumpster-dip
+    ...(existsSync(here('../../node_modules/dumpster-dip')) ? [dumpster] : []),
   ]
 }
 
@@ -148,6 +156,8 @@ function findRatios(figures: Record<string, { rate: number }>): Record<string, n
     'two threads : one thread': bare / rate('xylem-1 (bare)'),
     'two threads : lbzip2 -n2': bare / rate('lbzip2 -dc -n2'),
     'pages, plain : iterparse': plain / rate('python iterparse'),
+    'pages, plain : dumpster-dip': plain / rate('dumpster-dip, reader'),
+    'pages, plain, two jobs : one': rate('xylem pages, plain, 2 jobs') / plain,
     'pages, bzip2, 2 jobs : what two cores can': rate('xylem pages, bzip2, 2 jobs') * (1 / bare + 1 / (2 * plain)),
   }
   return Object.fromEntries(Object.entries(ratios).filter(([, ratio]) => !Number.isNaN(ratio)))

@@ -40,7 +40,7 @@ describe('tasks of a pool', () => {
     const { pool, here } = makePool(WORKER)
     const results = await Promise.all([666, 666, 1, 2, 3].map((task) => pool.do(task)))
     expect(results).toEqual([-666, -666, -1, -2, -3])
-    expect(here).toEqual([666, 1, 3, 666, 2])
+    expect(here.sort()).toEqual([1, 2, 3, 666, 666])
     expect(await pool.do(7)).toBe(-7)
     pool.close()
   })
