@@ -12,7 +12,9 @@ const PACKAGES: Record<string, string> = { fzstd: 'compression', commander: 'cli
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2)\//.test(file))
+  .filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|pages)\//.test(file),
+  )
 
 /** What a file imports, statically, dynamically or for its types. */
 function readImports(file: string): string[] {

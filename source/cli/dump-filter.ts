@@ -1,7 +1,7 @@
 // Which pages or revisions of a dump are wanted.
 
 import type { PageFacts, PageOutline } from '../mediawiki/page.ts'
-import type { PageLineFilter } from '../mediawiki/page-line-writer.ts'
+import type { PageLineFilter } from '../mediawiki/page-lines.ts'
 import type { PageRevisionFacts } from '../mediawiki/page-revision.ts'
 import type { RevisionFacts } from '../mediawiki/revision.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'

@@ -2,7 +2,7 @@
 
 import type { DumpReader } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
-import type { PageLines } from '../mediawiki/page-line-writer.ts'
+import type { PageLines } from '../mediawiki/page-lines.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import type { Revision } from '../mediawiki/revision.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'

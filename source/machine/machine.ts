@@ -3,6 +3,7 @@
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
 import { LimitError } from '../stream/errors.ts'
+import type { Position } from '../text/line-counter.ts'
 import { UnitDecoder } from '../text/units.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
@@ -373,17 +374,32 @@ export class Machine {
     return this.#measured.byteOffset === offset ? this.#measured : this.#measure(offset)
   }
 
+  /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may go on elsewhere. */
+  get canRelocate(): boolean {
+    const memory = this.#memory
+    const isMatched = this.position === this.inputEnd && memory.get(Register.OLDEST) === 0
+    return (
+      isMatched && memory.get(Register.PART) === 0 && memory.get(Register.TAPE_START) === memory.get(Register.TAPE_END)
+    )
+  }
+
   /**
-   * Says in what line and column the next byte to arrive stands, where it is not that behind the last one: what lies between them was read
-   * elsewhere, and ends with the bytes `before`; undefined when nothing does. All that has arrived must have been
-   * matched, and its parts taken.
+   * Lets the input go on at another offset, line and column than behind what has arrived: what lies between them was read elsewhere, and
+   * ends with the bytes `before`; undefined when nothing does. Indices are not known from there on. Only where `canRelocate` is true.
    */
-  relocate(line: number, column: number, before: Uint8Array | undefined): void {
-    const { inputEnd } = this
-    this.#noteSymbols(inputEnd)
-    const { index } = this.locate(inputEnd)
-    this.#measured = new TextPosition(inputEnd, line, column, index)
-    this.#elsewhere = before && { end: inputEnd, bytes: before }
+  relocate({ byteOffset, line, column }: Position, before: Uint8Array | undefined): void {
+    const memory = this.#memory
+    this.#noteSymbols(this.inputEnd)
+    const { index } = this.locate(this.inputEnd)
+    this.#measured = new TextPosition(byteOffset, line, column, index)
+    this.#windowStart = byteOffset
+    this.#written = 0
+    this.#readTo = byteOffset
+    this.#hasCheckpoint = false
+    this.#elsewhere = before && { end: byteOffset, bytes: before }
+    const offset = byteOffset % 2 ** 32
+    const places = [Register.POSITION, Register.MARK, Register.FARTHEST, Register.WINDOW_START, Register.INPUT_END]
+    for (const register of places) memory.set(register, offset)
   }
 
   /** Up to `length` bytes of what stands before an offset, as far as they are still there: a copy. */

@@ -1,17 +1,18 @@
 // From elements of a dump to what is handed over.
 
-import type { TapeOutput } from '../machine/machine.ts'
 import type { ParseError } from '../text/parse-error.ts'
+import type { Detour } from '../xml/detour.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { XmlError } from '../xml/errors.ts'
 import { Fault } from '../xml/fault.ts'
-import type { DumpReceiver, PageWriter } from './dump-sink.ts'
+import type { DumpReceiver } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
-import { isWanted, type PageLineFilter, type PageLines, PageLineWriter } from './page-line-writer.ts'
+import type { PageLineFilter, PageLines } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
+import { makeUsualPages } from './usual-pages.ts'
 
 type OnFault = ((error: ParseError) => void) | undefined
 
@@ -20,8 +21,8 @@ export abstract class Collector<Item> implements DumpReceiver {
   readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
-  /** Whether a page that begins at an offset is wanted; at the first that is not, it is over. */
-  owns: (start: number) => boolean = () => true
+  /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or behind, it is over. */
+  ownedUntil: () => number = () => Number.POSITIVE_INFINITY
   isOver = false
 
   /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
@@ -51,14 +52,14 @@ export abstract class Collector<Item> implements DumpReceiver {
   /** What is open does not end. */
   giveUp(): void {}
 
-  /** What writes pages from their records; undefined where they are made of elements. `getOutput` says where to, while records are there. */
-  makeWriter(_getOutput: () => TapeOutput | undefined): PageWriter | undefined {
+  /** What reads pages in place of the parser; undefined where all are parsed. `depth` elements are open round a page. */
+  makeDetour(_depth: number): Detour | undefined {
     return undefined
   }
 
   receive(element: XmlElement): void {
     if (element.name === 'siteinfo') return
-    if (element.name === 'page') this.isOver ||= !this.owns(element.start)
+    if (element.name === 'page') this.isOver ||= element.start >= this.ownedUntil()
     if (!this.isOver) this.attempt(() => this.make(element))
   }
 
@@ -100,30 +101,26 @@ const encoder = new TextEncoder()
 /** Lines of pages: those that were written of their records, and those of pages that are made for it. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
-  #writer: PageLineWriter | undefined
 
   constructor(filter: PageLineFilter, onFault: OnFault) {
     super(onFault)
     this.#filter = filter
   }
 
-  override makeWriter(getOutput: () => TapeOutput | undefined): PageWriter {
-    const writer = new PageLineWriter(getOutput, this.#filter, (lines) => this.push(lines))
-    this.#writer = writer
-    return {
-      begin: (facts) => writer.begin(facts),
-      leave: () => writer.leave(),
-      take: (...page) => {
-        this.isOver ||= !this.owns(page[1])
-        return this.isOver || writer.take(...page)
+  override makeDetour(depth: number): Detour | undefined {
+    return makeUsualPages({
+      filter: this.#filter,
+      depth,
+      give: (lines) => this.push(lines),
+      ownedUntil: () => this.ownedUntil(),
+      onOver: () => {
+        this.isOver = true
       },
-    }
+    })
   }
 
   protected make(element: XmlElement): PageLines | undefined {
-    // What was written before comes before it.
-    this.#writer?.flush()
-    const page = makePage(element, ({ ns, redirect }) => isWanted(this.#filter, ns, redirect !== undefined))
+    const page = makePage(element, (outline) => this.#isWanted(outline))
     if (!page) return undefined
     const { id, redirect, revision } = page
     const bytes = revision?.bytes ?? 0
@@ -137,6 +134,12 @@ export class PageLineCollector extends Collector<PageLines> {
       missingTexts: revision && revision.text === undefined && bytes > 0 ? 1 : 0,
       suppressed: revision && (bytes < 0 || (revision.contributor && 'deleted' in revision.contributor)) ? 1 : 0,
     }
+  }
+
+  #isWanted({ ns, redirect }: PageFacts): boolean {
+    const { namespaces, redirects = 'in' } = this.#filter
+    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
+    return !namespaces || (ns !== undefined && namespaces.has(ns))
   }
 }
 
@@ -161,7 +164,7 @@ export class RevisionCollector extends Collector<PageRevision> {
   }
 
   override beginPage(start: number): void {
-    this.isOver ||= !this.owns(start)
+    this.isOver ||= start >= this.ownedUntil()
     this.#builder = new PageBuilder({ start })
     this.#facts = undefined
   }

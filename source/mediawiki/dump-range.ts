@@ -63,26 +63,23 @@ export class RangeReader {
     }
     const bytes = readFrom(source, start)
     if (codec === 'none') {
-      this.reader = readDump(bytes, { ...common, owns: (offset) => start + offset < end })
+      this.reader = readDump(bytes, { ...common, ownedUntil: () => end - start })
       return
     }
-    /** Blocks of which pages may still begin, and where their content does. */
-    const blocks: { byte: number; offset: number }[] = []
+    /** Where the content of the first block begins that is not the range's. */
+    let ownedUntil = Number.POSITIVE_INFINITY
     this.reader = readDump(bytes, {
       ...common,
       ...(isPart && { startBit: 'anywhere' as const }),
       onBlock: (bit, offset, checksum) => {
         const byte = start + Math.floor(bit / 8)
-        blocks.push({ byte, offset })
         if (byte < end) this.#countBlock(start * 8 + bit, checksum)
+        else ownedUntil = Math.min(ownedUntil, offset)
       },
       onStreamEnd: (bit, checksum) => {
         if (start + Math.floor(bit / 8) < end) this.#endPiece(checksum)
       },
-      owns: (offset) => {
-        while (blocks[1] && blocks[1].offset <= offset) blocks.shift()
-        return (blocks[0]?.byte ?? 0) < end
-      },
+      ownedUntil: () => ownedUntil,
     })
   }
 

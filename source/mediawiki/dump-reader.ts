@@ -26,7 +26,7 @@ import { DumpSink, type Granularity } from './dump-sink.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
-import type { PageLineFilter, PageLines } from './page-line-writer.ts'
+import type { PageLineFilter, PageLines } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import type { SiteInfo } from './site-info.ts'
@@ -39,11 +39,11 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   isPart?: boolean
   /**
-   * Whether a page that begins at an offset of the decompressed dump is to be read; at the first that is not, reading ends.
+   * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
    *
    * @internal
    */
-  owns?: (start: number) => boolean
+  ownedUntil?: () => number
   /**
    * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, is whole pages,
    * and ends with the bytes `before`. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
@@ -206,9 +206,9 @@ export class DumpReader implements ReportsProgress {
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
     const cursor = this.#open()
-    const { owns, onFault } = this.#options
-    const collector = makeCollector(onFault && ((fault) => onFault(this.#place(fault))))
-    if (owns) collector.owns = owns
+    const { ownedUntil, onFault } = this.#options
+    const collector = makeCollector(onFault)
+    if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
     try {
       if (onFault) await cursor.fill(1)
@@ -219,10 +219,10 @@ export class DumpReader implements ReportsProgress {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
         if (!fault || collector.isOver) return
         const isKnown = this.#isExpected(fault)
-        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw this.#place(fault)
+        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
-        if (!isKnown) onFault(this.#place(fault))
-        if (!(await findPage(cursor, fault.byteOffset))) return
+        if (!isKnown) onFault(fault)
+        if (!(await findPage(cursor, this.#toCursor(fault.byteOffset)))) return
       }
     } catch (error) {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
@@ -242,15 +242,14 @@ export class DumpReader implements ReportsProgress {
   ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
     let parser: XmlParser | undefined
     const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const writer = collector.makeWriter(() => parser?.output)
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput, writer })
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput })
     const { strict, maxRetained, signal, jump } = this.#options
     const options = {
-      jump: jump && { ...jump, ...jump.to },
+      jump,
+      detour: collector.makeDetour(hasRoot ? 1 : 0),
       limits: maxRetained === undefined ? {} : { maxRetained },
       until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
-      outputRoom: writer && OUTPUT_ROOM,
     }
     try {
       for await (const running of runParser(cursor, hasRoot ? 'document' : 'fragment', sink, options)) {
@@ -309,11 +308,10 @@ export class DumpReader implements ReportsProgress {
     this.#options.onFault?.(error)
   }
 
-  /** An error with its place in the dump. */
-  #place<Fault extends ParseError>(error: Fault): Fault | XmlError {
+  /** The offset in what is read here for one in the dump. */
+  #toCursor(offset: number): number {
     const { jump } = this.#options
-    if (!jump || !(error instanceof XmlError) || error.byteOffset < jump.from) return error
-    return error.at(error.byteOffset - jump.from + jump.to.byteOffset)
+    return jump && offset >= jump.to.byteOffset ? offset - jump.to.byteOffset + jump.from : offset
   }
 
   /** Whether it was told already why the input ends where it does. */
@@ -321,9 +319,6 @@ export class DumpReader implements ReportsProgress {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
 }
-
-/** Bytes of lines that are written at once, above what the input that is there comes to. */
-const OUTPUT_ROOM = 64 * 1024
 
 /** The error for what follows the end of a dump. */
 function makeTrailing(byteOffset: number): XmlError {

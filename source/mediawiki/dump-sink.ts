@@ -3,7 +3,6 @@
 
 import type { XmlAttributes } from '../xml/attributes.ts'
 import type { XmlElement } from '../xml/element.ts'
-import type { InPlaceReceiver } from '../xml/element-recorder.ts'
 import { Fault } from '../xml/fault.ts'
 import type { Name } from '../xml/names.ts'
 import { Path } from '../xml/path.ts'
@@ -39,17 +38,6 @@ export interface DumpSinkOptions {
   readonly hasRoot: boolean
   readonly receiver: DumpReceiver
   readonly copyInput: (start: number, end: number) => Uint8Array
-  /** Makes what is wanted of pages of their records, where that can be done. */
-  readonly writer?: PageWriter | undefined
-}
-
-/** Is asked to write pages while their records are there. */
-export interface PageWriter {
-  /** InPlaceReceiver.take */
-  take: InPlaceReceiver['take']
-  /** The records that were looked at are about to go. */
-  leave(): void
-  begin(facts: DocumentFacts): void
 }
 
 /** Where a page begins or ends, in the order of the dump. */
@@ -61,7 +49,6 @@ interface Edge {
 export class DumpSink extends Selector {
   readonly #granularity: Granularity
   readonly #receiver: DumpReceiver
-  readonly #writer: PageWriter | undefined
   /** How deep pages are. */
   readonly #pageDepth: number
   #depth = 0
@@ -69,14 +56,9 @@ export class DumpSink extends Selector {
   /** Of pages whose children are handed over, and which were not told yet. */
   #edges: Edge[] = []
 
-  constructor({ granularity, hasRoot, receiver, copyInput, writer }: DumpSinkOptions) {
+  constructor({ granularity, hasRoot, receiver, copyInput }: DumpSinkOptions) {
     const paths = PATHS[granularity].map((path) => new Path(hasRoot ? `/${ROOT}/${path}` : `/${path}`))
-    const inPlace = writer && {
-      take: (...page: Parameters<InPlaceReceiver['take']>) => page[0].name.raw === PAGE && writer.take(...page),
-      receive: (element: XmlElement) => receiver.receive(element),
-    }
-    super({ paths, nested: 'outermost', copyInput, inPlace })
-    this.#writer = writer
+    super({ paths, nested: 'outermost', copyInput })
     this.#granularity = granularity
     this.#receiver = receiver
     this.#pageDepth = hasRoot ? 1 : 0
@@ -84,7 +66,6 @@ export class DumpSink extends Selector {
 
   override begin(facts: DocumentFacts): void {
     super.begin(facts)
-    this.#writer?.begin(facts)
     this.#toSource = facts.toSource
   }
 
@@ -115,7 +96,6 @@ export class DumpSink extends Selector {
 
   override leave(words: Int32Array): void {
     super.leave(words)
-    this.#writer?.leave()
     for (const element of this.take()) {
       this.#passEdges(element.start)
       this.#receiver.receive(element)

@@ -9,6 +9,7 @@ const PAGE_END = new TextEncoder().encode('</page>')
 const FIRST_LOOK = 16 * 1024
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
 const LONGEST_END = 256
+const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
 /** Moves the cursor to the next page from an offset on. False when there is none, or none among about `limit` bytes. */
@@ -36,6 +37,18 @@ export function findPageEnd(bytes: Uint8Array): number {
     end = start === 0 ? 0 : start + PAGE_END.length - 1
   }
   return found
+}
+
+/**
+ * Where in a chunk the next place is, not before `from`, that may lie between two pages: behind the end tag of one, or the end of a tag
+ * before the start tag of one. The length of the chunk where there is none.
+ */
+export function findNextPage(chunk: Uint8Array, from: number): number {
+  const start = scanner().findBytes(chunk, PAGE_START, from)
+  const before = start === -1 ? -1 : chunk.subarray(0, start).lastIndexOf(TAG_END) + 1
+  const end = indexOfEnd(start === -1 ? chunk : chunk.subarray(0, start), from)
+  if (end !== -1) return end
+  return before > from ? before : chunk.length
 }
 
 function indexOfEnd(bytes: Uint8Array, from: number): number {

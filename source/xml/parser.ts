@@ -7,6 +7,7 @@ import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome, TapeOutput, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { TextPosition } from '../machine/text-position.ts'
+import type { Position } from '../text/line-counter.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { withoutTextDeclaration } from './doctype-parser.ts'
 import { DoctypeReader } from './doctype-reader.ts'
@@ -140,9 +141,16 @@ export class XmlParser {
     return this.#machine.locate(this.#machine.position)
   }
 
-  /** Says where the next byte stands that arrives: see `Machine.relocate`. */
-  relocate(line: number, column: number, before: Uint8Array | undefined): void {
-    this.#machine.relocate(line, column, before)
+  /** Whether it stands between two children of an element, where so many are open, and has read all that has arrived. */
+  standsBetween(depth: number): boolean {
+    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#doctype
+    return isIdle && this.#outcome === 'input' && this.#machine.canRelocate
+  }
+
+  /** Lets the input go on elsewhere: see `Machine.relocate`. */
+  relocate(position: Position, before: Uint8Array | undefined): void {
+    this.#machine.relocate(position, before)
+    this.#readTo = position.byteOffset
   }
 
   /** An error at an offset that was not read yet. */

@@ -5,7 +5,9 @@ import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import type { Position } from '../text/line-counter.ts'
 import type { ProgramName } from './assemble-programs.ts'
+import type { Detour } from './detour.ts'
 import { DocumentDecoder } from './encoding.ts'
 import { XmlError } from './errors.ts'
 import { decodeExternal, type ExternalRequest } from './external.ts'
@@ -14,11 +16,10 @@ import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
-/** A byte at offset `from` stands in this line and column; `before` is the end of what lies between it and the byte before it. */
+/** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it. */
 interface Jump {
   readonly from: number
-  readonly line: number
-  readonly column: number
+  readonly to: Position
   readonly before: Uint8Array | undefined
 }
 
@@ -30,6 +31,8 @@ export interface RunOptions extends XmlOptions {
   outputRoom?: number | undefined
   /** Where a byte does not stand behind the one before it. */
   jump?: Jump | undefined
+  /** What is read in another way. */
+  detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
   until?: () => number
 }
@@ -62,7 +65,10 @@ export async function* runParser(
       const advance = advanceTo(parser, sink)
       // What a lent cursor stands behind is known where its bytes are those that are parsed.
       if (source instanceof Cursor && decoder.isTransparent) {
-        moveTo(source, advance === 'done' ? parser.position : parser.readTo)
+        moveTo(
+          source,
+          feeder.isAway ? cursor.offset : feeder.toCursor(advance === 'done' ? parser.position : parser.readTo),
+        )
       }
       yield parser
       if (advance instanceof Error) throw advance
@@ -76,6 +82,7 @@ export async function* runParser(
     }
   } finally {
     cursor.release()
+    options.detour?.release()
     parser?.release()
     if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
@@ -111,13 +118,15 @@ function open(source: ByteSource | Cursor): Cursor {
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, { signal, until, jump }: RunOptions): Promise<Uint8Array | undefined> {
+async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Array | undefined> {
+  const { signal, until, jump, detour } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (!(await cursor.fill(1, signal && { signal }))) return undefined
     chunk = cursor.peekChunk()
   }
   if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
+  if (detour) chunk = chunk.subarray(0, detour.cut(chunk))
   if (!until) return chunk
   const left = until() - cursor.offset
   return left > 0 ? chunk.subarray(0, left) : undefined
@@ -163,14 +172,39 @@ class Feeder {
     this.#rest = head
   }
 
+  /** Whether what is read is not read by the parser. */
+  isAway = false
+  /** Offsets that the parser is told, less those of the cursor. */
+  #shift = 0
+
+  /** The offset of the cursor for one that the parser knows. */
+  toCursor(offset: number): number {
+    return offset - this.#shift
+  }
+
   /** Gives it what has arrived, or waits for it. */
   async feed(options: RunOptions): Promise<void> {
+    const { detour, until } = options
+    if (detour && (this.isAway || this.#mayLeave(detour))) {
+      if (!this.isAway) detour.begin(this.#parser.locate())
+      this.isAway = true
+      const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
+      if (outcome === 'again' || outcome === 'over') return
+      if (outcome === 'more' && (await this.#cursor.fill(detour.needed, options.signal && { signal: options.signal })))
+        return
+      this.isAway = false
+      const end = detour.end()
+      if (end) this.#parser.relocate(end.position, end.before)
+    }
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
       const chunk = await nextChunk(this.#cursor, options)
       const { jump } = options
-      if (jump && this.#parser.inputEnd === jump.from) this.#parser.relocate(jump.line, jump.column, jump.before)
+      if (jump && this.#parser.inputEnd === jump.from && this.#shift === 0) {
+        this.#shift = jump.to.byteOffset - jump.from
+        this.#parser.relocate(jump.to, jump.before)
+      }
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
@@ -184,5 +218,10 @@ class Feeder {
       }
     }
     this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
+  }
+
+  #mayLeave({ depth }: Detour): boolean {
+    const hasNothing = this.#rest === undefined || this.#rest.length === 0
+    return hasNothing && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
   }
 }

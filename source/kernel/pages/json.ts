@@ -1,0 +1,157 @@
+// Text and values of attributes of XML as the insides of JSON strings (RFC 8259, section 7), in UTF-8.
+
+const AMPERSAND: u32 = 0x26
+const QUOTE: u32 = 0x22
+const BACKSLASH: u32 = 0x5c
+/** A backslash with `n`, `r` and `t`, as words of two bytes. */
+const ESCAPED_FEED: u32 = 0x6e5c
+const ESCAPED_RETURN: u32 = 0x725c
+const ESCAPED_TAB: u32 = 0x745c
+
+/** Whether what was escaped since this was set to false has references to what is not predefined, or none where an ampersand is. */
+export let isFaulty = false
+
+export function beginEscaping(): void {
+  isFaulty = false
+}
+
+/** Behind the reference that was read last. */
+let behind: usize = 0
+
+/** The character that a reference stands for, which begins at `at` and ends before `end`; -1 where it is not one, or not predefined. */
+function readReference(at: usize, end: usize): i32 {
+  const word = load<u64>(at)
+  if ((word & 0xffffffff) == WORD_LT) {
+    behind = at + 4
+    return 0x3c
+  }
+  if ((word & 0xffffffff) == WORD_GT) {
+    behind = at + 4
+    return 0x3e
+  }
+  if ((word & 0xffffffffff) == WORD_AMP) {
+    behind = at + 5
+    return 0x26
+  }
+  if ((word & 0xffffffffffff) == WORD_QUOT) {
+    behind = at + 6
+    return 0x22
+  }
+  if ((word & 0xffffffffffff) == WORD_APOS) {
+    behind = at + 6
+    return 0x27
+  }
+  return <u32>load<u8>(at, 1) == 0x23 ? readNumber(at + 2, end) : -1
+}
+
+/** Whether all references between two addresses are to what is predefined. */
+export function areReferencesGood(from: usize, end: usize): bool {
+  for (let at = from; at < end; ) {
+    const mask = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(<i8>AMPERSAND)))
+    if (mask == 0) {
+      at += 16
+      continue
+    }
+    at += ctz(mask)
+    if (at >= end) break
+    if (readReference(at, end) < 0 || behind > end) return false
+    at = behind
+  }
+  return true
+}
+
+/** The same of a reference to a character by its number (XML 1.0, section 4.1), which begins at `at`. */
+function readNumber(start: usize, end: usize): i32 {
+  const isHexadecimal = <u32>load<u8>(start) == 0x78
+  const first = isHexadecimal ? start + 1 : start
+  let point: u32 = 0
+  for (let at = first; at < end; at++) {
+    const byte = <u32>load<u8>(at)
+    if (byte == 0x3b && at > first) {
+      behind = at + 1
+      if (point < 0x20) return point == 9 || point == 10 || point == 13 ? <i32>point : -1
+      return point < 0xd800 || (point > 0xdfff && point != 0xfffe && point != 0xffff) ? <i32>point : -1
+    }
+    const lower = byte | 0x20
+    const digit = byte - 0x30 < 10 ? byte - 0x30 : isHexadecimal && lower - 0x61 < 6 ? lower - 0x57 : 16
+    if (digit == 16) return -1
+    point = isHexadecimal ? (point << 4) | digit : point * 10 + digit
+    if (point > 0x10ffff) return -1
+  }
+  return -1
+}
+
+/** Writes a code point into a JSON string at an address, and gives the address behind it. */
+function putPoint(point: u32, to: usize): usize {
+  if (point == 0x0a || point == 0x0d || point == 0x09) {
+    store<u16>(to, <u16>(point == 0x0a ? ESCAPED_FEED : point == 0x0d ? ESCAPED_RETURN : ESCAPED_TAB))
+    return to + 2
+  }
+  if (point == QUOTE || point == BACKSLASH) {
+    store<u8>(to, <u8>BACKSLASH)
+    store<u8>(to, <u8>point, 1)
+    return to + 2
+  }
+  if (point < 0x80) {
+    store<u8>(to, <u8>point)
+    return to + 1
+  }
+  if (point < 0x800) {
+    store<u8>(to, <u8>(0xc0 | (point >>> 6)))
+    store<u8>(to, <u8>(0x80 | (point & 63)), 1)
+    return to + 2
+  }
+  if (point < 0x10000) {
+    store<u8>(to, <u8>(0xe0 | (point >>> 12)))
+    store<u8>(to, <u8>(0x80 | ((point >>> 6) & 63)), 1)
+    store<u8>(to, <u8>(0x80 | (point & 63)), 2)
+    return to + 3
+  }
+  store<u8>(to, <u8>(0xf0 | (point >>> 18)))
+  store<u8>(to, <u8>(0x80 | ((point >>> 12) & 63)), 1)
+  store<u8>(to, <u8>(0x80 | ((point >>> 6) & 63)), 2)
+  store<u8>(to, <u8>(0x80 | (point & 63)), 3)
+  return to + 4
+}
+
+/**
+ * Writes the well-formed text between two addresses, and gives the address behind it. What is written is at most twice as long; up to 16
+ * bytes more are touched. `isValue`: it is that of an attribute (XML 1.0, section 3.3.3), else content (section 2.11).
+ */
+export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): usize {
+  const quotes = i8x16.splat(<i8>QUOTE)
+  const backslashes = i8x16.splat(<i8>BACKSLASH)
+  const ampersands = i8x16.splat(<i8>AMPERSAND)
+  const blank = i8x16.splat(0x20)
+  let at = from
+  while (at < end) {
+    const bytes = v128.load(at)
+    v128.store(to, bytes)
+    const marks = v128.or(
+      v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)),
+      v128.or(i8x16.eq(bytes, ampersands), i8x16.lt_u(bytes, blank)),
+    )
+    const mask = i8x16.bitmask(marks)
+    const plain = min<usize>(mask == 0 ? 16 : <usize>ctz(mask), end - at)
+    at += plain
+    to += plain
+    if (mask == 0 || at >= end) continue
+    const byte = <u32>load<u8>(at)
+    if (byte == AMPERSAND) {
+      const point = readReference(at, end)
+      if (point < 0 || behind > end) {
+        isFaulty = true
+        return to
+      }
+      to = putPoint(<u32>point, to)
+      at = behind
+    } else if (byte == 0x0d) {
+      to = putPoint(isValue ? 0x20 : 0x0a, to)
+      at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
+    } else {
+      to = putPoint(isValue && byte < 0x20 ? 0x20 : byte, to)
+      at++
+    }
+  }
+  return to
+}

@@ -1,0 +1,153 @@
+// Pages as lines of JSON without parsing them, where they are as nearly all are (kernel/pages); what is between them is left to the parser.
+//
+// What it writes is what `JSON.stringify` makes of a Page (page.ts).
+
+import { makePageScanner, type PageScan, type PageScanner, ScanEnd } from '../kernel/page-scanner.ts'
+import type { Cursor } from '../stream/cursor.ts'
+import type { Position } from '../text/line-counter.ts'
+import type { Detour } from '../xml/detour.ts'
+import type { PageLineFilter, PageLines } from './page-lines.ts'
+import { findNextPage } from './page-search.ts'
+
+/** Bytes of memory that lines share. */
+const BLOCK = 1024 * 1024
+/** Bytes that the parser is given at once where page after page is not usual, at least and at most. */
+const LEAST_PATIENCE = 4 * 1024
+const MOST_PATIENCE = 1024 * 1024
+
+export interface UsualPagesOptions {
+  readonly filter: PageLineFilter
+  /** How many elements are open round a page. */
+  readonly depth: number
+  /** Takes lines. */
+  readonly give: (lines: PageLines) => void
+  /** The offset from which on pages are not wanted. */
+  readonly ownedUntil: () => number
+  /** Is told when such a page has been come to. */
+  readonly onOver: () => void
+}
+
+/** Usual pages as a detour of the parser; undefined where the kernel cannot run. */
+export function makeUsualPages(options: UsualPagesOptions): UsualPages | undefined {
+  const { namespaces, redirects = 'in' } = options.filter
+  const scanner = makePageScanner({ namespaces, redirects })
+  return scanner && new UsualPages(scanner, options)
+}
+
+export class UsualPages implements Detour {
+  readonly depth: number
+  readonly #scanner: PageScanner
+  readonly #options: UsualPagesOptions
+  /** Stands behind what the scanner holds. */
+  #ahead: Cursor | undefined
+  #position: Position = { byteOffset: 0, line: 1, column: 1 }
+  #hasMoved = false
+  /** How often in a row nothing was there to be read. */
+  #failures = 0
+  /** Bytes that the parser is given before it is tried again. */
+  #patience = 0
+  #block = new Uint8Array(0)
+  #blockLength = 0
+
+  constructor(scanner: PageScanner, options: UsualPagesOptions) {
+    this.#scanner = scanner
+    this.#options = options
+    this.depth = options.depth
+  }
+
+  get needed(): number {
+    return this.#scanner.length + 1
+  }
+
+  begin(position: Position): void {
+    this.#position = position
+    this.#hasMoved = false
+  }
+
+  pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over' {
+    const ahead = this.#follow(cursor)
+    const chunk = ahead.peekChunk()
+    const allowed = Math.min(chunk.length, Math.max(0, until - ahead.offset))
+    const taken = allowed > 0 ? this.#scanner.append(allowed < chunk.length ? chunk.subarray(0, allowed) : chunk) : 0
+    ahead.skip(taken)
+    const { reason, consumed } = this.#scan(cursor)
+    if (reason === ScanEnd.OVER) {
+      this.#options.onOver()
+      return 'over'
+    }
+    // A page may be larger than what the scanner can hold.
+    const isStuck = reason === ScanEnd.MORE && taken === 0 && (ahead.available > 0 || ahead.offset >= until)
+    if (reason === ScanEnd.UNUSUAL || isStuck) {
+      this.#failures = this.#hasMoved ? 0 : this.#failures + 1
+      this.#patience = this.#failures < 2 ? 0 : Math.min(LEAST_PATIENCE << this.#failures, MOST_PATIENCE)
+      return 'parser'
+    }
+    // What was made of it is handed over before more is waited for.
+    return consumed > 0 || reason === ScanEnd.FULL || ahead.available > 0 ? 'again' : 'more'
+  }
+
+  end(): { position: Position; before: Uint8Array } | undefined {
+    return this.#hasMoved ? { position: this.#position, before: this.#scanner.copyBefore() } : undefined
+  }
+
+  cut(chunk: Uint8Array): number {
+    const from = Math.min(this.#patience, chunk.length)
+    this.#patience -= from
+    if (from === chunk.length) return from
+    return findNextPage(chunk, from)
+  }
+
+  release(): void {
+    this.#ahead?.release()
+    this.#ahead = undefined
+  }
+
+  /** A cursor behind what the scanner holds, when the parser has moved on the other one. */
+  #follow(cursor: Cursor): Cursor {
+    const scanner = this.#scanner
+    const held = this.#ahead ? this.#ahead.offset - scanner.length : 0
+    scanner.drop(this.#ahead ? cursor.offset - held : scanner.length)
+    if (!this.#ahead || this.#ahead.offset < cursor.offset) {
+      this.#ahead?.release()
+      this.#ahead = cursor.clone()
+    }
+    return this.#ahead
+  }
+
+  #scan(cursor: Cursor): PageScan {
+    const limit = this.#options.ownedUntil() - this.#position.byteOffset
+    const scan = this.#scanner.scan(Math.max(0, limit))
+    if (scan.pages > 0) this.#give(scan)
+    if (scan.consumed > 0) this.#moveOn(cursor, scan)
+    return scan
+  }
+
+  #give({ lines, pages, redirects, revisions, missingTexts, suppressed, firstPage, lastPage }: PageScan): void {
+    const counts = { pages, redirects, revisions, missingTexts, suppressed, firstPage, lastPage }
+    this.#options.give({ bytes: this.#copy(lines), ...counts })
+  }
+
+  #moveOn(cursor: Cursor, { consumed, lineFeeds, units, unitsInLine }: PageScan): void {
+    cursor.skip(consumed)
+    const { byteOffset, line, column } = this.#position
+    this.#position = {
+      byteOffset: byteOffset + consumed,
+      line: line + lineFeeds,
+      column: lineFeeds > 0 ? 1 + unitsInLine : column + units,
+    }
+    this.#hasMoved = true
+  }
+
+  /** A copy, in a block that many share: a memory of its own for each would keep the garbage collector busy. */
+  #copy(lines: Uint8Array): Uint8Array {
+    if (lines.length > BLOCK / 2) return lines.slice()
+    if (this.#blockLength + lines.length > this.#block.length) {
+      this.#block = new Uint8Array(BLOCK)
+      this.#blockLength = 0
+    }
+    const copy = this.#block.subarray(this.#blockLength, this.#blockLength + lines.length)
+    copy.set(lines)
+    this.#blockLength += lines.length
+    return copy
+  }
+}
