@@ -57,10 +57,9 @@ export async function* readRecordLines(
   reader: DumpReader,
   request: RecordRequest,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, format, fields, verify, limit = Number.POSITIVE_INFINITY } = request
-  const lineFilter = kind === 'pages' && format === 'jsonl' ? makeLineFilter(filter) : undefined
-  if (lineFilter && !fields && !verify && limit === Number.POSITIVE_INFINITY) {
-    for await (const batch of reader.pageLines(lineFilter)) yield batch.map(toRecordLines)
+  const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
+  if (makesLines(request)) {
+    for await (const batch of reader.pageLines(makeLineFilter(filter))) yield batch.map(toRecordLines)
     return
   }
   const formatter = new RecordFormatter(request)
@@ -80,6 +79,12 @@ export async function* readRecordLines(
     yield lines
     if (left <= 0) return
   }
+}
+
+/** Whether the records are pages whose lines are written without making objects of them. */
+export function makesLines({ kind, filter, format, fields, verify, limit }: RecordRequest): boolean {
+  const isWhole = kind === 'pages' && format === 'jsonl' && !fields && !verify && limit === undefined
+  return isWhole && makeLineFilter(filter) !== undefined
 }
 
 function toRecordLines(lines: PageLines): RecordLines {

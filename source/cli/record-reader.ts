@@ -19,7 +19,7 @@ import {
   readPiece,
 } from './dump-piece.ts'
 import { makeFaultHandler } from './fault-handler.ts'
-import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { makesLines, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 import { SharedSlots } from './shared-slots.ts'
 import { TaskPool } from './task-pool.ts'
 
@@ -46,8 +46,9 @@ export interface RecordReader {
 /** `request` may name namespaces. */
 export function openRecords(source: ByteSource, request: RecordRequest, options: RecordReaderOptions): RecordReader {
   const { jobs, onError } = options
-  // Of what is limited little may be wanted; and where blocks are missing the cuts would have to be known.
-  const isSerial = jobs === 1 || request.limit !== undefined || onError === 'skip-block'
+  // Lines that are written without objects are written faster than they can be handed from thread to thread. Of what is limited little may
+  // be wanted; and where blocks are missing the cuts would have to be known.
+  const isSerial = jobs === 1 || makesLines(request) || request.limit !== undefined || onError === 'skip-block'
   return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
 }
 
@@ -119,7 +120,7 @@ class ParallelReader implements RecordReader {
     const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
     const head = bytes && isWorthIt && (await readHead(bytes, strict, needsSiteInfo(this.#request.filter)))
     if (!bytes || !head) {
-      yield* this.#readRest(bytes ? [bytes] : [], undefined, START, undefined)
+      yield* this.#readRest(bytes ? [bytes] : [], undefined, START, NOTHING)
       return
     }
     this.#replaced = head.replaced
@@ -147,11 +148,11 @@ class ParallelReader implements RecordReader {
   ): AsyncGenerator<RecordLines[], void, undefined> {
     const pieces: Piece[] = []
     let position = endOfHead(head)
-    let before: Uint8Array | undefined
+    let before = NOTHING
     let next: Promise<Uint8Array | undefined> | undefined
     for (let isOver = false; ; ) {
       // The first piece is read before workers are started, which takes longer.
-      const wanted = before ? pool.capacity : 1
+      const wanted = before.length > 0 ? pool.capacity : 1
       if (!isOver && pieces.length < wanted) next ??= quiet(this.#splitter.next())
       const [first] = pieces
       if (next && (await isFirst(next, first?.result))) {
@@ -166,7 +167,7 @@ class ParallelReader implements RecordReader {
       const result = await first?.result
       if (!first || !result) break
       pieces.shift()
-      before = first.bytes.slice(-CONTEXT)
+      before = Uint8Array.of(...before, ...first.bytes.slice(-CONTEXT)).slice(-CONTEXT)
       this.#memory.release(first.bytes)
       position = advance(position, result, head)
       this.#replaced += result.replaced - head.replaced
@@ -182,7 +183,7 @@ class ParallelReader implements RecordReader {
     taken: readonly Uint8Array[],
     head: HeadResult | undefined,
     position: Position,
-    before: Uint8Array | undefined,
+    before: Uint8Array,
   ): AsyncGenerator<RecordLines[], void, undefined> {
     const { strict, onError, highWaterMark, signal } = this.#options
     const onFault = makeFaultHandler(onError, this.#options.onFault)
@@ -200,6 +201,7 @@ class ParallelReader implements RecordReader {
   }
 }
 
+const NOTHING = new Uint8Array(0)
 const START: Position = { byteOffset: 0, line: 1, column: 1 }
 /** Bytes that are remembered of what was read, for excerpts round faults. */
 const CONTEXT = 160

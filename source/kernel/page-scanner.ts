@@ -169,9 +169,10 @@ export class PageScanner {
     }
   }
 
-  /** A copy of what stands before what was not read, some of it. */
-  copyBefore(): Uint8Array {
-    return this.#bytes.slice(Math.max(this.#kernel.INPUT.value, this.#start - CONTEXT), this.#start)
+  /** A copy of up to `length` bytes before what was not read, some of them. */
+  copyBefore(length: number): Uint8Array {
+    const from = this.#start - Math.min(length, CONTEXT)
+    return this.#bytes.slice(Math.max(this.#kernel.INPUT.value, from), this.#start)
   }
 
   /** Moves what was not read to where the input begins, with some of what was before it. */

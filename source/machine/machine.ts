@@ -374,6 +374,13 @@ export class Machine {
     return this.#measured.byteOffset === offset ? this.#measured : this.#measure(offset)
   }
 
+  /** Line, column and index behind what was matched. */
+  locatePosition(): TextPosition {
+    const { position } = this
+    this.#noteSymbols(position)
+    return this.locate(position)
+  }
+
   /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may go on elsewhere. */
   get canRelocate(): boolean {
     const memory = this.#memory
@@ -385,18 +392,18 @@ export class Machine {
 
   /**
    * Lets the input go on at another offset, line and column than behind what has arrived: what lies between them was read elsewhere, and
-   * ends with the bytes `before`; undefined when nothing does. Indices are not known from there on. Only where `canRelocate` is true.
+   * `before` is its end, or all of it. Indices are not known from there on. Only where `canRelocate` is true.
    */
-  relocate({ byteOffset, line, column }: Position, before: Uint8Array | undefined): void {
+  relocate({ byteOffset, line, column }: Position, before: Uint8Array): void {
     const memory = this.#memory
-    this.#noteSymbols(this.inputEnd)
-    const { index } = this.locate(this.inputEnd)
+    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, Math.max(0, CONTEXT - before.length)), ...before)
+    this.#elsewhere = { end: byteOffset, bytes: context }
+    const { index } = this.locatePosition()
     this.#measured = new TextPosition(byteOffset, line, column, index)
     this.#windowStart = byteOffset
     this.#written = 0
     this.#readTo = byteOffset
     this.#hasCheckpoint = false
-    this.#elsewhere = before && { end: byteOffset, bytes: before }
     const offset = byteOffset % 2 ** 32
     const places = [Register.POSITION, Register.MARK, Register.FARTHEST, Register.WINDOW_START, Register.INPUT_END]
     for (const register of places) memory.set(register, offset)

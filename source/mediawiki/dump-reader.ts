@@ -46,11 +46,11 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
   ownedUntil?: () => number
   /**
    * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, is whole pages,
-   * and ends with the bytes `before`. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
+   * and `before` is its end, or all of it. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
    *
    * @internal
    */
-  jump?: { readonly from: number; readonly to: Position; readonly before: Uint8Array | undefined }
+  jump?: { readonly from: number; readonly to: Position; readonly before: Uint8Array }
   /**
    * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
@@ -264,7 +264,7 @@ export class DumpReader implements ReportsProgress {
     } catch (error) {
       if (!(error instanceof XmlError)) throw error
       if (hasRoot || !(await passEnd(cursor))) return error
-      if (cursor.available > 0) return makeTrailing(cursor.offset)
+      if (cursor.available > 0) return makeTrailing(this.#toDump(cursor.offset))
     }
     return undefined
   }
@@ -308,7 +308,13 @@ export class DumpReader implements ReportsProgress {
     this.#options.onFault?.(error)
   }
 
-  /** The offset in what is read here for one in the dump. */
+  /** The offset in the dump for one in what is read here. */
+  #toDump(offset: number): number {
+    const { jump } = this.#options
+    return jump && offset >= jump.from ? offset - jump.from + jump.to.byteOffset : offset
+  }
+
+  /** The other way round. */
   #toCursor(offset: number): number {
     const { jump } = this.#options
     return jump && offset >= jump.to.byteOffset ? offset - jump.to.byteOffset + jump.from : offset

@@ -41,7 +41,8 @@ export class UsualPages implements Detour {
   /** Stands behind what the scanner holds. */
   #ahead: Cursor | undefined
   #position: Position = { byteOffset: 0, line: 1, column: 1 }
-  #hasMoved = false
+  /** Bytes that were read since it began. */
+  #passed = 0
   /** How often in a row nothing was there to be read. */
   #failures = 0
   /** Bytes that the parser is given before it is tried again. */
@@ -61,7 +62,7 @@ export class UsualPages implements Detour {
 
   begin(position: Position): void {
     this.#position = position
-    this.#hasMoved = false
+    this.#passed = 0
   }
 
   pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over' {
@@ -78,7 +79,7 @@ export class UsualPages implements Detour {
     // A page may be larger than what the scanner can hold.
     const isStuck = reason === ScanEnd.MORE && taken === 0 && (ahead.available > 0 || ahead.offset >= until)
     if (reason === ScanEnd.UNUSUAL || isStuck) {
-      this.#failures = this.#hasMoved ? 0 : this.#failures + 1
+      this.#failures = this.#passed > 0 ? 0 : this.#failures + 1
       this.#patience = this.#failures < 2 ? 0 : Math.min(LEAST_PATIENCE << this.#failures, MOST_PATIENCE)
       return 'parser'
     }
@@ -87,7 +88,7 @@ export class UsualPages implements Detour {
   }
 
   end(): { position: Position; before: Uint8Array } | undefined {
-    return this.#hasMoved ? { position: this.#position, before: this.#scanner.copyBefore() } : undefined
+    return this.#passed > 0 ? { position: this.#position, before: this.#scanner.copyBefore(this.#passed) } : undefined
   }
 
   cut(chunk: Uint8Array): number {
@@ -135,7 +136,7 @@ export class UsualPages implements Detour {
       line: line + lineFeeds,
       column: lineFeeds > 0 ? 1 + unitsInLine : column + units,
     }
-    this.#hasMoved = true
+    this.#passed += consumed
   }
 
   /** A copy, in a block that many share: a memory of its own for each would keep the garbage collector busy. */

@@ -16,7 +16,7 @@ export interface Detour {
   pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over'
   /** Bytes from the cursor on. */
   readonly needed: number
-  /** Where the cursor stands, and the end of what is before it; undefined when it has not moved. */
+  /** Where the cursor stands, and the end of what it has passed, or all of that; undefined when it has not moved. */
   end(): { readonly position: Position; readonly before: Uint8Array } | undefined
   /** How much of a chunk the parser is to be given before the next detour may begin. */
   cut(chunk: Uint8Array): number

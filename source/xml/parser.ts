@@ -138,7 +138,7 @@ export class XmlParser {
 
   /** Line and column behind what was matched. */
   locate(): TextPosition {
-    return this.#machine.locate(this.#machine.position)
+    return this.#machine.locatePosition()
   }
 
   /** Whether it stands between two children of an element, where so many are open, and has read all that has arrived. */
@@ -148,7 +148,7 @@ export class XmlParser {
   }
 
   /** Lets the input go on elsewhere: see `Machine.relocate`. */
-  relocate(position: Position, before: Uint8Array | undefined): void {
+  relocate(position: Position, before: Uint8Array): void {
     this.#machine.relocate(position, before)
     this.#readTo = position.byteOffset
   }

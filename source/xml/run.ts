@@ -16,11 +16,11 @@ import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
-/** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it. */
+/** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
 interface Jump {
   readonly from: number
   readonly to: Position
-  readonly before: Uint8Array | undefined
+  readonly before: Uint8Array
 }
 
 /** What only readers of our own may say of a reading. */
@@ -53,14 +53,16 @@ export async function* runParser(
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
-    const position = new TextPosition(start + decoder.skipped, 1, 1, 0)
+    const { jump } = options
+    const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
+    const position = new TextPosition(start + decoder.skipped + shift, 1, 1, 0)
     parser = new XmlParser(
       program,
       sink,
       { ...parserOptions(options), toSource: mapOf(decoder), onReplace, outputRoom },
       position,
     )
-    const feeder = new Feeder(parser, decoder, cursor, head)
+    const feeder = new Feeder(parser, decoder, cursor, head, shift)
     for (;;) {
       const advance = advanceTo(parser, sink)
       // What a lent cursor stands behind is known where its bytes are those that are parsed.
@@ -165,7 +167,14 @@ class Feeder {
   /** Text that has not been taken over. */
   #rest: Uint8Array | undefined
 
-  constructor(parser: XmlParser, decoder: DocumentDecoder, cursor: Cursor, head: Uint8Array | undefined) {
+  constructor(
+    parser: XmlParser,
+    decoder: DocumentDecoder,
+    cursor: Cursor,
+    head: Uint8Array | undefined,
+    shift: number,
+  ) {
+    this.#shift = shift
     this.#parser = parser
     this.#decoder = decoder
     this.#cursor = cursor
@@ -175,7 +184,7 @@ class Feeder {
   /** Whether what is read is not read by the parser. */
   isAway = false
   /** Offsets that the parser is told, less those of the cursor. */
-  #shift = 0
+  #shift: number
 
   /** The offset of the cursor for one that the parser knows. */
   toCursor(offset: number): number {
@@ -201,7 +210,7 @@ class Feeder {
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
       const chunk = await nextChunk(this.#cursor, options)
       const { jump } = options
-      if (jump && this.#parser.inputEnd === jump.from && this.#shift === 0) {
+      if (jump && jump.from > 0 && this.#parser.inputEnd === jump.from && this.#shift === 0) {
         this.#shift = jump.to.byteOffset - jump.from
         this.#parser.relocate(jump.to, jump.before)
       }

@@ -10,7 +10,9 @@ import { parameters } from '../support/property.ts'
 import { failing, stalling } from '../support/sources.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const ALL: RecordRequest = { kind: 'pages', filter: {}, format: 'jsonl', verify: false }
+/** By objects, which is what is done in pieces, and without. */
+const ALL: RecordRequest = { kind: 'pages', filter: {}, format: 'jsonl', verify: true }
+const LINES: RecordRequest = { ...ALL, verify: false }
 
 function makePage(id: number, filler: string): string {
   const ns = id % 3 === 0 ? 10 : 0
@@ -111,6 +113,8 @@ describe('reading a dump in pieces', () => {
         const one = await read(chunks, 1, ALL, options)
         const two = await read(chunks, 2, ALL, options)
         expect(two.result).toEqual(one.result)
+        const lines = await read(chunks, 1, LINES, options)
+        expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
         if (two.batches > 3 && one.result.error === undefined) inPiecesCount++
       }),
       parameters(80),
