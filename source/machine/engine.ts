@@ -41,9 +41,4 @@ export interface Engine {
    * wrote, and gives the number of all units.
    */
   decode(from: number, end: number, to: number, kind: number): number
-  /**
-   * Writes the text between two addresses as the inside of a JSON string in UTF-8, and gives the address behind it: at most twice as many
-   * bytes, and 16 more are touched. Undefined where the engine does not do it.
-   */
-  readonly escapeJson: ((from: number, end: number, to: number, kind: number) => number) | undefined
 }

@@ -16,7 +16,6 @@ interface Exports {
   skim(from: number, end: number, depth: number, floor: number): number
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number
-  escapeJson(from: number, end: number, to: number, kind: number): number
 }
 
 const PAGE = 65536
@@ -50,6 +49,5 @@ export function makeKernelEngine(): Engine | undefined {
     skim: exports.skim,
     transcribe: exports.transcribe,
     decode: exports.decode,
-    escapeJson: exports.escapeJson,
   }
 }

@@ -18,19 +18,6 @@ import { TextPosition } from './text-position.ts'
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Where output is made of the records of a tape: in the machine's memory, before the records go. Addresses are indices of `bytes`. */
-export interface TapeOutput {
-  /** Engine.escapeJson. */
-  readonly escapeJson: (from: number, end: number, to: number, kind: number) => number
-  readonly bytes: Uint8Array
-  /** The address of the byte of input whose offset, modulo 2^32, is `windowStart`. */
-  readonly window: number
-  readonly windowStart: number
-  /** Where output may be written, and how much. */
-  readonly address: number
-  readonly size: number
-}
-
 /** Records and input, where a machine has them. */
 export interface TapeView {
   /** Four words a record (machine/registers.ts); offsets are modulo 2^32. */
@@ -272,27 +259,6 @@ export class Machine {
       bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
       start: this.#windowStart,
       drop: () => this.#dropTape(length),
-    }
-  }
-
-  /**
-   * Makes room for output that is made of the records of a tape view, before that is read: as much as the input that is there can come to,
-   * and `more`. Where the engine cannot make it, undefined.
-   */
-  reserveOutput(more: number): TapeOutput | undefined {
-    const { engine } = this
-    const { escapeJson } = engine
-    if (!escapeJson) return undefined
-    const memory = this.#memory
-    const size = 2 * this.#written + more
-    if (size > memory.size('transcript')) memory.enlarge('transcript', 2 * size)
-    return {
-      escapeJson,
-      bytes: new Uint8Array(engine.buffer),
-      window: memory.get(Register.WINDOW),
-      windowStart: memory.get(Register.WINDOW_START),
-      address: memory.address('transcript'),
-      size,
     }
   }
 

@@ -61,7 +61,6 @@ export class PlainEngine implements Engine {
     return from
   }
 
-  readonly escapeJson = undefined
   transcribe(): number {
     return -1
   }

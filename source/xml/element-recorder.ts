@@ -7,8 +7,6 @@ import { type ElementHead, XmlElement } from './element.ts'
 import { RecordedContent, type Recording } from './recorded-content.ts'
 import type { DocumentFacts } from './sink.ts'
 
-const RECORD_WORDS = RECORD_SIZE / 4
-
 /** An element that is being recorded. Offsets are those of the UTF-8. */
 interface OpenElement {
   readonly head: ElementHead
@@ -27,33 +25,20 @@ interface WholeElement {
   readonly recorded: OpenElement | undefined
 }
 
-/** Takes whole elements while their records and their input are there. */
-export interface InPlaceReceiver {
-  /** Whether all that is wanted of the element was taken from its records, `first` to `end`; it is then not copied. */
-  take(head: ElementHead, start: number, end: number, words: Int32Array, first: number, last: number): boolean
-  /** An element that was not. In the order in which they end. */
-  receive(element: XmlElement): void
-}
-
 type RecordedElement = WholeElement & { readonly recorded: OpenElement }
 
 /** Records one element at a time, and gives those that are whole in their order. */
 export class ElementRecorder {
   readonly #copyInput: (start: number, end: number) => Uint8Array
-  readonly #inPlace: InPlaceReceiver | undefined
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
   /** Elements whose end was told, and which refer to what is there. */
   #whole: WholeElement[] = []
   #elements: XmlElement[] = []
 
-  /**
-   * `copyInput` gives the input between two offsets, which has not been let go since the first one. With `inPlace` elements go there, and
-   * `take` gives none.
-   */
-  constructor(copyInput: (start: number, end: number) => Uint8Array, inPlace?: InPlaceReceiver) {
+  /** `copyInput` gives the input between two offsets, which has not been let go since the first one. */
+  constructor(copyInput: (start: number, end: number) => Uint8Array) {
     this.#copyInput = copyInput
-    this.#inPlace = inPlace
   }
 
   begin(facts: DocumentFacts): void {
@@ -104,10 +89,7 @@ export class ElementRecorder {
 
   /** Copies what is needed of the records that are there, and of their input. */
   leave(words: Int32Array): void {
-    for (let from = 0; from < this.#whole.length; ) {
-      if (this.#inPlace) this.#handOver(from++, words, this.#inPlace)
-      else from = this.#deliver(from, words)
-    }
+    for (let from = 0; from < this.#whole.length; ) from = this.#deliver(from, words)
     this.#whole = []
     const open = this.#open
     if (!open) return
@@ -120,19 +102,6 @@ export class ElementRecorder {
     const elements = this.#elements
     if (elements.length > 0) this.#elements = []
     return elements
-  }
-
-  #handOver(index: number, words: Int32Array, inPlace: InPlaceReceiver): void {
-    const { recorded, start, end } = this.#whole[index] as WholeElement
-    if (recorded) {
-      const { head, pieces, first, end: last } = recorded
-      // Its input is all still there, but not its first records.
-      const all = pieces.length > 0 ? join([...pieces, copyRecords(words, first, last)]) : words
-      const isCopy = all !== words
-      if (inPlace.take(head, start, end, all, isCopy ? 0 : first, isCopy ? all.length / RECORD_WORDS : last)) return
-    }
-    this.#deliver(index, words)
-    for (const whole of this.#elements.splice(0)) inPlace.receive(whole)
   }
 
   /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
@@ -149,11 +118,7 @@ export class ElementRecorder {
     const { first } = recorded
     let { end } = one
     let lastRecord = recorded.end
-    for (
-      let more = this.#whole[next];
-      more && !this.#inPlace && canShare(one, more, first);
-      more = this.#whole[++next]
-    ) {
+    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) {
       end = more.end
       // One without content has no records.
       lastRecord = Math.max(lastRecord, more.recorded.end)

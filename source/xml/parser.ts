@@ -4,7 +4,7 @@
 import type { EngineName } from '../machine/engine.ts'
 import { makeExcerpt } from '../machine/excerpt.ts'
 import type { MachineLimits } from '../machine/limits.ts'
-import type { Machine, Outcome, TapeOutput, TapeView } from '../machine/machine.ts'
+import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -40,8 +40,6 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   readonly toSource?: ToSource | undefined
-  /** Bytes that a sink may write of the records of a tape, above twice the input that they are of; undefined: it writes nothing. */
-  readonly outputRoom?: number | undefined
   /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
   readonly onReplace?: (() => void) | undefined
 }
@@ -54,7 +52,6 @@ export class XmlParser {
   readonly #options: XmlParserOptions
   readonly #sink: Sink
   readonly #machine: Machine
-  #output: TapeOutput | undefined
   readonly #types: PartTypes
   readonly #names: NameTable
   readonly #tags: StartTagReader
@@ -124,11 +121,6 @@ export class XmlParser {
   /** The offset in the source of one that a sink is told. */
   toSource(offset: number): number {
     return this.#options.toSource?.(offset) ?? offset
-  }
-
-  /** Where a sink may write output while it is told to `leave` records; undefined where that cannot be done. */
-  get output(): TapeOutput | undefined {
-    return this.#output
   }
 
   /** Offset behind the input that was taken over. */
@@ -234,9 +226,6 @@ export class XmlParser {
 
   /** What the machine has recorded becomes the frame at the bottom. */
   #openView(): void {
-    // Before the view: making room moves what it shows.
-    this.#output =
-      this.#options.outputRoom === undefined ? undefined : this.#machine.reserveOutput(this.#options.outputRoom)
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return
     const [names, types] = [this.#names, this.#types]

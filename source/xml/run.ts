@@ -27,8 +27,6 @@ interface Jump {
 export interface RunOptions extends XmlOptions {
   /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
   onReplace?: (() => void) | undefined
-  /** XmlParserOptions.outputRoom */
-  outputRoom?: number | undefined
   /** Where a byte does not stand behind the one before it. */
   jump?: Jump | undefined
   /** What is read in another way. */
@@ -44,7 +42,7 @@ export async function* runParser(
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, resolve, onReplace, outputRoom } = options
+  const { signal, resolve, onReplace } = options
   const cursor = open(source)
   const start = cursor.offset
   const decoder = new DocumentDecoder(options.encoding, start, typeof source === 'string')
@@ -56,12 +54,7 @@ export async function* runParser(
     const { jump } = options
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
     const position = new TextPosition(start + decoder.skipped + shift, 1, 1, 0)
-    parser = new XmlParser(
-      program,
-      sink,
-      { ...parserOptions(options), toSource: mapOf(decoder), onReplace, outputRoom },
-      position,
-    )
+    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
     const feeder = new Feeder(parser, decoder, cursor, head, shift)
     for (;;) {
       const advance = advanceTo(parser, sink)

@@ -3,7 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { XmlElement } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
-import { ElementRecorder, type InPlaceReceiver } from './element-recorder.ts'
+import { ElementRecorder } from './element-recorder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
@@ -15,8 +15,6 @@ export interface SelectorOptions {
   readonly nested: 'outermost' | 'innermost'
   /** The input between two offsets, which has not been let go since the first one. */
   readonly copyInput: (start: number, end: number) => Uint8Array
-  /** Where elements go in place of `take`. */
-  readonly inPlace?: InPlaceReceiver | undefined
 }
 
 /** Records or builds those elements that match. */
@@ -39,11 +37,11 @@ export class Selector implements Sink {
   #start = 0
   #toSource: DocumentFacts['toSource']
 
-  constructor({ paths, nested, copyInput, inPlace }: SelectorOptions) {
+  constructor({ paths, nested, copyInput }: SelectorOptions) {
     this.#paths = paths
     this.#isInnermost = nested === 'innermost'
     this.#needsAttributes = paths.some((path) => path.hasPredicates)
-    this.#recorder = new ElementRecorder(copyInput, inPlace)
+    this.#recorder = new ElementRecorder(copyInput)
     this.#states = paths.map((path) => path.start)
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)

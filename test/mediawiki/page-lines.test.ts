@@ -5,6 +5,7 @@ import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { PageLineFilter, PageLines } from '../../source/mediawiki/page-lines.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
+import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { findSharedData, readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
@@ -166,6 +167,31 @@ describe('the lines of pages', () => {
     )
   })
 
+  test('are those of the pages as objects for dumps of many megabytes, with pages of any size', async () => {
+    const random = makeRandom(7)
+    const word = () =>
+      ['tree ', '"leaf"', 'r\u00f6\u00f6t &amp; ', '\u6728\n', '&lt;bark/&gt; '][Math.floor(random() * 5)] as string
+    const page = (id: number, size: number) => {
+      const words = Array.from({ length: 40 }, word).join('')
+      const text = words.repeat(Math.ceil(size / words.length))
+      // Some are not usual: those with a comment, alone and many in a row.
+      const odd = id % 37 === 0 || (id > 3000 && id < 3100) ? '<!-- odd -->' : ''
+      return `<page>${odd}<title>${id}</title><id>${id}</id><revision><id>${id}</id><text>${text}</text></revision></page>\n`
+    }
+    const sizes = Array.from({ length: 6000 }, (_, i) => {
+      if (i === 1000) return 9_000_000 // more than the scanner holds
+      if (i % 1500 === 700) return 600_000
+      return i > 4000 ? 0 : Math.floor(random() * 4000)
+    })
+    const dump = encode(`<mediawiki>\n${sizes.map((size, i) => page(i + 1, size)).join('')}</mediawiki>`)
+    const expected = await stringifyPages(dump)
+    for (const size of [dump.length, 1 << 20, 60_000]) {
+      const { text, counts, error } = await readLines(inPieces(dump, size))
+      expect({ error, pages: counts.pages }).toEqual({ error: undefined, pages: 6000 })
+      expect(text === expected).toBe(true)
+    }
+  })
+
   test('can be those of some namespaces, and with or without redirects', async () => {
     const ids = async (filter: PageLineFilter) => {
       const { text } = await readLines(dump, filter)
@@ -187,6 +213,52 @@ describe('the lines of pages', () => {
       missingTexts: 1,
       suppressed: 2,
     })
+  })
+
+  test('are those of the pages before a fault, which is the same, wherever it is', async () => {
+    const good = (id: number) =>
+      `<page><title>t${id}</title><ns>0</ns><id>${id}</id><redirect title="r" /><revision><id>1</id><parentid>2</parentid><timestamp>x</timestamp><contributor><username>u</username><id>3</id></contributor><minor /><comment>c</comment><model>m</model><format>f</format><text xml:space="preserve" bytes="4">text&amp;text</text><sha1>s</sha1></revision></page>\n`
+    const whole = good(2)
+    const faults = [
+      '<',
+      '>',
+      '&',
+      ']]>',
+      '&nope;',
+      '&#0;',
+      '&#x110000;',
+      '&#65',
+      '&#x;',
+      '</text>',
+      '<b/>',
+      '"',
+      "'",
+      ' x="1"',
+    ]
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(whole.length),
+        fc.oneof(fc.constantFrom(...faults, '\u0001', '\ufffe'), fc.constant('')),
+        fc.nat(6),
+        fc.integer({ min: 1, max: 700 }),
+        async (at, inserted, deleted, size) => {
+          const bad = whole.slice(0, at) + inserted + whole.slice(at + deleted)
+          const bytes = encode(`<mediawiki>\n${good(1)}${bad}${good(3)}</mediawiki>`)
+          const { text, error } = await readLines(inPieces(bytes, size))
+          let expected = ''
+          let fault: unknown
+          try {
+            for await (const page of readDump(bytes).pages()) expected += `${JSON.stringify(page)}\n`
+          } catch (found) {
+            fault = found
+          }
+          // What could stand between two pages is not always known where the parser goes on there.
+          const describe = (value: unknown) => String(value).replace(/(unexpected:|expected .*, but)(?= found "]")/, '')
+          expect({ text, fault: describe(error) }).toEqual({ text: expected, fault: describe(fault) })
+        },
+      ),
+      parameters(1000),
+    )
   })
 
   test('before a fault come before it, and pages that are none are faults', async () => {
