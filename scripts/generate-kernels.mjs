@@ -26,7 +26,10 @@ const kernels = [
 for (const { name, files, pages, prelude, data = '' } of kernels) {
   const sources = {}
   for (const file of files) {
-    sources[file.replace('../machine/', '')] = prelude + (file === 'kernel.ts' ? data : '') + (await readFile(new URL(`source/kernel/${name}/${file}`, root), 'utf8'))
+    sources[file.replace('../machine/', '')] =
+      prelude +
+      (file === 'kernel.ts' ? data : '') +
+      (await readFile(new URL(`source/kernel/${name}/${file}`, root), 'utf8'))
   }
   const options = {
     optimizeLevel: 3,
