@@ -37,7 +37,7 @@ export function planRanges(head: Uint8Array, size: number, target: number): Dump
   const isWide =
     (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head[0] === 0 || head[1] === 0
   const codec = format === 'bzip2' || (format === 'none' && !isWide) ? (format as 'none' | 'bzip2') : 'other'
-  if (codec === 'other') return [{ codec, start: 0, end: size }]
+  if (codec === 'other' || size === 0) return [{ codec, start: 0, end: size }]
   const count = Math.max(1, Math.round(size / target))
   return Array.from({ length: count }, (_, i) => ({
     codec,

@@ -122,6 +122,42 @@ describe('a dump in an odd shape', () => {
   })
 })
 
+describe('a dump that is empty or half there', () => {
+  const half = encodeBzip2(makeDump(5)).slice(0, 700)
+
+  test.each([
+    ['pages', /empty\.xml: this is not a MediaWiki dump/, /half\.bz2: bzip2: the input ends before the stream does/],
+    [
+      'revisions',
+      /empty\.xml: this is not a MediaWiki dump/,
+      /half\.bz2: bzip2: the input ends before the stream does/,
+    ],
+    ['info', /empty\.xml: this is not a MediaWiki dump/, /half\.bz2: bzip2: the input ends before the stream does/],
+    ['index', /empty\.xml: this is not a MediaWiki dump/, /half\.bz2: bzip2: the input ends before the stream does/],
+  ])('is refused by xylem %s with one clear message', async (command, ofEmpty, ofHalf) => {
+    for (const [file, message] of [
+      [write('empty.xml', new Uint8Array(0)), ofEmpty],
+      [write('half.bz2', half), ofHalf],
+    ] as const) {
+      const { code, stderr } = await run([command, file])
+      expect(code).toBe(3)
+      expect(stderr).toMatch(message)
+    }
+  })
+
+  test('can be planned, and is refused when it is read', async () => {
+    const file = write('empty.xml', new Uint8Array(0))
+    const { code, stdout } = await run(['plan', file])
+    expect(code).toBe(0)
+    const range = stdout.split('\n')[1] as string
+    expect(await run(['read', range])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('empty.xml: this is not'),
+    })
+    expect(await run(['read', '-'], '')).toMatchObject({ code: 2 })
+  })
+})
+
 describe('several jobs', () => {
   const dump = makeDump(4000)
   const fault = Buffer.from(dump.toString().replace('<title>P\u00e4ge 3500</title>', '<title>P\u00e4ge 3500</titel>'))

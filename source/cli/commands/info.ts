@@ -52,13 +52,15 @@ export function addInfoCommand(program: Command, signal: AbortSignal): void {
 }
 
 async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
+  const faults: unknown[] = []
   try {
     const { size: bytes } = await stat(file)
     const compression = await detect(file)
     const reader = readDump(new FileSource(file, { end: Math.min(bytes, SAMPLE) }), {
       signal,
       threads: defaultJobs(),
-      onFault: () => {},
+      // A sample is cut off, and a dump may be faulty further on.
+      onFault: (fault) => faults.push(fault),
     })
     const site = await reader.siteInfo
     let pages = 0
@@ -73,7 +75,8 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
     if (pages > 0) info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
     return info
   } catch (error) {
-    throw new InputError(file, error)
+    // What begins with a fault tells nothing of its wiki because of that.
+    throw new InputError(file, faults[0] ?? error)
   }
 }
 
