@@ -79,13 +79,20 @@ const WASM_PAGE = 65536
 const REDIRECTS = ['in', 'out', 'only'] as const
 
 let kernelModule: WebAssembly.Module | undefined
+/** Kernels that nobody uses. An engine may not be able to make thousands before it collects those that are gone. */
+const idle: Exports[] = []
+const MOST_IDLE = 2
 
-/** A scanner; undefined where WebAssembly SIMD is not to be had, or there are more namespaces in the filter than it can keep. */
+/** A scanner; undefined where WebAssembly SIMD is not to be had, or for namespaces that it cannot keep. */
 export function makePageScanner(filter: PageScanFilter): PageScanner | undefined {
   kernelModule ??= compileKernel(pagesModule)
   if (!kernelModule) return undefined
-  const kernel = new WebAssembly.Instance(kernelModule).exports as unknown as Exports
-  return (filter.namespaces?.size ?? 0) > kernel.MOST_NAMESPACES.value ? undefined : new PageScanner(kernel, filter)
+  const kernel = idle.pop() ?? (new WebAssembly.Instance(kernelModule).exports as unknown as Exports)
+  const namespaces = [...(filter.namespaces ?? [])]
+  const canBeKept = namespaces.length <= kernel.MOST_NAMESPACES.value && namespaces.every((ns) => ns === (ns | 0))
+  if (canBeKept) return new PageScanner(kernel, filter)
+  idle.push(kernel)
+  return undefined
 }
 
 /** Holds input that was not read yet, and reads it. */
@@ -108,6 +115,11 @@ export class PageScanner {
     this.#start = this.#valid = this.#end = kernel.INPUT.value
     this.#resize(FIRST_CAPACITY)
     new Int32Array(kernel.memory.buffer, kernel.NAMESPACES.value).set([...(namespaces ?? [])])
+  }
+
+  /** Gives the memory back. The scanner is not to be used any more. */
+  release(): void {
+    if (this.#capacity === FIRST_CAPACITY && idle.length < MOST_IDLE) idle.push(this.#kernel)
   }
 
   /** Bytes of input that were not read. */

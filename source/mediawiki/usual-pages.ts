@@ -101,6 +101,7 @@ export class UsualPages implements Detour {
   release(): void {
     this.#ahead?.release()
     this.#ahead = undefined
+    this.#scanner.release()
   }
 
   /** A cursor behind what the scanner holds, when the parser has moved on the other one. */

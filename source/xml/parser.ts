@@ -73,6 +73,7 @@ export class XmlParser {
   /** Offset where the document begins. */
   readonly #start: number
   #doctype: DoctypeReader | undefined
+  #hasDoctype = false
   #request: ExternalRequest | undefined
   #isStandalone = false
 
@@ -133,9 +134,12 @@ export class XmlParser {
     return this.#machine.locatePosition()
   }
 
-  /** Whether it stands between two children of an element, where so many are open, and has read all that has arrived. */
+  /**
+   * Whether it stands between two children of an element, where so many are open, has read all that has arrived, and nothing was declared
+   * that could say what is in them.
+   */
   standsBetween(depth: number): boolean {
-    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#doctype
+    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#hasDoctype
     return isIdle && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
@@ -341,6 +345,7 @@ export class XmlParser {
         this.#readDeclaration(frame.text(start, end), start, end)
         return true
       default:
+        this.#hasDoctype = true
         this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
         this.#readDoctype(this.#doctype, undefined)
         return true

@@ -205,6 +205,20 @@ describe('the lines of pages', () => {
     expect(await ids({ redirects: 'out', namespaces: new Set([0]) })).toEqual([1, 4, 5, 6, 7, 10])
   })
 
+  test('are those of what document types declare, and of namespaces of any number', async () => {
+    const page = '<page><title>&name;</title><ns>0</ns><id>1</id><revision><id>2</id><text>x</text></revision></page>'
+    const plain = page.replace('&name;', 't')
+    const type =
+      '<!DOCTYPE mediawiki [<!ENTITY name "of a &lt;page>"><!ATTLIST text deleted CDATA "deleted" bytes CDATA "9">]>'
+    const bytes = encode(`${type}<mediawiki>${page}${plain}${plain}</mediawiki>`)
+    const { text, error } = await readLines(bytes)
+    expect({ text, error }).toEqual({ text: await stringifyPages(bytes), error: undefined })
+    expect(text).toContain('"title":"of a <page>"')
+    expect(text).toContain('"bytes":9')
+    const filter = { namespaces: new Set([2 ** 32, 5.5]) }
+    expect((await readLines(`<mediawiki>${plain}${plain}</mediawiki>`, filter)).text).toBe('')
+  })
+
   test('are counted', async () => {
     expect((await readLines(dump)).counts).toEqual({
       pages: 10,
