@@ -53,6 +53,7 @@ interface Exports {
   MOST_NAMESPACES: WebAssembly.Global<'i32'>
   RESULTS: WebAssembly.Global<'i32'>
   SLACK: WebAssembly.Global<'i32'>
+  LINE_OVERHEAD: WebAssembly.Global<'i32'>
   validate(from: number, length: number): number
   scan(
     from: number,
@@ -157,7 +158,7 @@ export class PageScanner {
       isFaultBehind ? 1 : 0,
       this.#start + end,
       output,
-      2 * this.#capacity,
+      this.#room,
       this.#redirects,
       this.#namespaces,
     )
@@ -187,6 +188,11 @@ export class PageScanner {
     return this.#bytes.slice(Math.max(this.#kernel.INPUT.value, from), this.#start)
   }
 
+  /** Bytes of lines that there is room for: those of a page that is all of the input, or more of smaller ones. */
+  get #room(): number {
+    return 2 * this.#capacity + this.#kernel.LINE_OVERHEAD.value
+  }
+
   /** Moves what was not read to where the input begins, with some of what was before it. */
   #compact(): void {
     const base = this.#kernel.INPUT.value
@@ -200,7 +206,7 @@ export class PageScanner {
   #resize(capacity: number): void {
     const { memory, INPUT, SLACK } = this.#kernel
     this.#capacity = capacity
-    const wanted = INPUT.value + 3 * capacity + 2 * SLACK.value
+    const wanted = INPUT.value + capacity + this.#room + 2 * SLACK.value
     const missing = wanted - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE))
     this.#bytes = new Uint8Array(memory.buffer)

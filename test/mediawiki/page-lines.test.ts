@@ -192,6 +192,33 @@ describe('the lines of pages', () => {
     }
   })
 
+  test('are those of a page that is as large as what is held at once, or nearly', async () => {
+    for (let missing = 0; missing < 2000; missing += 97) {
+      const page = (size: number) =>
+        `<page><title>t</title><id>1</id><revision><id>1</id><text>${'x'.repeat(size)}</text></revision></page>`
+      const bytes = encode(`<mediawiki>${page(512 * 1024 - missing)}${page(3)}</mediawiki>`)
+      const { counts, text, error } = await readLines([bytes])
+      expect({ pages: counts.pages, length: text.length, error }).toMatchObject({ pages: 2, error: undefined })
+      expect(text.length).toBeGreaterThan(512 * 1024 - missing)
+    }
+  })
+
+  test('are those of pages with elements that are there twice', async () => {
+    const contributors = [
+      '<contributor><id>7</id></contributor>',
+      '<contributor><username>u</username></contributor>',
+      '<contributor><ip>::1</ip></contributor>',
+      '<contributor></contributor>',
+    ]
+    for (const one of contributors) {
+      for (const two of contributors) {
+        const revision = `<revision><id>1</id>${one}${two}</revision>`
+        const bytes = encode(`<mediawiki><page><title>t</title><id>1</id>${revision}</page></mediawiki>`)
+        expect((await readLines(bytes)).text).toBe(await stringifyPages(bytes))
+      }
+    }
+  })
+
   test('can be those of some namespaces, and with or without redirects', async () => {
     const ids = async (filter: PageLineFilter) => {
       const { text } = await readLines(dump, filter)

@@ -49,12 +49,13 @@ const TEXT = 18
 const FIELD_COUNT = 19
 const MINOR_KEY = 19
 
-/** Bytes of a line besides twice those of its page. */
-const LINE_OVERHEAD: usize = 640
+/** Bytes of a line besides twice those of its page, at most. */
+export const LINE_OVERHEAD: usize = 640
 
 let end: usize = 0
 let isMinor = false
 let hasRevision = false
+let hasContributor = false
 let to: usize = 0
 
 let pages = 0
@@ -208,7 +209,8 @@ function readText(at: usize): usize {
 }
 
 function readContributor(at: usize): usize {
-  if (has(USERNAME) || has(IP)) return fail(at)
+  if (hasContributor) return fail(at)
+  hasContributor = true
   while (true) {
     at = skipSpace(at)
     if (<u32>load<u8>(at) != 0x3c) return fail(at)
@@ -227,6 +229,7 @@ function readRevision(at: usize): usize {
   if (hasRevision && !isWellFormed(REVISION_ID)) return fail(at)
   memory.fill(fieldOf(REVISION_ID), 0, (FIELD_COUNT - REVISION_ID) << 4)
   isMinor = false
+  hasContributor = false
   hasRevision = true
   while (true) {
     at = skipSpace(at)
