@@ -120,7 +120,7 @@ class ParallelReader implements RecordReader {
     const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
     const head = bytes && isWorthIt && (await readHead(bytes, strict, needsSiteInfo(this.#request.filter)))
     if (!bytes || !head) {
-      yield* this.#readRest(bytes ? [bytes] : [], undefined, START, NOTHING)
+      yield* this.#readRest(bytes ? [bytes] : [], undefined, undefined, START, NOTHING)
       return
     }
     this.#replaced = head.replaced
@@ -173,14 +173,14 @@ class ParallelReader implements RecordReader {
       this.#replaced += result.replaced - head.replaced
       yield result.lines
     }
-    const left = await next
-    const chunks = [headBytes, ...pieces.map(({ bytes }) => bytes), ...(left ? [left] : [])]
-    yield* this.#readRest(chunks, head, position, before)
+    const chunks = [headBytes, ...pieces.map(({ bytes }) => bytes)]
+    yield* this.#readRest(chunks, next, head, position, before)
   }
 
-  /** Reads what is left: what was taken already, and what comes. With a head, what is behind it stands at `position`, behind the bytes `before`. */
+  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. With a head, what is behind it stands at `position`, behind the bytes `before`. */
   async *#readRest(
     taken: readonly Uint8Array[],
+    next: Promise<Uint8Array | undefined> | undefined,
     head: HeadResult | undefined,
     position: Position,
     before: Uint8Array,
@@ -190,6 +190,8 @@ class ParallelReader implements RecordReader {
     const rest = this.#splitter.rest()
     const chunks = (async function* () {
       yield* taken
+      const piece = await next
+      if (piece) yield piece
       yield* rest
     })()
     const from = head ? endOfHead(head).byteOffset : 0

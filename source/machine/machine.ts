@@ -506,7 +506,10 @@ export class Machine {
   #symbolStart(index: number): number {
     const memory = this.#memory
     const entry = (memory.get(Register.SYMBOLS) + index * SYMBOL_SIZE) >>> 2
-    return this.#absolute(memory.words[entry + 1] as number)
+    const start = memory.words[entry + 1] as number
+    const noted = this.#symbolPlaces[index]
+    // What is far behind cannot be told from what is ahead by a distance modulo 2^32.
+    return noted && noted.byteOffset % 2 ** 32 === start ? noted.byteOffset : this.#absolute(start)
   }
 
   /** Drops the window's first bytes. */

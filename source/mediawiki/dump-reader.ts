@@ -244,11 +244,12 @@ export class DumpReader implements ReportsProgress {
     const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput })
     const { strict, maxRetained, signal, jump } = this.#options
+    const start = cursor.offset
     const options = {
       jump,
       detour: collector.makeDetour(hasRoot ? 1 : 0),
       limits: maxRetained === undefined ? {} : { maxRetained },
-      until: () => this.#holes.find((hole) => hole > cursor.offset) ?? Number.POSITIVE_INFINITY,
+      until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
     }
     try {

@@ -11,9 +11,11 @@ import { findNextPage } from './page-search.ts'
 
 /** Bytes of memory that lines share. */
 const BLOCK = 1024 * 1024
-/** Bytes that the parser is given at once where page after page is not usual, at least and at most. */
+/** Bytes that the parser is given at once where page after page is not usual; they double from one to the next so often. */
 const LEAST_PATIENCE = 4 * 1024
-const MOST_PATIENCE = 1024 * 1024
+const MOST_FAILURES = 8
+/** Bytes that are looked at together. */
+const PIECE = 256 * 1024
 
 export interface UsualPagesOptions {
   readonly filter: PageLineFilter
@@ -45,8 +47,10 @@ export class UsualPages implements Detour {
   #passed = 0
   /** How often in a row nothing was there to be read. */
   #failures = 0
-  /** Bytes that the parser is given before it is tried again. */
-  #patience = 0
+  /** The offset of the cursor from which on it is tried again. */
+  #resumeAt = 0
+  /** Whether all that the scanner holds was looked at. */
+  #wantsMore = true
   #block = new Uint8Array(0)
   #blockLength = 0
 
@@ -67,20 +71,17 @@ export class UsualPages implements Detour {
 
   pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over' {
     const ahead = this.#follow(cursor)
-    const chunk = ahead.peekChunk()
-    const allowed = Math.min(chunk.length, Math.max(0, until - ahead.offset))
-    const taken = allowed > 0 ? this.#scanner.append(allowed < chunk.length ? chunk.subarray(0, allowed) : chunk) : 0
-    ahead.skip(taken)
+    const isStuck = this.#wantsMore && !this.#append(ahead, until) && (ahead.available > 0 || ahead.offset >= until)
     const { reason, consumed } = this.#scan(cursor)
+    this.#wantsMore = reason === ScanEnd.MORE
     if (reason === ScanEnd.OVER) {
       this.#options.onOver()
       return 'over'
     }
     // A page may be larger than what the scanner can hold.
-    const isStuck = reason === ScanEnd.MORE && taken === 0 && (ahead.available > 0 || ahead.offset >= until)
-    if (reason === ScanEnd.UNUSUAL || isStuck) {
-      this.#failures = this.#passed > 0 ? 0 : this.#failures + 1
-      this.#patience = this.#failures < 2 ? 0 : Math.min(LEAST_PATIENCE << this.#failures, MOST_PATIENCE)
+    if (reason === ScanEnd.UNUSUAL || (isStuck && reason === ScanEnd.MORE)) {
+      this.#failures = this.#passed > 0 ? 0 : Math.min(this.#failures + 1, MOST_FAILURES)
+      this.#resumeAt = cursor.offset + (this.#failures < 2 ? 0 : LEAST_PATIENCE << this.#failures)
       return 'parser'
     }
     // What was made of it is handed over before more is waited for.
@@ -91,29 +92,46 @@ export class UsualPages implements Detour {
     return this.#passed > 0 ? { position: this.#position, before: this.#scanner.copyBefore(this.#passed) } : undefined
   }
 
-  cut(chunk: Uint8Array): number {
-    const from = Math.min(this.#patience, chunk.length)
-    this.#patience -= from
-    if (from === chunk.length) return from
-    return findNextPage(chunk, from)
+  cut(chunk: Uint8Array, offset: number): number {
+    // What the parser reads is not to be kept for the scanner.
+    if (this.#ahead && this.#ahead.offset <= offset) this.#letGo()
+    const from = Math.max(0, this.#resumeAt - offset)
+    return from < chunk.length ? findNextPage(chunk, from) : chunk.length
   }
 
   release(): void {
+    this.#letGo()
+    this.#scanner.release()
+  }
+
+  #letGo(): void {
     this.#ahead?.release()
     this.#ahead = undefined
-    this.#scanner.release()
+    this.#scanner.drop(this.#scanner.length)
+    this.#wantsMore = true
   }
 
   /** A cursor behind what the scanner holds, when the parser has moved on the other one. */
   #follow(cursor: Cursor): Cursor {
+    if (this.#ahead && this.#ahead.offset < cursor.offset) this.#letGo()
     const scanner = this.#scanner
-    const held = this.#ahead ? this.#ahead.offset - scanner.length : 0
-    scanner.drop(this.#ahead ? cursor.offset - held : scanner.length)
-    if (!this.#ahead || this.#ahead.offset < cursor.offset) {
-      this.#ahead?.release()
-      this.#ahead = cursor.clone()
-    }
+    if (this.#ahead) scanner.drop(cursor.offset - (this.#ahead.offset - scanner.length))
+    this.#ahead ??= cursor.clone()
     return this.#ahead
+  }
+
+  /** Gives the scanner what has arrived, some of it. Returns whether there was anything that it could take. */
+  #append(ahead: Cursor, until: number): boolean {
+    let taken = 0
+    while (taken < PIECE) {
+      const chunk = ahead.peekChunk()
+      const allowed = Math.min(chunk.length, Math.max(0, until - ahead.offset))
+      const length = allowed > 0 ? this.#scanner.append(chunk.subarray(0, allowed)) : 0
+      if (length === 0) break
+      ahead.skip(length)
+      taken += length
+    }
+    return taken > 0
   }
 
   #scan(cursor: Cursor): PageScan {

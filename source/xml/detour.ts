@@ -18,7 +18,7 @@ export interface Detour {
   readonly needed: number
   /** Where the cursor stands, and the end of what it has passed, or all of that; undefined when it has not moved. */
   end(): { readonly position: Position; readonly before: Uint8Array } | undefined
-  /** How much of a chunk the parser is to be given before the next detour may begin. */
-  cut(chunk: Uint8Array): number
+  /** How much of a chunk, which begins at an offset of the cursor, the parser is to be given before the next detour may begin. */
+  cut(chunk: Uint8Array, offset: number): number
   release(): void
 }

@@ -55,7 +55,7 @@ export async function* runParser(
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
     const position = new TextPosition(start + decoder.skipped + shift, 1, 1, 0)
     parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
-    const feeder = new Feeder(parser, decoder, cursor, head, shift)
+    const feeder = new Feeder(parser, decoder, cursor, head, jump)
     for (;;) {
       const advance = advanceTo(parser, sink)
       // What a lent cursor stands behind is known where its bytes are those that are parsed.
@@ -121,7 +121,7 @@ async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Arra
     chunk = cursor.peekChunk()
   }
   if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
-  if (detour) chunk = chunk.subarray(0, detour.cut(chunk))
+  if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
   if (!until) return chunk
   const left = until() - cursor.offset
   return left > 0 ? chunk.subarray(0, left) : undefined
@@ -165,9 +165,10 @@ class Feeder {
     decoder: DocumentDecoder,
     cursor: Cursor,
     head: Uint8Array | undefined,
-    shift: number,
+    jump: Jump | undefined,
   ) {
-    this.#shift = shift
+    if (jump && cursor.offset > jump.from) this.#shift = jump.to.byteOffset - jump.from
+    else if (jump && jump.from > 0) this.#jump = jump
     this.#parser = parser
     this.#decoder = decoder
     this.#cursor = cursor
@@ -177,7 +178,9 @@ class Feeder {
   /** Whether what is read is not read by the parser. */
   isAway = false
   /** Offsets that the parser is told, less those of the cursor. */
-  #shift: number
+  #shift = 0
+  /** One that is still to be made. */
+  #jump: Jump | undefined
 
   /** The offset of the cursor for one that the parser knows. */
   toCursor(offset: number): number {
@@ -186,27 +189,12 @@ class Feeder {
 
   /** Gives it what has arrived, or waits for it. */
   async feed(options: RunOptions): Promise<void> {
-    const { detour, until } = options
-    if (detour && (this.isAway || this.#mayLeave(detour))) {
-      if (!this.isAway) detour.begin(this.#parser.locate())
-      this.isAway = true
-      const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
-      if (outcome === 'again' || outcome === 'over') return
-      if (outcome === 'more' && (await this.#cursor.fill(detour.needed, options.signal && { signal: options.signal })))
-        return
-      this.isAway = false
-      const end = detour.end()
-      if (end) this.#parser.relocate(end.position, end.before)
-    }
+    if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
       const chunk = await nextChunk(this.#cursor, options)
-      const { jump } = options
-      if (jump && jump.from > 0 && this.#parser.inputEnd === jump.from && this.#shift === 0) {
-        this.#shift = jump.to.byteOffset - jump.from
-        this.#parser.relocate(jump.to, jump.before)
-      }
+      this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
@@ -222,8 +210,40 @@ class Feeder {
     this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
   }
 
+  /** Lets a detour go on, where it may. Returns whether the parser is not wanted. */
+  async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
+    if (!this.isAway && !this.#mayLeave(detour)) return false
+    if (!this.isAway) detour.begin(this.#parser.locate())
+    this.isAway = true
+    const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
+    if (outcome === 'again' || outcome === 'over') return true
+    if (outcome === 'more' && (await this.#canFill(detour.needed, signal))) return true
+    this.isAway = false
+    const end = detour.end()
+    if (end) this.#parser.relocate(end.position, end.before)
+    return false
+  }
+
+  /** Waits for so many bytes. Where they do not come, the parser gets what is there, and is told why when it wants more. */
+  async #canFill(count: number, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      return await this.#cursor.fill(count, signal && { signal })
+    } catch {
+      return false
+    }
+  }
+
   #mayLeave({ depth }: Detour): boolean {
     const hasNothing = this.#rest === undefined || this.#rest.length === 0
-    return hasNothing && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
+    return hasNothing && !this.#jump && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
+  }
+
+  /** Tells the parser where it goes on, when it has come to where the input jumps. */
+  #makeJump(): void {
+    const jump = this.#jump
+    if (!jump || this.#parser.inputEnd !== jump.from) return
+    this.#jump = undefined
+    this.#shift = jump.to.byteOffset - jump.from
+    this.#parser.relocate(jump.to, jump.before)
   }
 }

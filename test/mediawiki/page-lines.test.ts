@@ -9,6 +9,7 @@ import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { findSharedData, readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
+import { failing } from '../support/sources.ts'
 
 const dump = readFixture('mediawiki/small-dump.xml')
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -215,6 +216,60 @@ describe('the lines of pages', () => {
         const revision = `<revision><id>1</id>${one}${two}</revision>`
         const bytes = encode(`<mediawiki><page><title>t</title><id>1</id>${revision}</page></mediawiki>`)
         expect((await readLines(bytes)).text).toBe(await stringifyPages(bytes))
+      }
+    }
+  })
+
+  test('tell a fault in what has arrived, also where the source fails behind it', async () => {
+    const good = '<page><title>x</title><id>1</id></page>\n'
+    const faults = [
+      '<page></foo>',
+      '<page><title>x</titel>',
+      '<page><title>&bad;</title>',
+      '</mediawikx>',
+      '</mediawiki><x>',
+    ]
+    const both = '<page><title>x</title><id>1</id><revision><id>2</id><contributor><ip>1</ip><username>&bad;</username>'
+    for (const bad of [...faults, both]) {
+      const source = () => failing([encode(`<mediawiki>${good}${bad}`)], new Error('gone'))
+      let fault: unknown
+      try {
+        for await (const _ of readDump(source()).pages());
+      } catch (error) {
+        fault = error
+      }
+      expect(String(fault)).toMatch('XmlError')
+      expect(String((await readLines(source())).error)).toBe(String(fault))
+    }
+  })
+
+  test('keep nothing of what is between pages', async () => {
+    const items = '<logitem><id>1</id></logitem>\n'.repeat(100)
+    function* dump() {
+      yield encode('<mediawiki><page><title>x</title><id>1</id></page>')
+      for (let i = 0; i < 2000; i++) yield encode(items)
+      yield encode('<page><title>y</title><id>2</id></page></mediawiki>')
+    }
+    let pages = 0
+    const reader = readDump(dump(), { maxRetained: 2_000_000, highWaterMark: 100_000 })
+    for await (const batch of reader.pageLines()) for (const lines of batch) pages += lines.pages
+    expect(pages).toBe(2)
+  })
+
+  test('have their places where the input is a part that stands elsewhere', async () => {
+    const page = '<page><title>x</title><id>1</id></page>\n'
+    for (const gigabytes of [0.1, 2.5, 3, 5, 7]) {
+      const to = { byteOffset: Math.round(gigabytes * 2 ** 30), line: 1000, column: 1 }
+      const jump = { from: 11, to, before: encode('\n') }
+      for (const how of ['pageLines', 'pages'] as const) {
+        let error: unknown
+        try {
+          for await (const _ of readDump(['<mediawiki>', page, page, '</mediawikx>'], { jump })[how]());
+        } catch (fault) {
+          error = fault
+        }
+        expect(error).toMatchObject({ line: 1002, byteOffset: to.byteOffset + 2 * page.length + 2 })
+        expect(String(error)).toMatch('</mediawikx> does not match <mediawiki> opened at 1:1')
       }
     }
   })

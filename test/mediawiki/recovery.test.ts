@@ -81,6 +81,19 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     }
   })
 
+  test('never joins what is before a block that is missing and behind it, where an element ends with the one before', async () => {
+    const damaged = encodeBzip2(encode('<revision/></page><page><title>B</title><id>2</id>'))
+    damaged[12] = (damaged[12] as number) ^ 8
+    const archive = new Uint8Array([
+      ...encodeBzip2(encode('<mediawiki>\n<page><title>A</title><id>1</id>')),
+      ...damaged,
+      ...encodeBzip2(encode(`<revision><id>2</id><text>text of B</text></revision></page>\n${page(3)}</mediawiki>`)),
+    ])
+    const { ids, texts, faults } = await read(archive, how)
+    expect({ ids, texts }).toEqual({ ids: [3], texts: ['text 3'] })
+    expect(faults.length).toBeGreaterThan(0)
+  })
+
   test('begins behind a first block that is missing', async () => {
     const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, `${i + 1}: ${'word '.repeat(30)}`))
     const archive = encodeBzip2(encode(`<mediawiki>\n${pages.join('')}</mediawiki>`), { blockSize: 1500 })

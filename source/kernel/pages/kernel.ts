@@ -218,7 +218,10 @@ function readContributor(at: usize): usize {
     if (stands(name, WORD_USERNAME, 8)) at = readLeaf(USERNAME, name + 8, WORD_USERNAME, 8)
     else if (stands(name, WORD_ID, 2)) at = readLeaf(CONTRIBUTOR_ID, name + 2, WORD_ID, 2)
     else if (stands(name, WORD_IP, 2)) at = readLeaf(IP, name + 2, WORD_IP, 2)
-    else if (stands(name, WORD_END_CONTRIB, 8) && stands(name + 8, WORD_UTOR, 5)) return name + 13
+    else if (stands(name, WORD_END_CONTRIB, 8) && stands(name + 8, WORD_UTOR, 5)) {
+      // Of both only one would be written, and looked at.
+      return has(USERNAME) && has(IP) ? fail(at) : name + 13
+    }
     else return fail(at)
     if (at == 0) return 0
   }
@@ -459,7 +462,7 @@ export function scan(
   let reason = MORE
   while (true) {
     const start = skipSpace(at)
-    const isPage = stands(start, WORD_PAGE, 6)
+    const isPage = start + 6 <= end && stands(start, WORD_PAGE, 6)
     if (isPage && start >= limit) {
       reason = OVER
       break
