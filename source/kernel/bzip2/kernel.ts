@@ -49,7 +49,6 @@ const WALKED: usize = 28
 
 const LANE_STATES: usize = 1024
 const ACTIVE: usize = 1536 // numbers of lanes that are being walked, as u32
-const WALKS: usize = ACTIVE + 64 // for each of them 16 bytes: its row, its pairs, and where its bytes go
 const CRC_TABLES: usize = 2048 // 8 × 256 × u32
 const SHUFFLES: usize = CRC_TABLES + 8 * 1024 // 16 × 16 bytes
 const ORDER: usize = SHUFFLES + 256 // 256 bytes: the list that is moved to the front, and room for a vector behind it
@@ -409,31 +408,90 @@ export function walk(count: i32, limit: u32): bool {
       active++
     }
     if (active == 0) return true
-    walkSideBySide(active, length)
+    let first = ACTIVE
+    for (; active >= 4; active -= 4, first += 16) walkFour(first, length)
+    if (active & 2) {
+      walkTwo(first, length)
+      first += 8
+    }
+    if (active & 1) walkOne(first, length)
     left -= length
   }
   return false
 }
 
-/** Walks the lanes whose numbers stand in ACTIVE. Where they are is kept in memory; in variables it was no faster (53 MB/s both). */
-function walkSideBySide(active: i32, length: u32): void {
-  const end = WALKS + (<usize>active << 4)
-  for (let walk = WALKS, first = ACTIVE; walk < end; walk += 16, first += 4) {
-    const lane = load<i32>(first)
-    store<u32>(walk, rowOf(lane))
-    store<u32>(walk, <u32>pairsOf(lane), 4)
-    store<u32>(walk, <u32>placeOf(lane), 8)
-  }
+// The same for four, two and one: `first` is where the numbers of the lanes stand. With the rows in memory one loop would serve any number;
+// it took 3 % longer in all (one thread 51.7 MB/s in place of 53.1, two threads 99.0 in place of 101.6, means of runs taken in turn).
+
+function walkFour(first: usize, length: u32): void {
+  const lane0 = load<i32>(first)
+  const lane1 = load<i32>(first, 4)
+  const lane2 = load<i32>(first, 8)
+  const lane3 = load<i32>(first, 12)
+  const links0 = pairsOf(lane0)
+  const links1 = pairsOf(lane1)
+  const links2 = pairsOf(lane2)
+  const links3 = pairsOf(lane3)
+  const to0 = placeOf(lane0)
+  const to1 = placeOf(lane1)
+  const to2 = placeOf(lane2)
+  const to3 = placeOf(lane3)
+  let row0 = rowOf(lane0)
+  let row1 = rowOf(lane1)
+  let row2 = rowOf(lane2)
+  let row3 = rowOf(lane3)
   for (let i: u32 = 0; i < length; i += 2) {
-    for (let walk = WALKS; walk < end; walk += 16) {
-      const pair = load<u64>(<usize>load<u32>(walk, 4) + load<u32>(walk))
-      store<u16>(<usize>load<u32>(walk, 8) + i, <u16>(pair >> 24))
-      store<u32>(walk, <u32>pair & 0xffffff)
-    }
+    const pair0 = load<u64>(links0 + row0)
+    const pair1 = load<u64>(links1 + row1)
+    const pair2 = load<u64>(links2 + row2)
+    const pair3 = load<u64>(links3 + row3)
+    store<u16>(to0 + i, <u16>(pair0 >> 24))
+    store<u16>(to1 + i, <u16>(pair1 >> 24))
+    store<u16>(to2 + i, <u16>(pair2 >> 24))
+    store<u16>(to3 + i, <u16>(pair3 >> 24))
+    row0 = <u32>pair0 & 0xffffff
+    row1 = <u32>pair1 & 0xffffff
+    row2 = <u32>pair2 & 0xffffff
+    row3 = <u32>pair3 & 0xffffff
   }
-  for (let walk = WALKS, first = ACTIVE; walk < end; walk += 16, first += 4) {
-    advance(load<i32>(first), load<u32>(walk), length)
+  advance(lane0, row0, length)
+  advance(lane1, row1, length)
+  advance(lane2, row2, length)
+  advance(lane3, row3, length)
+}
+
+function walkTwo(first: usize, length: u32): void {
+  const lane0 = load<i32>(first)
+  const lane1 = load<i32>(first, 4)
+  const links0 = pairsOf(lane0)
+  const links1 = pairsOf(lane1)
+  const to0 = placeOf(lane0)
+  const to1 = placeOf(lane1)
+  let row0 = rowOf(lane0)
+  let row1 = rowOf(lane1)
+  for (let i: u32 = 0; i < length; i += 2) {
+    const pair0 = load<u64>(links0 + row0)
+    const pair1 = load<u64>(links1 + row1)
+    store<u16>(to0 + i, <u16>(pair0 >> 24))
+    store<u16>(to1 + i, <u16>(pair1 >> 24))
+    row0 = <u32>pair0 & 0xffffff
+    row1 = <u32>pair1 & 0xffffff
   }
+  advance(lane0, row0, length)
+  advance(lane1, row1, length)
+}
+
+function walkOne(first: usize, length: u32): void {
+  const lane0 = load<i32>(first)
+  const links0 = pairsOf(lane0)
+  const to0 = placeOf(lane0)
+  let row0 = rowOf(lane0)
+  for (let i: u32 = 0; i < length; i += 2) {
+    const pair0 = load<u64>(links0 + row0)
+    store<u16>(to0 + i, <u16>(pair0 >> 24))
+    row0 = <u32>pair0 & 0xffffff
+  }
+  advance(lane0, row0, length)
 }
 
 @inline
