@@ -79,6 +79,11 @@ describe.runIf(chromium)('in a browser', () => {
     expect(results['selects elements of the body of a response']).toEqual({ titles })
   })
 
+  test('pages of a dump become lines of JSON', () => {
+    const text = readFileSync(join(root, 'fixtures/mediawiki/small-dump.jsonl'), 'utf8')
+    expect(results['writes lines of the pages of a dump']).toEqual({ text })
+  })
+
   test('a Blob is a source, and its cursors clone', () => {
     expect(results['reads a Blob, and clones']).toEqual({ texts: ['one two three', 'two three'] })
   })

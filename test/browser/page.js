@@ -2,6 +2,7 @@
 
 import { decompress } from '/dist/compression/index.js'
 import { Grammar } from '/dist/grammar/index.js'
+import { readDump } from '/dist/mediawiki/index.js'
 import { PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
 import { readXml } from '/dist/xml/index.js'
 
@@ -31,6 +32,14 @@ const scenarios = {
     const titles = []
     for await (const page of readXml(body, { engine: 'wasm' }).select('page')) titles.push(page.childText('title'))
     return { titles }
+  },
+
+  async 'writes lines of the pages of a dump'() {
+    const { body } = await fetch('/fixtures/mediawiki/small-dump.xml')
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const batch of readDump(body).pageLines()) for (const { bytes } of batch) text += decoder.decode(bytes)
+    return { text }
   },
 
   async 'parses the body of a response by a grammar'() {
