@@ -1,0 +1,33 @@
+// What the scanner of pages says of where it has stopped; what it writes is compared with pages as objects in mediawiki/page-lines.test.ts.
+
+import { expect, test } from 'vitest'
+import { makePageScanner, type PageScanner, ScanEnd } from '../../source/kernel/page-scanner.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const PAGE = '<page><title>t</title><id>1</id></page>'
+
+function makeScanner(): PageScanner {
+  const scanner = makePageScanner({ redirects: 'in', namespaces: undefined })
+  if (!scanner) throw new Error('this test needs WebAssembly')
+  return scanner
+}
+
+test('a page that begins behind the limit ends a scan, and what has not arrived does not', () => {
+  const scanner = makeScanner()
+  scanner.append(encode(`${PAGE}\n${PAGE}\n`))
+  expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length })
+  expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.MORE, pages: 1, lineFeeds: 1 })
+  // Nothing but a line feed is left; behind it stands what was there before.
+  expect(scanner.length).toBe(1)
+  expect(scanner.scan(0)).toMatchObject({ reason: ScanEnd.MORE, pages: 0, consumed: 0 })
+  scanner.release()
+})
+
+test('what is no page, and what is no text, are for others', () => {
+  for (const text of ['</mediawiki>                              ', `<page>\u0001${' '.repeat(40)}`]) {
+    const scanner = makeScanner()
+    scanner.append(encode(PAGE + text))
+    expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.UNUSUAL, pages: 1 })
+    scanner.release()
+  }
+})
