@@ -1,5 +1,4 @@
-// `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read
-// again.
+// `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import process from 'node:process'
 import type { DumpInput } from './dump-inputs.ts'
@@ -75,13 +74,14 @@ class ResumableJob {
     const { jobs, signal } = this.#options
     const totalBytes = this.#ranges.reduce((sum, range) => sum + length(range), 0)
     const setup: RangeSetup = { folder: path }
+    const isAlone = this.#ranges.length === 1
     const pool = new TaskPool<RangeSetup, PlannedRange, RangeResult>({
-      threads: Math.min(jobs, this.#ranges.length),
+      threads: jobs === 1 || isAlone ? 0 : Math.min(jobs, this.#ranges.length),
       worker: new URL('./range-worker.js', import.meta.url),
       setup,
       // One range has all threads for itself, to decompress.
-      doHere: (range) => writeRange(setup, range, { jobs: this.#ranges.length === 1 ? jobs : 1, signal }),
-      isFirstHere: jobs === 1 || this.#ranges.length === 1,
+      doHere: (range) => writeRange(setup, range, { jobs: isAlone ? jobs : 1, signal }),
+      isFirstHere: false,
     })
     const begun: Begun[] = []
     let bytesRead = 0

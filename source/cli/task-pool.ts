@@ -13,6 +13,7 @@ export type TaskAnswer<Result> = { readonly result: Result } | { readonly failed
 const TASKS_PER_WORKER = 2
 
 export interface TaskPoolOptions<Setup, Task, Result> {
+  /** Workers; with 0 all is done on this thread. */
   readonly threads: number
   /** The module that workers run. */
   readonly worker: URL
@@ -44,7 +45,7 @@ export class TaskPool<Setup, Task, Result> {
   constructor(options: TaskPoolOptions<Setup, Task, Result>) {
     this.#options = options
     this.#isFirst = options.isFirstHere
-    this.capacity = options.threads * TASKS_PER_WORKER
+    this.capacity = Math.max(1, options.threads * TASKS_PER_WORKER)
   }
 
   /** Does a task, on whichever thread. */

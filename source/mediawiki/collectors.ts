@@ -98,7 +98,7 @@ export class PageCollector extends Collector<Page> {
 
 const encoder = new TextEncoder()
 
-/** Lines of pages: those that were written of their records, and those of pages that are made for it. */
+/** Lines of pages: those of usual pages, which a detour writes, and those of pages that are made for it. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
 

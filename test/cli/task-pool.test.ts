@@ -11,10 +11,10 @@ parentPort.on('message', ({ setup, task }) => {
   else parentPort.postMessage(task === 13 ? { failed: true } : { result: task * 2 + more })
 })`
 
-function makePool(code: string, isFirstHere = false) {
+function makePool(code: string, isFirstHere = false, threads = 2) {
   const here: number[] = []
   const pool = new TaskPool<number, number, number>({
-    threads: 2,
+    threads,
     worker: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
     setup: 1000,
     isFirstHere,
@@ -55,6 +55,14 @@ describe('tasks of a pool', () => {
     const { pool, here } = makePool(WORKER, true)
     expect(await Promise.all([pool.do(1), pool.do(2)])).toEqual([-1, 1004])
     expect(here).toEqual([1])
+    pool.close()
+  })
+
+  test('are done on this thread, one after the other, where no workers are wanted', async () => {
+    const { pool, here } = makePool(WORKER, false, 0)
+    expect(pool.capacity).toBe(1)
+    expect(await Promise.all([1, 2, 3].map((task) => pool.do(task)))).toEqual([-1, -2, -3])
+    expect(here).toEqual([1, 2, 3])
     pool.close()
   })
 
