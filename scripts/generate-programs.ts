@@ -1,14 +1,22 @@
-// Assembles the programs of source/xml/xml.bnf and writes them to source/xml/generated/.
+// Assembles the programs of source/xml/xml.bnf and writes them to source/xml/generated/; and kernels in which the busiest part of some
+// is compiled, to source/kernel/generated/.
 //
-//   tsx scripts/generate-programs.ts           writes the file
-//   tsx scripts/generate-programs.ts --check   compares, and exits 1 when it is out of date
-import { readFile, writeFile } from 'node:fs/promises'
+//   tsx scripts/generate-programs.ts           writes the files
+//   tsx scripts/generate-programs.ts --check   compares, and exits 1 when one is out of date
+import { readFile } from 'node:fs/promises'
 import { storeProgram } from '../source/machine/stored-program.ts'
 import { assemblePrograms } from '../source/xml/assemble-programs.ts'
+import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstants } from './kernels/compile-kernel.mjs'
+import { compileProgram } from './kernels/compile-program.ts'
 
-const folder = new URL('../source/xml/', import.meta.url)
-const grammar = await readFile(new URL('xml.bnf', folder), 'utf8')
-const stored = Object.entries(assemblePrograms(grammar)).map(([name, program]) => {
+/** The programs that are compiled, and the rule from which on: nearly all of a document is content. */
+const COMPILED = { document: 'content', check: 'content', checkPlainly: 'element' } as const
+
+const check = process.argv.includes('--check')
+const grammar = await readFile(new URL('../source/xml/xml.bnf', import.meta.url), 'utf8')
+const programs = assemblePrograms(grammar)
+
+const stored = Object.entries(programs).map(([name, program]) => {
   const json = JSON.stringify(storeProgram(program)).replaceAll('\\', '\\\\').replaceAll("'", "\\'")
   return `export const ${name}: string =\n  '${json}'\n`
 })
@@ -17,11 +25,19 @@ const text = [
   '// Programs as text, of which a parser is sooner done than of literals, and only when they are wanted.\n',
   ...stored,
 ].join('\n')
+await keep('source/xml/generated/programs.ts', text, check)
 
-const target = new URL('generated/programs.ts', folder)
-if (!process.argv.includes('--check')) {
-  await writeFile(target, text)
-} else if ((await readFile(target, 'utf8').catch(() => '')) !== text) {
-  console.error('source/xml/generated/programs.ts is out of date: run npm run generate')
-  process.exitCode = 1
+const constants = await writeMachineConstants()
+const [kernel, compiled, text_, tape] = await Promise.all(
+  ['kernel.ts', 'compiled.ts', 'text.ts', 'tape.ts'].map((file) => readKernelSource(`machine/${file}`)),
+)
+for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
+  const sources = {
+    'kernel.ts': [constants, 'const IS_COMPILED: bool = true\n', kernel, compiled, compileProgram(programs[name], rule)].join(''),
+    'text.ts': `${constants}${text_}`,
+    'tape.ts': `${constants}${tape}`,
+  }
+  const binary = await compileKernel(name, sources, 1)
+  const origin = 'scripts/generate-programs.ts from source/kernel/machine/ and source/xml/xml.bnf'
+  await keep(`source/kernel/generated/xml-${name}.ts`, embedKernel(name, binary, origin), check)
 }

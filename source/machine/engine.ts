@@ -8,6 +8,8 @@ export type EngineName = 'wasm' | 'plain'
 /** Runs one machine. It holds the memory that machine/registers.ts describes, and knows nothing of how it is laid out. */
 export interface Engine {
   readonly name: EngineName
+  /** The module that it is, in base64; undefined for one that runs all programs. */
+  readonly kernel: string | undefined
   /** The memory; another one after `grow`. */
   readonly buffer: ArrayBuffer
   /** Makes the memory at least so many bytes long. Throws a `RangeError` when that cannot be had. */

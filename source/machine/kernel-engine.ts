@@ -20,19 +20,21 @@ interface Exports {
 
 const PAGE = 65536
 
-let module: WebAssembly.Module | undefined
-let isRefused = false
+/** What was compiled, by the text of the module; undefined where WebAssembly's SIMD is not to be had. */
+const modules = new Map<string, WebAssembly.Module | undefined>()
 
-/** An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use. */
-export function makeKernelEngine(): Engine | undefined {
-  if (isRefused) return undefined
-  module ??= compileKernel(machineModule)
-  isRefused = module === undefined
+/**
+ * An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use. `kernel`: the module of a
+ * program of which a part is compiled (Program.kernel).
+ */
+export function makeKernelEngine(kernel?: string): Engine | undefined {
+  const module = moduleOf(kernel)
   if (!module) return undefined
   const exports = new WebAssembly.Instance(module).exports as unknown as Exports
   const { memory } = exports
   return {
     name: 'wasm',
+    kernel,
     get buffer() {
       return memory.buffer as ArrayBuffer
     },
@@ -50,4 +52,15 @@ export function makeKernelEngine(): Engine | undefined {
     transcribe: exports.transcribe,
     decode: exports.decode,
   }
+}
+
+/** Whether WebAssembly's SIMD is to be had, so that there is an engine. */
+export function canRunKernel(kernel?: string): boolean {
+  return moduleOf(kernel) !== undefined
+}
+
+function moduleOf(kernel: string | undefined): WebAssembly.Module | undefined {
+  const text = kernel ?? machineModule
+  if (!modules.has(text)) modules.set(text, compileKernel(text))
+  return modules.get(text)
 }

@@ -12,6 +12,7 @@ const LINE_FEED = 10
 /** Runs the interpreter on a memory of its own. */
 export class PlainEngine implements Engine {
   readonly name = 'plain'
+  readonly kernel = undefined
   #buffer = new ArrayBuffer(65536)
 
   get buffer(): ArrayBuffer {

@@ -2,7 +2,7 @@
 
 import { withCode } from '../stream/errors.ts'
 import type { Engine, EngineName } from './engine.ts'
-import { makeKernelEngine } from './kernel-engine.ts'
+import { canRunKernel, makeKernelEngine } from './kernel-engine.ts'
 import { Machine } from './machine.ts'
 import { PlainEngine } from './plain-engine.ts'
 import type { Program } from './program.ts'
@@ -20,10 +20,13 @@ const idle: Machine[] = []
  * Throws a `TypeError` with the code `no-engine` when the kernel is asked for and cannot run.
  */
 export function acquireMachine(program: Program, engine?: EngineName): Machine {
-  const fits = (machine: Machine) => engine === undefined || machine.engine.name === engine
+  const name = engine ?? (canRunKernel(program.kernel) ? 'wasm' : 'plain')
+  const fits = (machine: Machine) => {
+    return machine.engine.name === name && (name === 'plain' || machine.engine.kernel === program.kernel)
+  }
   let index = idle.findLastIndex((machine) => machine.program === program && fits(machine))
   if (index === -1) index = idle.findLastIndex(fits)
-  return idle.splice(index, index === -1 ? 0 : 1)[0] ?? new Machine(makeEngine(engine))
+  return idle.splice(index, index === -1 ? 0 : 1)[0] ?? new Machine(makeEngine(name, program.kernel))
 }
 
 /** Gives a machine back. It must not be used by the caller any more. */
@@ -37,10 +40,9 @@ function sumMemory(): number {
   return idle.reduce((sum, { memory }) => sum + memory.length, 0)
 }
 
-function makeEngine(name: EngineName | undefined): Engine {
+function makeEngine(name: EngineName, kernel: string | undefined): Engine {
   if (name === 'plain') return new PlainEngine()
-  const kernel = makeKernelEngine()
-  if (kernel) return kernel
-  if (name === undefined) return new PlainEngine()
+  const engine = makeKernelEngine(kernel)
+  if (engine) return engine
   throw withCode(new TypeError('WebAssembly with SIMD is missing or refused here: use the plain engine'), 'no-engine')
 }

@@ -64,6 +64,8 @@ export interface Program {
   readonly notes: Pick<ReadonlyMap<number, Note>, 'get'>
   /** Whether it has instructions for symbols. */
   readonly usesSymbols: boolean
+  /** The module of a kernel in which the busiest part of it is compiled, in base64; undefined where there is none. */
+  readonly kernel?: string | undefined
   /** Rule by index of the first instruction of its procedure. */
   readonly procedures: ReadonlyMap<number, string>
 }

@@ -75,8 +75,9 @@ export function storeProgram(program: Program): StoredProgram {
   }
 }
 
-export function restoreProgram(stored: StoredProgram): Program {
+export function restoreProgram(stored: StoredProgram, kernel?: string): Program {
   return {
+    kernel,
     code: toWords(decode(stored.code)),
     data: decode(stored.data),
     types: stored.types,

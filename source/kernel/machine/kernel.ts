@@ -357,8 +357,22 @@ export function rehash(): void {
   return at
 }
 
+/** No reason to stop for the host: the compiled code may go on. */
+const STOP_COMPILED: i32 = -1
+
 /** Runs until something stops it, and says what (Stop in machine/instructions.ts). */
 export function run(): i32 {
+  if (!IS_COMPILED) return interpret()
+  for (;;) {
+    enterCompiled()
+    const stop = interpret()
+    if (stop != STOP_COMPILED) return stop
+  }
+  return 0
+}
+
+/** Interprets code until something stops it, or it comes to where compiled code may be entered; at least one instruction. */
+function interpret(): i32 {
   const code = register(CODE)
   const data = register(DATA)
   const stack = register(STACK)
@@ -382,8 +396,16 @@ export function run(): i32 {
   let quiet = register(QUIET)
   let resumed = register(RESUMED) != 0
   let stop = 0
+  let isFirst = true
 
   while (true) {
+    if (IS_COMPILED) {
+      if (!isFirst && oldest == stack && isEntry((pc - code) >> 2)) {
+        stop = STOP_COMPILED
+        break
+      }
+      isFirst = false
+    }
     const word = load<u32>(pc)
     const a = <usize>(word >> 8)
     switch (word & 255) {

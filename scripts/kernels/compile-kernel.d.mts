@@ -1,0 +1,6 @@
+export const root: URL
+export function compileKernel(name: string, sources: Readonly<Record<string, string>>, pages: number): Promise<Uint8Array>
+export function embedKernel(name: string, binary: Uint8Array, origin: string): string
+export function keep(path: string, text: string, check: boolean): Promise<void>
+export function readKernelSource(path: string): Promise<string>
+export function writeMachineConstants(): Promise<string>

@@ -1,0 +1,468 @@
+// Compiles the busiest part of a program for the parsing machine to AssemblyScript.
+//
+// What is written is what the machine does as long as all goes well and the bytes are there: at anything else (a failure, a rewind entry,
+// the end of what has arrived, a region that is full, an instruction that is rare) it stops before the instruction, with the machine as it
+// is there, and the loop of kernel/machine/kernel.ts goes on. So the code decides nothing by itself, and there is no second machine.
+//
+// The code begins at one procedure and is what can be reached from it. A *point* is an instruction, and the calls that it was come to
+// through whose return is known: those are inlined. A point that more than one leads to is a *block*, a case of one `switch` in a loop;
+// the others are written where they are come to.
+//
+// Where the input ends for now, 16 zero bytes stand: zero is no character of the alphabet, so that looking at a byte tells as well whether
+// it is there.
+
+import { INSTRUCTIONS, type Instruction, lengthOf, Op, type OpName } from '../../source/machine/instructions.ts'
+import type { Program } from '../../source/machine/program.ts'
+import { EntryFlag, PROGRAM } from '../../source/machine/registers.ts'
+
+/** Calls of a procedure that are inlined at the most: the first ones, which in grammars are the busiest. */
+const MOST_INLINED = 2
+/** Bytes of a class up to which it is compared byte by byte. */
+const FEW_BYTES = 3
+const CLASS_BYTES = 16
+const ENTRIES = 24
+
+/** An instruction, and where the inlined call that it was come to through returns. */
+interface Point {
+  readonly pc: number
+  readonly returnsTo: number | undefined
+}
+
+/** A way to go on. */
+interface Way {
+  readonly to: Point
+  /** Bytes that lead there. */
+  readonly bytes: readonly number[]
+}
+
+/** The instructions that are compiled; at others the code stops. */
+const COMPILED: ReadonlySet<OpName> = new Set([
+  ...(['BYTE', 'WORD', 'LITERAL', 'CLASS', 'SPAN', 'NAME', 'SPAN_COUNTED', 'UNTIL', 'LISTED'] as const),
+  ...(['JUMP', 'TEST', 'SWITCH', 'CALL', 'RETURN', 'OPEN', 'CLOSE', 'LEAF', 'BEGIN_PART', 'END_PART'] as const),
+  ...(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'SCOPE', 'UNIQUE'] as const),
+])
+
+/** The AssemblyScript of the code from the procedure of a rule on. */
+export function compileProgram(program: Program, rule: string): string {
+  if (program.alphabet !== 'xml') throw new Error('zero bytes are characters of this alphabet')
+  const entry = [...program.procedures].find(([, name]) => name === rule)?.[0]
+  if (entry === undefined) throw new Error(`there is no procedure for ${rule}`)
+  return new Compiler(program, entry).compile()
+}
+
+class Compiler {
+  readonly #program: Program
+  readonly #entry: Point
+  /** Address of the program's data. */
+  readonly #data: number
+  /** Points by key, and how many lead to each. */
+  readonly #points = new Map<string, Point>()
+  readonly #leading = new Map<string, number>()
+  /** Calls that are inlined, by the procedure. */
+  readonly #inlined = new Map<number, Set<number>>()
+  /** Where calls return to, and which of them are not inlined. */
+  readonly #returns = new Set<number>()
+  readonly #unknownReturns = new Set<string>()
+  /** Numbers of blocks by key, from 1. */
+  readonly #blocks = new Map<string, number>()
+
+  constructor(program: Program, entry: number) {
+    this.#program = program
+    this.#entry = { pc: entry, returnsTo: undefined }
+    this.#data = align(PROGRAM + 4 * program.code.length)
+  }
+
+  compile(): string {
+    this.#explore()
+    for (const key of this.#points.keys()) {
+      const isBlock = this.#unknownReturns.has(key) || (this.#leading.get(key) ?? 0) > 1
+      if (isBlock) this.#blocks.set(key, this.#blocks.size + 1)
+    }
+    if (this.#blocks.size > 255) throw new Error('there are more blocks than a byte can tell')
+    const cases = [...this.#blocks].map(([key, block]) => {
+      const body = this.#write(this.#points.get(key) as Point, true)
+      return `case ${block}: { // ${key}\n${indent(body)}\n}`
+    })
+    return [
+      this.#writeEntries(),
+      this.#writeReturns(),
+      PROLOGUE,
+      indent(indent(cases.join('\n'))),
+      EPILOGUE,
+    ].join('\n')
+  }
+
+  // Points.
+
+  /** Finds all points, those that are near the entry first. */
+  #explore(): void {
+    const waiting: Point[] = []
+    const lead = (to: Point) => {
+      const point = this.#resolve(to)
+      const key = keyOf(point)
+      this.#leading.set(key, (this.#leading.get(key) ?? 0) + 1)
+      if (this.#points.has(key)) return
+      this.#points.set(key, point)
+      waiting.push(point)
+    }
+    lead(this.#entry)
+    lead(this.#entry) // it is called from elsewhere as well
+    for (let next = 0; next < waiting.length; next++) {
+      const point = waiting[next] as Point
+      for (const { to } of this.#ways(point)) lead(to)
+      if (this.#operation(point.pc) !== 'CALL') continue
+      this.#returns.add(point.pc + 1)
+      if (this.#isInlined(point)) continue
+      const back = { pc: point.pc + 1, returnsTo: undefined }
+      this.#unknownReturns.add(keyOf(this.#resolve(back)))
+      lead(back)
+    }
+  }
+
+  /** Behind jumps, which do nothing. */
+  #resolve(point: Point): Point {
+    let { pc } = point
+    while (this.#operation(pc) === 'JUMP') pc = this.#word(pc) >>> 8
+    return { pc, returnsTo: point.returnsTo }
+  }
+
+  /** Where a point may lead to, without returns that are not known, and without stopping. */
+  #ways(point: Point): Way[] {
+    const { pc, returnsTo } = point
+    const at = (target: number): Point => ({ pc: target, returnsTo })
+    const name = this.#operation(pc)
+    if (!COMPILED.has(name)) return []
+    switch (name) {
+      case 'TEST':
+      case 'SWITCH':
+        return this.#decide(point)
+      case 'CALL': {
+        const to = { pc: this.#word(pc) >>> 8, returnsTo: this.#isInlined(point) ? pc + 1 : undefined }
+        return [{ to, bytes: [] }]
+      }
+      case 'RETURN':
+      case 'END_PART':
+        return returnsTo === undefined ? [] : [{ to: { pc: returnsTo, returnsTo: undefined }, bytes: [] }]
+      default:
+        return [{ to: at(pc + lengthOf(Op[name])), bytes: [] }]
+    }
+  }
+
+  /** Whether a call is inlined: not in a procedure that is inlined itself, nor one of the procedure that all begins with. */
+  #isInlined({ pc: call, returnsTo }: Point): boolean {
+    const target = this.#word(call) >>> 8
+    if (returnsTo !== undefined || target === this.#entry.pc) return false
+    const calls = this.#inlined.get(target) ?? new Set()
+    this.#inlined.set(target, calls)
+    if (!calls.has(call) && calls.size < MOST_INLINED) calls.add(call)
+    return calls.has(call)
+  }
+
+  /** The ways of a look at a byte, of equal ones together. */
+  #decide({ pc, returnsTo }: Point): Way[] {
+    const ways = new Map<string, { to: Point; bytes: number[] }>()
+    for (let byte = 0; byte < 256; byte++) {
+      const to = this.#resolve({ pc: this.#target(pc, byte), returnsTo })
+      const key = keyOf(to)
+      const way = ways.get(key) ?? { to, bytes: [] }
+      ways.set(key, way)
+      way.bytes.push(byte)
+    }
+    return [...ways.values()]
+  }
+
+  /** Where a TEST or SWITCH leads to. */
+  #target(pc: number, byte: number): number {
+    const { data } = this.#program
+    if (this.#operation(pc) === 'TEST') {
+      return data[this.#word(pc, 2) + byte] === 0 ? this.#word(pc) >>> 8 : pc + 3
+    }
+    const table = this.#word(pc, 1)
+    const way = data[table + byte] as number
+    return new DataView(data.buffer, data.byteOffset).getUint32(table + 256 + 4 * way, true)
+  }
+
+  // Writing.
+
+  /** What is done from a point on. */
+  #write(point: Point, isBlock = false): string {
+    const block = this.#blocks.get(keyOf(point))
+    if (block !== undefined && !isBlock) return `block = ${block}\ncontinue`
+    const { pc } = point
+    const name = this.#operation(pc)
+    const stop = `{ at = ${pc}; break }`
+    if (!COMPILED.has(name)) return `at = ${pc}\nbreak`
+    if (name === 'TEST' || name === 'SWITCH') return this.#writeDecision(point, stop)
+    const does = this.#writeInstruction(point, name, stop)
+    const [way] = this.#ways(point)
+    if (way) return `${does}\n${this.#write(this.#resolve(way.to))}`
+    return `${does}\nat = <usize>load<u32>(sp) >> 4\nblock = findReturn(at)\nif (block != 0) continue\nbreak`
+  }
+
+  #writeDecision(point: Point, stop: string): string {
+    const { pc } = point
+    const depth = this.#operation(pc) === 'TEST' ? this.#word(pc, 1) : this.#word(pc) >>> 8
+    // The largest set is what remains: those of few bytes are told by comparing.
+    const ways = this.#decide(point).sort((one, other) => one.bytes.length - other.bytes.length)
+    const byte = nameOf('byte', point)
+    const lines = [`const ${byte} = <u32>load<u8>(p, ${depth})`]
+    const rest = ways.pop() as Way
+    for (const way of ways) {
+      const body = this.#writeWay(way, byte, stop)
+      lines.push(`if (${this.#isIn(pc, byte, way.bytes)}) {`, indent(body), '}')
+    }
+    lines.push(this.#writeWay(rest, byte, stop))
+    return lines.join('\n')
+  }
+
+  /** A way that zero leads to may be wrong: the byte may not have arrived. */
+  #writeWay({ to, bytes }: Way, byte: string, stop: string): string {
+    const body = this.#write(to)
+    return bytes.includes(0) ? `if (${byte} == 0) ${stop}\n${body}` : body
+  }
+
+  /** A condition for bytes that a decision tells apart. */
+  #isIn(pc: number, byte: string, bytes: readonly number[]): string {
+    if (bytes.length <= FEW_BYTES) return bytes.map((value) => `${byte} == ${value}`).join(' || ')
+    const [first, last] = [bytes[0] as number, bytes.at(-1) as number]
+    if (last - first === bytes.length - 1) return `${byte} - ${first} <= ${last - first}`
+    if (this.#operation(pc) === 'TEST') {
+      const isSet = this.#target(pc, first) === pc + 3
+      return `load<u8>(<usize>${byte}, ${this.#data + this.#word(pc, 2)}) ${isSet ? '!=' : '=='} 0`
+    }
+    // Several targets may lead to the same point behind jumps.
+    const table = this.#word(pc, 1)
+    const numbers = [...new Set(bytes.map((value) => this.#program.data[table + value] as number))]
+    const way = `load<u8>(<usize>${byte}, ${this.#data + table})`
+    return numbers.map((number) => `${way} == ${number}`).join(' || ')
+  }
+
+  /** An instruction, up to where it has matched. */
+  #writeInstruction(point: Point, name: OpName, stop: string): string {
+    const { pc } = point
+    const [a, b, c] = [this.#word(pc) >>> 8, this.#word(pc, 1), this.#word(pc, 2)]
+    const orStop = (condition: string) => `if (${condition}) ${stop}`
+    const to = nameOf('to', point)
+    const matchTo = (end: string, isNone: string) => `const ${to} = ${end}\n${orStop(isNone)}\nm = p\np = ${to}`
+    switch (name) {
+      case 'BYTE':
+        return `${orStop(`<u32>load<u8>(p) != ${a}`)}\nm = p\np++`
+      case 'WORD':
+        return `${orStop(`(load<u32>(p) & ${hex(c)}) != ${hex(b)}`)}\nm = p\np += ${a}`
+      case 'LITERAL':
+        return `${orStop(this.#differs(a, b))}\nm = p\np += ${b}`
+      case 'CLASS':
+        return matchTo('p + 1', `load<u8>(p) > 127 || ${this.#says(a)} == 0`)
+      case 'SPAN': {
+        const isNone = b === 0 ? '' : ` || ${to} == p`
+        return matchTo(`${this.#isRare(a) ? 'passFew' : 'passMany'}(${this.#data + a}, p, end)`, `${to} >= end${isNone}`)
+      }
+      case 'NAME':
+        return matchTo(`passName(${this.#data + a}, ${this.#data + b}, p, end)`, `${to} == 0 || ${to} >= end`)
+      case 'SPAN_COUNTED':
+        if (b !== 0 || c !== 1 || !this.#isAscii(a)) return orStop('true')
+        return matchTo(`p + <usize>(${this.#says(a)} != 0)`, 'p >= end')
+      case 'UNTIL': {
+        const isNone = b === 0 ? '' : ` || ${to} == p`
+        return matchTo(`findLiteral(${this.#data + a}, ${this.#data + b}, ${this.#data}, p, end)`, `found != 1${isNone}`)
+      }
+      case 'LISTED':
+        return this.#writeListed(b, stop)
+      case 'CALL':
+        return pushFrame(callHead(pc + 1), orStop)
+      case 'RETURN':
+        return POP_FRAME
+      case 'OPEN':
+        return pushFrame(0, orStop)
+      case 'CLOSE':
+        return `${orStop('isTapeFull(t)')}\n${POP_FRAME}\n${record(a, 'load<u32>(sp, 4)', 'load<u32>(sp, 8)')}`
+      case 'LEAF':
+        return `${orStop('isTapeFull(t)')}\n${record(a, '<u32>(m - shift)', '<u32>(t - tapeShift)')}`
+      case 'BEGIN_PART':
+        return 'if (part == stack) part = sp - ENTRY_SIZE'
+      case 'END_PART':
+        return [
+          orStop('isTapeMarked(t)'),
+          POP_FRAME,
+          'if (part != stack && !holdsPart(sp)) {',
+          `  writeRecord(t, ${a}, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))`,
+          '  t += RECORD_SIZE',
+          '  setRegister(CLOSED, t - tapeShift)',
+          '}',
+          'part = stack',
+        ].join('\n')
+      case 'PUSH_SYMBOL':
+        return `${orStop('isTapeFull(t) || !pushSymbol(m, p, m - shift)')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
+      case 'MATCH_SYMBOL':
+        return matchTo(`matchSymbol(${this.#data + a}, p, end)`, `${to} == 0`)
+      case 'POP_SYMBOL':
+        return orStop('!popSymbol()')
+      case 'SCOPE':
+        return orStop('!beginScope()')
+      case 'UNIQUE':
+        return `${orStop('isTapeFull(t) || !isUnique(m, p)')}\n${record(a, '<u32>(m - shift)', 'symbol')}`
+      default:
+        throw new Error(`${name} cannot be compiled`)
+    }
+  }
+
+  /** What a class says of the byte at p. */
+  #says(set: number): string {
+    return `load<u8>(<usize>load<u8>(p), ${this.#data + set + CLASS_BYTES})`
+  }
+
+  /** Whether there is mostly one of a class in a row, or none, as of blanks. */
+  #isRare(set: number): boolean {
+    return this.#isAscii(set) && this.#saysOf(set).filter((says) => says !== 0).length < 16
+  }
+
+  #isAscii(set: number): boolean {
+    return this.#saysOf(set).every((says, byte) => says === 0 || byte < 128)
+  }
+
+  #saysOf(set: number): Uint8Array {
+    return this.#program.data.subarray(set + CLASS_BYTES, set + CLASS_BYTES + 256)
+  }
+
+  /** Each literal is compared with the bytes it consists of. */
+  #writeListed(list: number, stop: string): string {
+    const view = new DataView(this.#program.data.buffer, this.#program.data.byteOffset)
+    const tests: string[] = []
+    for (let i = 0; i < view.getUint32(list, true); i++) {
+      const entry = list + ENTRIES + 16 * i
+      const [literal, length] = [view.getUint32(entry, true), view.getUint32(entry + 4, true)]
+      tests.push(`if (!(${this.#differs(literal, length)})) { m = p; p += ${length} }`)
+    }
+    return `${tests.join('\nelse ')}\nelse ${stop}`
+  }
+
+  /** A condition: other bytes than these stand at p. */
+  #differs(literal: number, length: number): string {
+    const bytes = this.#program.data.subarray(literal, literal + length)
+    const conditions: string[] = []
+    for (let i = 0; i < length; i += 8) {
+      const piece = bytes.subarray(i, i + 8)
+      const size = piece.length > 4 ? 8 : 4
+      const word = hex(Buffer.concat([piece], size))
+      const mask = hex(Buffer.alloc(size, Buffer.alloc(piece.length, 255)).fill(0, piece.length))
+      const type = size === 8 ? 'u64' : 'u32'
+      conditions.push(`(load<${type}>(p, ${i}) & ${mask}) != ${word}`)
+    }
+    return conditions.join(' || ')
+  }
+
+  /** Where the code may be entered: a bit for each instruction, and the blocks. */
+  #writeEntries(): string {
+    const bits = new Uint8Array(Math.ceil(this.#program.code.length / 8))
+    const lines: string[] = []
+    for (const [key, block] of this.#blocks) {
+      const { pc, returnsTo } = this.#points.get(key) as Point
+      bits[pc >>> 3] = (bits[pc >>> 3] as number) | (1 << (pc & 7))
+      // Inlined ones first: at their instructions the machine may stand in a call that is not inlined as well.
+      if (returnsTo === undefined) lines.push(`if (pc == ${pc}) return ${block}`)
+      else lines.unshift(`if (pc == ${pc} && load<u32>(sp - ENTRY_SIZE) == ${callHead(returnsTo)}) return ${block}`)
+    }
+    return `const ENTRIES = memory.data<u8>([${bits}])\n${writeFunction('findBlock(pc: usize, sp: usize)', lines)}`
+  }
+
+  /** The blocks that calls return to. */
+  #writeReturns(): string {
+    const lines: string[] = []
+    for (const pc of this.#returns) {
+      const block = this.#blocks.get(keyOf(this.#resolve({ pc, returnsTo: undefined })))
+      if (block !== undefined) lines.push(`if (pc == ${pc}) return ${block}`)
+    }
+    return writeFunction('findReturn(pc: usize)', lines)
+  }
+
+  #operation(pc: number): OpName {
+    return (INSTRUCTIONS[this.#word(pc) & 255] as Instruction).name
+  }
+
+  #word(pc: number, index = 0): number {
+    return this.#program.code[pc + index] as number
+  }
+}
+
+const POP_FRAME = 'sp -= ENTRY_SIZE\nif (sp < low) {\n  save(sp)\n  low = sp\n}'
+
+/** The first word of the frame of a call. */
+function callHead(returnsTo: number): number {
+  return (returnsTo << 4) | EntryFlag.CALL
+}
+
+/** A function that finds the number of a block; 0 for none. */
+function writeFunction(head: string, lines: readonly string[]): string {
+  return `function ${head}: i32 {\n${indent([...lines, 'return 0'].join('\n'))}\n}`
+}
+
+function pushFrame(head: number, orStop: (condition: string) => string): string {
+  return `${orStop('sp == stackEnd')}\npushFrame(sp, ${head}, <u32>(p - shift), <u32>(t - tapeShift))\nsp += ENTRY_SIZE`
+}
+
+/** Writes a record up to p, where records are wanted. */
+function record(type: number, start: string, first: string): string {
+  return `if (part != stack) {\n  writeRecord(t, ${type}, ${start}, <u32>(p - shift), ${first})\n  t += RECORD_SIZE\n}`
+}
+
+/** A name of a constant: a point may be written at several places, but not twice on one way. */
+function nameOf(what: string, { pc, returnsTo }: Point): string {
+  return returnsTo === undefined ? `${what}${pc}` : `${what}${pc}from${returnsTo}`
+}
+
+const PROLOGUE = `
+/** Runs from a block on, and stops before what is not compiled. */
+function advance(first: i32): void {
+  const shift = register(WINDOW) - register(WINDOW_START)
+  const end = register(INPUT_END) + shift
+  const stack = register(STACK)
+  const stackEnd = stack + register(STACK_SIZE)
+  const tapeShift = register(TAPE) - register(TAPE_START)
+  let p = register(POSITION) + shift
+  let m = register(MARK) + shift
+  let sp = stack + register(STACK_TOP)
+  let t = register(TAPE_END) + tapeShift
+  let low = stack + register(LOW)
+  let part = stack + register(PART)
+  let at: usize = 0
+  let block = first
+  const behind = v128.load(end)
+  v128.store(end, i8x16.splat(0))
+  // Not for (;;): behind it, AssemblyScript 0.28 leaves out what comes.
+  while (true) {
+    switch (block) {`
+
+const EPILOGUE = `
+    default:
+      unreachable()
+    }
+    break
+  }
+  v128.store(end, behind)
+  setRegister(PC, at)
+  setRegister(POSITION, p - shift)
+  setRegister(MARK, m - shift)
+  setRegister(STACK_TOP, sp - stack)
+  setRegister(TAPE_END, t - tapeShift)
+  setRegister(PART, part - stack)
+  setRegister(LOW, low - stack)
+}
+`
+
+function keyOf({ pc, returnsTo }: Point): string {
+  return returnsTo === undefined ? `${pc}` : `${pc} returns to ${returnsTo}`
+}
+
+/** Bytes as a number in the order of memory. */
+function hex(value: number | Uint8Array): string {
+  if (typeof value === 'number') return `0x${(value >>> 0).toString(16)}`
+  return `0x${Buffer.from(value).reverse().toString('hex')}`
+}
+
+function align(address: number): number {
+  return Math.ceil(address / 16) * 16
+}
+
+function indent(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ')
+}
