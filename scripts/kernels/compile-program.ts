@@ -35,6 +35,19 @@ interface Way {
   readonly bytes: readonly number[]
 }
 
+/** A literal of a list: its offset in the data, and its bytes. */
+interface Literal {
+  readonly at: number
+  readonly bytes: readonly number[]
+}
+
+/** A function that searches, and whether it may pass over some literals. */
+interface Search {
+  readonly name: string
+  readonly passes: boolean
+  readonly text: string
+}
+
 /** The instructions that are compiled; at others the code stops. */
 const COMPILED: ReadonlySet<OpName> = new Set([
   ...(['BYTE', 'WORD', 'LITERAL', 'CLASS', 'SPAN', 'NAME', 'SPAN_COUNTED', 'UNTIL', 'LISTED'] as const),
@@ -65,6 +78,8 @@ class Compiler {
   readonly #unknownReturns = new Set<string>()
   /** Numbers of blocks by key, from 1. */
   readonly #blocks = new Map<string, number>()
+  /** Functions that search, by what for. */
+  readonly #searches = new Map<string, Search>()
 
   constructor(program: Program, entry: number) {
     this.#program = program
@@ -86,6 +101,7 @@ class Compiler {
     return [
       this.#writeEntries(),
       this.#writeReturns(),
+      ...[...this.#searches.values()].map(({ text }) => text),
       PROLOGUE,
       indent(indent(cases.join('\n'))),
       EPILOGUE,
@@ -201,11 +217,10 @@ class Compiler {
 
   #writeDecision(point: Point, stop: string): string {
     const { pc } = point
-    const depth = this.#operation(pc) === 'TEST' ? this.#word(pc, 1) : this.#word(pc) >>> 8
     // The largest set is what remains: those of few bytes are told by comparing.
     const ways = this.#decide(point).sort((one, other) => one.bytes.length - other.bytes.length)
     const byte = nameOf('byte', point)
-    const lines = [`const ${byte} = <u32>load<u8>(p, ${depth})`]
+    const lines = [`const ${byte} = <u32>load<u8>(p, ${this.#depthOf(pc)})`]
     const rest = ways.pop() as Way
     for (const way of ways) {
       const body = this.#writeWay(way, byte, stop)
@@ -263,8 +278,13 @@ class Compiler {
         if (b !== 0 || c !== 1 || !this.#isAscii(a)) return orStop('true')
         return matchTo(`p + <usize>(${this.#says(a)} != 0)`, 'p >= end')
       case 'UNTIL': {
-        const isNone = b === 0 ? '' : ` || ${to} == p`
-        return matchTo(`findLiteral(${this.#data + a}, ${this.#data + b}, ${this.#data}, p, end)`, `found != 1${isNone}`)
+        const { name: search, passes } = this.#searchOf(point)
+        const found = matchTo(`${search}(p, end)`, c === 0 ? `${to} == 0` : `${to} == 0 || ${to} == p`)
+        if (!passes) return found
+        // What was passed must not be passed again when more has come.
+        const behind = this.#resolve({ ...point, pc: pc + 3 }).pc
+        const [find, ...rest] = found.split('\n')
+        return [find, `if (${to} == 0 && passed > p) {`, '  m = p', '  p = passed', `  at = ${behind}`, '  break', '}', ...rest].join('\n')
       }
       case 'LISTED':
         return this.#writeListed(b, stop)
@@ -324,20 +344,131 @@ class Compiler {
     return this.#program.data.subarray(set + CLASS_BYTES, set + CLASS_BYTES + 256)
   }
 
+  // Searches.
+
+  /** The name of a function that does what an UNTIL does, and gives 0 where the input has to arrive first. */
+  #searchOf(point: Point): Search {
+    const listed = this.#literalsOf(this.#word(point.pc, 1))
+    const passed = this.#passedBy(point, listed)
+    const key = JSON.stringify([listed, passed])
+    const name = `search${this.#searches.size + 1}`
+    const search = this.#searches.get(key) ?? {
+      name,
+      passes: passed.length > 0,
+      text: this.#writeSearch(name, listed, passed),
+    }
+    this.#searches.set(key, search)
+    return search
+  }
+
+  /** Where the literals of a list are, and how long; first those of several bytes. */
+  #literalsOf(list: number): Literal[] {
+    const { data } = this.#program
+    const view = new DataView(data.buffer, data.byteOffset)
+    return Array.from({ length: view.getUint32(list, true) }, (_, i) => {
+      const entry = list + ENTRIES + 16 * i
+      const at = view.getUint32(entry, true)
+      return { at, bytes: [...data.subarray(at, at + view.getUint32(entry + 4, true))] }
+    })
+  }
+
+  /**
+   * Literals that the search may pass over: those that the code behind it would match, to come back to the search whatever follows that
+   * begins none of the literals it looks for.
+   */
+  #passedBy(point: Point, listed: readonly Literal[]): Literal[] {
+    const behind = this.#resolve({ ...point, pc: point.pc + 3 })
+    const begins = new Set(listed.map(({ bytes }) => bytes[0]))
+    for (let byte = 0; byte < 256; byte++) {
+      if (byte !== 0 && !begins.has(byte) && this.#follow(behind, [byte])?.pc !== point.pc) return []
+    }
+    return this.#listsBehind(behind).filter((literal) => {
+      const at = this.#follow(behind, literal.bytes)
+      const isListed = at && this.#operation(at.pc) === 'LISTED'
+      const isFirst = isListed && this.#literalsOf(this.#word(at.pc, 1)).some((one) => one.at === literal.at)
+      return isFirst && keyOf(this.#resolve({ ...at, pc: at.pc + 2 })) === keyOf(behind)
+    })
+  }
+
+  /** Where decisions lead from a point when these bytes are next; undefined where they look farther. */
+  #follow(from: Point, bytes: readonly number[]): Point | undefined {
+    let point = from
+    for (;;) {
+      const name = this.#operation(point.pc)
+      if (name !== 'TEST' && name !== 'SWITCH') return point
+      const byte = bytes[this.#depthOf(point.pc)]
+      if (byte === undefined) return undefined
+      point = this.#resolve({ ...point, pc: this.#target(point.pc, byte) })
+    }
+  }
+
+  /** The literals of all lists that decisions lead to from a point. */
+  #listsBehind(from: Point): Literal[] {
+    const seen = new Set<string>()
+    const literals = new Map<number, Literal>()
+    const look = (point: Point) => {
+      if (seen.has(keyOf(point))) return
+      seen.add(keyOf(point))
+      const name = this.#operation(point.pc)
+      if (name === 'LISTED') for (const one of this.#literalsOf(this.#word(point.pc, 1))) literals.set(one.at, one)
+      if (name === 'TEST' || name === 'SWITCH') for (const { to } of this.#decide(point)) look(to)
+    }
+    look(from)
+    return [...literals.values()]
+  }
+
+  #writeSearch(name: string, listed: readonly Literal[], passed: readonly Literal[]): string {
+    const begins = [...new Set(listed.map(({ bytes }) => bytes[0] as number))]
+    const compare = begins.map((byte) => `i8x16.eq(bytes, i8x16.splat(${byte}))`)
+    const candidates = compare.reduce((one, other) => `v128.or(${one}, ${other})`)
+    // Behind the end there are zeros: what is not there is not found.
+    const tell = begins.map((byte) => {
+      const beginsWith = ({ bytes }: Literal) => bytes[0] === byte
+      const isLiteral = (literal: Literal) => `!(${this.#differs(literal.at, literal.bytes.length, 'candidate')})`
+      const passes = passed.filter(beginsWith).map((one) => `if (${isLiteral(one)}) length = ${one.bytes.length}`)
+      const found = listed.filter(beginsWith)
+      const isFound = found.some(({ bytes }) => bytes.length === 1) ? ['true'] : found.map(isLiteral)
+      if (passes.length === 0) return { byte, body: `if (${isFound.join(' || ')}) return candidate` }
+      return { byte, body: `let length: usize = 0\n${passes.join('\nelse ')}\n${leap(isFound.join(' || '))}` }
+    })
+    // What ends the search as soon as it is met, first.
+    tell.sort((one, other) => one.body.length - other.body.length)
+    const tests = tell.map(({ byte, body }) => `if (byte == ${byte}) {\n${indent(body)}\n}`)
+    return [
+      `function ${name}(from: usize, end: usize): usize {`,
+      '  let at = from',
+      ...(passed.length > 0 ? ['  passed = from'] : []),
+      '  while (at < end) {',
+      '    const bytes = v128.load(at)',
+      `    let candidates = i8x16.bitmask(${candidates})`,
+      '    let next = at + 16',
+      '    while (candidates != 0) {',
+      '      const candidate = at + <usize>ctz(candidates)',
+      '      const byte = <u32>load<u8>(candidate)',
+      indent(indent(indent(tests.join(' else ')))),
+      '      candidates &= candidates - 1',
+      '    }',
+      '    at = next',
+      '  }',
+      '  return 0',
+      '}',
+    ].join('\n')
+  }
+
+  #depthOf(pc: number): number {
+    return this.#operation(pc) === 'TEST' ? this.#word(pc, 1) : this.#word(pc) >>> 8
+  }
+
   /** Each literal is compared with the bytes it consists of. */
   #writeListed(list: number, stop: string): string {
-    const view = new DataView(this.#program.data.buffer, this.#program.data.byteOffset)
-    const tests: string[] = []
-    for (let i = 0; i < view.getUint32(list, true); i++) {
-      const entry = list + ENTRIES + 16 * i
-      const [literal, length] = [view.getUint32(entry, true), view.getUint32(entry + 4, true)]
-      tests.push(`if (!(${this.#differs(literal, length)})) { m = p; p += ${length} }`)
-    }
+    const tests = this.#literalsOf(list).map(({ at, bytes }) => {
+      return `if (!(${this.#differs(at, bytes.length)})) { m = p; p += ${bytes.length} }`
+    })
     return `${tests.join('\nelse ')}\nelse ${stop}`
   }
 
-  /** A condition: other bytes than these stand at p. */
-  #differs(literal: number, length: number): string {
+  /** A condition: other bytes than these stand there. */
+  #differs(literal: number, length: number, at = 'p'): string {
     const bytes = this.#program.data.subarray(literal, literal + length)
     const conditions: string[] = []
     for (let i = 0; i < length; i += 8) {
@@ -346,7 +477,8 @@ class Compiler {
       const word = hex(Buffer.concat([piece], size))
       const mask = hex(Buffer.alloc(size, Buffer.alloc(piece.length, 255)).fill(0, piece.length))
       const type = size === 8 ? 'u64' : 'u32'
-      conditions.push(`(load<${type}>(p, ${i}) & ${mask}) != ${word}`)
+      const loaded = `load<${type}>(${at}, ${i})`
+      conditions.push(`${piece.length === size ? loaded : `(${loaded} & ${mask})`} != ${word}`)
     }
     return conditions.join(' || ')
   }
@@ -403,6 +535,11 @@ function pushFrame(head: number, orStop: (condition: string) => string): string 
 /** Writes a record up to p, where records are wanted. */
 function record(type: number, start: string, first: string): string {
   return `if (part != stack) {\n  writeRecord(t, ${type}, ${start}, <u32>(p - shift), ${first})\n  t += RECORD_SIZE\n}`
+}
+
+/** Goes on behind what is passed, in a search; or ends it. */
+function leap(isFound: string): string {
+  return `if (length != 0) {\n  next = candidate + length\n  passed = next\n  break\n}\nif (${isFound}) return candidate`
 }
 
 /** A name of a constant: a point may be written at several places, but not twice on one way. */

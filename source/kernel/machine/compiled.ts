@@ -60,6 +60,9 @@ function passName(first: usize, rest: usize, p: usize, end: usize): usize {
   return findSpanEnd(rest, p + sequenceLength(byte), end)
 }
 
+/** Where the last of what a search passed over ended. */
+let passed: usize = 0
+
 /** The symbol of the name that was pushed, or is unique. */
 let symbol: u32 = 0
 
