@@ -667,19 +667,21 @@ export class Interpreter {
     if (name * 2 > slots || (name + 1) * NAME_SIZE > this.#get(Register.NAMES_SIZE)) return 0
     if (used + bytes.length > this.#get(Register.NAME_BYTES_SIZE)) return 0
     this.#bytes.set(bytes, this.#get(Register.NAME_BYTES) + used)
-    this.#words.set([used, bytes.length, hash, 0], this.#nameEntry(name))
+    this.#words.set([used, bytes.length, hash, 0, 0, 0, 0, 0], this.#nameEntry(name))
+    this.#bytes.set(bytes.subarray(0, 16), 4 * this.#nameEntry(name) + 16)
     this.#words[hashes + slot] = name
     this.#set(Register.NAME_BYTES_USED, used + bytes.length)
     this.#set(Register.NAME_COUNT, name)
     return name
   }
 
-  /** The kernel's hash: words of four bytes, mixed. */
+  /** The kernel's hash: words of four bytes, mixed; of short names two words or four, with zeros behind. */
   #hashOf(bytes: Uint8Array): number {
     let hash = this.#get(Register.SEED) ^ bytes.length
-    for (let i = 0; i < bytes.length; i += 4) {
+    const length = Math.max(bytes.length, bytes.length <= 8 ? 8 : 16)
+    for (let i = 0; i < length; i += 4) {
       const word =
-        (bytes[i] as number) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24)
+        (bytes[i] ?? 0) | ((bytes[i + 1] ?? 0) << 8) | ((bytes[i + 2] ?? 0) << 16) | ((bytes[i + 3] ?? 0) << 24)
       hash = Math.imul(hash ^ word, 0x9e3779b1)
       hash ^= hash >>> 15
     }

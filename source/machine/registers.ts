@@ -162,7 +162,7 @@ export const LogKind = { PUSH: 0, POP: 1, SCOPE: 2, SEEN: 3, PART: 4 } as const
 export const SYMBOL_SIZE = 8
 
 /**
- * Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen. The lowest
- * bit of the third word is no part of the hash: it is 1 for a name that needs no look.
+ * Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen; then the
+ * first 16 of the bytes, with zeros behind. The lowest bit of the third word is no part of the hash: it is 1 for a name that needs no look.
  */
-export const NAME_SIZE = 16
+export const NAME_SIZE = 32

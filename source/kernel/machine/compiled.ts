@@ -87,7 +87,7 @@ function matchSymbol(set: usize, p: usize, end: usize): usize {
   const name = register(NAMES) + <usize>load<u32>(entry) * NAME_SIZE
   const length = <usize>load<u32>(name, 4)
   const last = p + length
-  if (last >= end || !isSame(p, register(NAME_BYTES) + <usize>load<u32>(name), length)) return 0
+  if (last >= end || !isNameAt(p, name, length)) return 0
   const says = load<u8>(<usize>load<u8>(last) + set, CLASS_BYTES)
   if (says == 1 || (says == 2 && isInRanges(set, last))) return 0
   log(LOG_POP, load<u32>(entry), load<u32>(entry, 4))

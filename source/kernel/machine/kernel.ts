@@ -161,16 +161,23 @@ function equalsFolded(at: usize, literal: usize, length: usize): bool {
   return true
 }
 
-/** Whether so many bytes are the same in two places. Names are short: a call of memory.compare would cost more. Reads 7 bytes more. */
+/** Where in the entry of a name its first bytes stand. */
+const NAME_BEGINNING: usize = 16
+
+/** Bytes up to which a text is compared and hashed as one vector: names mostly are, and are of all lengths, which no branch can foresee. */
+const SHORT: usize = 16
+
+/** Ones for the first bytes of a vector: so many, at most 16. */
+// @ts-ignore: decorator
+@inline function maskOf(length: usize): v128 {
+  return i8x16.gt_s(i8x16.splat(<i8>length), i8x16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+}
+
+/** Whether so many bytes are the same in two places. Reads up to 16 bytes more. */
 // @ts-ignore: decorator
 @inline function isSame(one: usize, other: usize, length: usize): bool {
-  let i: usize = 0
-  while (i + 8 <= length) {
-    if (load<u64>(one + i) != load<u64>(other + i)) return false
-    i += 8
-  }
-  const rest = (length - i) << 3
-  return rest == 0 || ((load<u64>(one + i) ^ load<u64>(other + i)) << (64 - <u64>rest)) == 0
+  if (length > SHORT) return memory.compare(one, other, length) == 0
+  return !v128.any_true(v128.and(v128.xor(v128.load(one), v128.load(other)), maskOf(length)))
 }
 
 /** Whether the text from `start` to `end` is one of the listed literals. */
@@ -240,30 +247,47 @@ export function undo(length: i32): void {
   if (<usize>length < register(LOG_LOW)) setRegister(LOG_LOW, length)
 }
 
+// @ts-ignore: decorator
+@inline function mix(hash: u32, word: u32): u32 {
+  const mixed = (hash ^ word) * 0x9e3779b1
+  return mixed ^ (mixed >> 15)
+}
+
 /**
- * A hash of bytes, four at a time, mixed by multiplication and shift as in MurmurHash. It begins with a seed of the process, so that
- * nobody can prepare names that collide. Reads up to 3 bytes more.
+ * A hash of up to 16 bytes, with zeros behind: four at a time, mixed by multiplication and shift as in MurmurHash. It begins with a seed of
+ * the process, so that nobody can prepare names that collide.
  */
 // @ts-ignore: decorator
-@inline function hashOf(start: usize, length: usize): u32 {
+@inline function hashOf(bytes: v128, length: usize): u32 {
+  let hash = <u32>register(SEED) ^ <u32>length
+  hash = mix(hash, i32x4.extract_lane(bytes, 0))
+  hash = mix(hash, i32x4.extract_lane(bytes, 1))
+  if (length > 8) {
+    hash = mix(hash, i32x4.extract_lane(bytes, 2))
+    hash = mix(hash, i32x4.extract_lane(bytes, 3))
+  }
+  return hash & ~1
+}
+
+/** The same of more bytes. Reads up to 3 bytes more. */
+function hashLong(start: usize, length: usize): u32 {
   let hash = <u32>register(SEED) ^ <u32>length
   let i: usize = 0
   while (i + 4 <= length) {
-    hash = (hash ^ load<u32>(start + i)) * 0x9e3779b1
-    hash ^= hash >> 15
+    hash = mix(hash, load<u32>(start + i))
     i += 4
   }
-  if (i < length) {
-    hash = (hash ^ (load<u32>(start + i) & ((1 << (<u32>(length - i) << 3)) - 1))) * 0x9e3779b1
-    hash ^= hash >> 15
-  }
+  if (i < length) hash = mix(hash, load<u32>(start + i) & ((1 << (<u32>(length - i) << 3)) - 1))
   return hash & ~1
 }
 
 /** The number of the name from `start` to `end`, which is made when it is new; 0 when there is no room for it. */
 function intern(start: usize, end: usize): u32 {
   const length = end - start
-  const hash = hashOf(start, length)
+  const isShort = length <= SHORT
+  // Not more than what is there: the entry of a longer name has its beginning as well.
+  const bytes = v128.and(v128.load(start), maskOf(min(length, SHORT)))
+  const hash = isShort ? hashOf(bytes, length) : hashLong(start, length)
   const names = register(NAMES)
   const hashes = register(HASHES)
   const slots = <u32>register(HASHES_SIZE) >> 2
@@ -272,12 +296,9 @@ function intern(start: usize, end: usize): u32 {
     const name = load<u32>(hashes + (<usize>slot << 2))
     if (name == 0) break
     const entry = names + <usize>name * NAME_SIZE
-    if (
-      (load<u32>(entry, 8) & ~1) == hash &&
-      <usize>load<u32>(entry, 4) == length &&
-      isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)
-    ) {
-      return name
+    const isLike = !v128.any_true(v128.xor(bytes, v128.load(entry, NAME_BEGINNING)))
+    if (isLike && <usize>load<u32>(entry, 4) == length) {
+      if (isShort || isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)) return name
     }
     slot = (slot + 1) & (slots - 1)
   }
@@ -292,10 +313,19 @@ function intern(start: usize, end: usize): u32 {
   store<u32>(entry, <u32>length, 4)
   store<u32>(entry, hash, 8)
   store<u32>(entry, 0, 12)
+  v128.store(entry, bytes, NAME_BEGINNING)
   store<u32>(hashes + (<usize>slot << 2), name)
   setRegister(NAME_BYTES_USED, used + length)
   setRegister(NAME_COUNT, name)
   return name
+}
+
+/** Whether a name stands at `at`, of which nothing is cut off. Reads up to 16 bytes more. */
+// @ts-ignore: decorator
+@inline function isNameAt(at: usize, entry: usize, length: usize): bool {
+  if (length > SHORT) return memory.compare(at, register(NAME_BYTES) + <usize>load<u32>(entry), length) == 0
+  const bytes = v128.and(v128.load(at), maskOf(length))
+  return !v128.any_true(v128.xor(bytes, v128.load(entry, NAME_BEGINNING)))
 }
 
 /** Enters all names into the table of hashes again, after the host has enlarged and cleared it. */
@@ -966,7 +996,7 @@ function interpret(): i32 {
           if (isSame(p, bytes, end - p)) stop = STOP_INPUT
           break
         }
-        if (p + length > end || !isSame(p, bytes, length)) break
+        if (p + length > end || !isNameAt(p, name, length)) break
         if (p + length < end) {
           const says = load<u8>(data + a + CLASS_BYTES + <usize>load<u8>(p + length))
           if (says == 1 || (says == 2 && isInRanges(data + a, p + length))) break
