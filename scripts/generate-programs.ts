@@ -33,7 +33,13 @@ const [kernel, compiled, text_, tape] = await Promise.all(
 )
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
   const sources = {
-    'kernel.ts': [constants, 'const IS_COMPILED: bool = true\n', kernel, compiled, compileProgram(programs[name], rule)].join(''),
+    'kernel.ts': [
+      constants,
+      'const IS_COMPILED: bool = true\n',
+      kernel,
+      compiled,
+      compileProgram(programs[name], rule),
+    ].join(''),
     'text.ts': `${constants}${text_}`,
     'tape.ts': `${constants}${tape}`,
   }

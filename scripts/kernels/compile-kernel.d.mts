@@ -1,5 +1,9 @@
 export const root: URL
-export function compileKernel(name: string, sources: Readonly<Record<string, string>>, pages: number): Promise<Uint8Array>
+export function compileKernel(
+  name: string,
+  sources: Readonly<Record<string, string>>,
+  pages: number,
+): Promise<Uint8Array>
 export function embedKernel(name: string, binary: Uint8Array, origin: string): string
 export function keep(path: string, text: string, check: boolean): Promise<void>
 export function readKernelSource(path: string): Promise<string>

@@ -270,7 +270,10 @@ class Compiler {
         return matchTo('p + 1', `load<u8>(p) > 127 || ${this.#says(a)} == 0`)
       case 'SPAN': {
         const isNone = b === 0 ? '' : ` || ${to} == p`
-        return matchTo(`${this.#isRare(a) ? 'passFew' : 'passMany'}(${this.#data + a}, p, end)`, `${to} >= end${isNone}`)
+        return matchTo(
+          `${this.#isRare(a) ? 'passFew' : 'passMany'}(${this.#data + a}, p, end)`,
+          `${to} >= end${isNone}`,
+        )
       }
       case 'NAME':
         return matchTo(`passName(${this.#data + a}, ${this.#data + b}, p, end)`, `${to} == 0 || ${to} >= end`)
@@ -284,7 +287,16 @@ class Compiler {
         // What was passed must not be passed again when more has come.
         const behind = this.#resolve({ ...point, pc: pc + 3 }).pc
         const [find, ...rest] = found.split('\n')
-        return [find, `if (${to} == 0 && passed > p) {`, '  m = p', '  p = passed', `  at = ${behind}`, '  break', '}', ...rest].join('\n')
+        return [
+          find,
+          `if (${to} == 0 && passed > p) {`,
+          '  m = p',
+          '  p = passed',
+          `  at = ${behind}`,
+          '  break',
+          '}',
+          ...rest,
+        ].join('\n')
       }
       case 'LISTED':
         return this.#writeListed(b, stop)

@@ -19,6 +19,8 @@ export interface Engine {
   undo(logLength: number): void
   /** Enters all names into the cleared table of hashes. */
   rehash(): void
+  /** An address up to which text is certainly well-formed and of characters of XML 1.0, as far as that is quickly told. */
+  passXmlText(from: number, end: number): number
   /** The address where the first sequence begins that is ill-formed or cut off by `end`, else `end`. */
   findMalformed(from: number, end: number): number
   /** The address where the first code point begins that XML 1.0 excludes, else `end`. The text is well-formed. */

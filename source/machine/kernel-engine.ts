@@ -10,6 +10,7 @@ interface Exports {
   run(): StopReason
   undo(logLength: number): void
   rehash(): void
+  passXmlText(from: number, end: number): number
   findMalformed(from: number, end: number): number
   findNoXmlCharacter(from: number, end: number): number
   measure(from: number, end: number): void
@@ -45,6 +46,7 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
     run: exports.run,
     undo: exports.undo,
     rehash: exports.rehash,
+    passXmlText: exports.passXmlText,
     findMalformed: exports.findMalformed,
     findNoXmlCharacter: exports.findNoXmlCharacter,
     measure: exports.measure,

@@ -440,7 +440,7 @@ export class Machine {
   #validate(from: number, end: number): void {
     const { engine } = this
     const isXml = (this.#program as Program).alphabet === 'xml'
-    for (let at = from; ; ) {
+    for (let at = isXml ? engine.passXmlText(from, end) : from; ; ) {
       const malformed = engine.findMalformed(at, end)
       // Fewer than four bytes may be the beginning of a sequence that is cut off.
       const isCut = malformed < end && end - malformed < 4 && isCutSequence(this.#memory.bytes.subarray(malformed, end))

@@ -38,6 +38,10 @@ export class PlainEngine implements Engine {
     new Interpreter(this.#buffer).rehash()
   }
 
+  passXmlText(from: number): number {
+    return from
+  }
+
   findMalformed(from: number, end: number): number {
     const found = findMalformed(this.#text(from, end))
     return found === -1 ? end : from + found

@@ -69,6 +69,8 @@ export class ChunkList {
   /** The slowest place in the head chunk, and the offset at which it stood, when it was last asked for. */
   #slowest: Place | undefined
   #slowestOffset = 0
+  /** Called for the bytes of each chunk that is dropped, if anybody wants them. */
+  onDrop: ((bytes: Uint8Array) => void) | undefined
 
   /** Offset behind the last byte that has arrived. */
   get end(): number {
@@ -177,6 +179,7 @@ export class ChunkList {
       // A dropped chunk that was promoted to the old generation would keep all younger ones alive until a full collection.
       freed.next = undefined
       freed.bridge = undefined
+      this.onDrop?.(freed.bytes)
     }
   }
 }

@@ -34,6 +34,14 @@ export interface ReportsProgress {
   readonly progress: Progress
 }
 
+/** The method of sources that use the memory of a chunk again, when nobody can reach the chunk any more. */
+export const REUSE = Symbol('reuse')
+
+/** A source that has such a method. */
+export interface ReusesMemory {
+  [REUSE](chunk: Uint8Array): void
+}
+
 /** A source opened for reading, once. */
 export interface SourceReader {
   /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
@@ -42,6 +50,8 @@ export interface SourceReader {
   close(reason: unknown): Promise<void>
   /** Undefined where the source cannot tell better than by what it has delivered. */
   readonly progress: Progress | undefined
+  /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
+  readonly reuse?: ((chunk: Uint8Array) => void) | undefined
 }
 
 /** Opens a source. Throws a `TypeError` with the code `invalid-source` for anything else. */

@@ -126,6 +126,16 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     return cache
   }
 
+  /**
+   * @internal A cache for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
+   * costs a page fault every 4 KiB, and large collections.
+   */
+  static reusing(source: ByteSource): StreamCache {
+    const cache = StreamCache.from(source)
+    cache.chunks.onDrop = cache.#source?.reuse
+    return cache
+  }
+
   /** Bytes that some cursor can still reach. */
   get retained(): number {
     return this.chunks.end - this.chunks.start

@@ -109,7 +109,8 @@ function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
 function open(source: ByteSource | Cursor): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
-  return StreamCache.from(source).cursor()
+  // What is read is copied: into the machine's memory, or by decoding.
+  return StreamCache.reusing(source).cursor()
 }
 
 /** What has arrived, or waits for it; undefined at the end. */

@@ -66,7 +66,7 @@ function isInRanges(set: usize, at: usize): bool {
     const bytes = v128.load(at)
     const bits = v128.and(
       i8x16.swizzle(table, v128.and(bytes, lowHalf)),
-      i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
+      i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
     )
     const outside = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0))) & ~(i8x16.bitmask(bytes) & all)
     if (outside == 0) {
@@ -117,7 +117,7 @@ function matchLong(list: usize, data: usize, at: usize, end: usize): i32 {
   const bytes = v128.load(at)
   const bits = v128.and(
     i8x16.swizzle(table, v128.and(bytes, i8x16.splat(15))),
-    i8x16.swizzle(HIGH_BITS, i8x16.shr_u(bytes, 4)),
+    i8x16.swizzle(HIGH_BITS, v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))),
   )
   const candidates = i8x16.bitmask(i8x16.eq(bits, i8x16.splat(0)))
   // No literal begins in the middle of a code point, so that all bytes of those that are not ASCII may be looked at, or none.

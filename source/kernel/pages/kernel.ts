@@ -7,7 +7,7 @@
 // The words of names and the keys of JSON (WORD_…, KEYS) stand before this file: scripts/generate-kernels.mjs makes them.
 
 import { areReferencesGood, beginEscaping, escapeJson, isFaulty } from './json'
-import { findMalformed, findNoXmlCharacter, measure } from './text'
+import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */
 const FIELDS: usize = 4096
@@ -435,7 +435,8 @@ function writePage(): bool {
 /** Where text stops being well-formed UTF-8 of characters of XML 1.0, or `length` bytes behind `from`. */
 export function validate(from: usize, length: u32): usize {
   const last = from + <usize>length
-  return findNoXmlCharacter(from, findMalformed(from, last))
+  const certain = passXmlText(from, last)
+  return findNoXmlCharacter(certain, findMalformed(certain, last))
 }
 
 /**

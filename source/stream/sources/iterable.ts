@@ -1,7 +1,7 @@
 // Sources that are iterated over: arrays and generators, async generators, Node streams.
 
 import { requireChunk } from '../errors.ts'
-import type { ReportsProgress, SourceReader } from '../source.ts'
+import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from '../source.ts'
 
 type Chunk = Uint8Array | string
 
@@ -47,6 +47,7 @@ export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader 
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
     },
+    reuse: REUSE in iterable ? (chunk) => (iterable as Partial<ReusesMemory>)[REUSE]?.(chunk) : undefined,
     get progress() {
       return 'progress' in iterable ? (iterable as ReportsProgress).progress : undefined
     },

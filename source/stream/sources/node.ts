@@ -7,7 +7,7 @@ import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
 import { withCode } from '../errors.ts'
 import type { SeekableSource } from '../seekable.ts'
-import type { Progress, ReportsProgress } from '../source.ts'
+import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../source.ts'
 
 export interface FileSourceOptions {
   /**
@@ -21,13 +21,15 @@ export interface FileSourceOptions {
 }
 
 const DEFAULT_CHUNK_SIZE = 1024 * 1024
+/** Buffers that wait to be used again, at the most: as many as a cache reads ahead. */
+const MOST_SPARE = 3
 
 /**
  * A file, opened when reading begins and closed when it ends, fails or is left. Pipes and devices may be named too.
  *
  * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
  */
-export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
+export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, ReusesMemory, SeekableSource {
   readonly #path: string | URL
   readonly #chunkSize: number
   readonly #start: number
@@ -35,6 +37,8 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
   #pipe: Socket | undefined
   #isDestroyed = false
+  /** Memory of chunks that nobody can reach any more. */
+  readonly #spare: ArrayBuffer[] = []
 
   /**
    * `path`: a path, or a `file:` URL. Throws a `RangeError` with the code `invalid-option` for a chunk size that is not a whole
@@ -95,18 +99,25 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
       this.#progress = { bytesRead: 0, totalBytes }
       for (let position = this.#start; position < this.#end; ) {
         // Not zeroed: only the bytes that are read are handed on.
-        const buffer = Buffer.allocUnsafeSlow(Math.min(this.#chunkSize, this.#end - position))
-        const { bytesRead } = await file.read(buffer, 0, buffer.length, isPart ? position : null)
+        const length = Math.min(this.#chunkSize, this.#end - position)
+        const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(length).buffer
+        const { bytesRead } = await file.read(new Uint8Array(memory), 0, length, isPart ? position : null)
         if (bytesRead === 0) return
         position += bytesRead
         this.#count(bytesRead, totalBytes)
         // What is read in small pieces must not keep large buffers.
-        const bytes = new Uint8Array(buffer.buffer, 0, bytesRead)
+        const bytes = new Uint8Array(memory, 0, bytesRead)
         yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
       }
     } finally {
       await file.close()
     }
+  }
+
+  /** @internal */
+  [REUSE](chunk: Uint8Array<ArrayBuffer>): void {
+    const isOwn = chunk.buffer.byteLength === this.#chunkSize
+    if (isOwn && this.#spare.length < MOST_SPARE) this.#spare.push(chunk.buffer)
   }
 
   #count(bytes: number, totalBytes: number | undefined): void {

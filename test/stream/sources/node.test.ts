@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,6 +14,9 @@ import { settle } from '../../support/sources.ts'
 
 const path = fixturePath('mediawiki/small-dump.xml')
 const bytes = readFixture('mediawiki/small-dump.xml')
+
+const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 describe('a file', () => {
   test('is read in pieces of any size, by path or URL, as often as it is iterated', async () => {
@@ -29,6 +32,31 @@ describe('a file', () => {
     const chunks: Uint8Array[] = []
     for await (const chunk of new FileSource(path, { chunkSize: 1000 })) chunks.push(chunk)
     expect(new Uint8Array(Buffer.concat(chunks))).toEqual(bytes)
+  })
+
+  test('uses the memory of chunks again where nobody keeps them, and nowhere else', async () => {
+    const large = join(folder, 'large')
+    const content = Uint8Array.from({ length: 12_345_678 }, (_, i) => (i * i) >>> 7)
+    writeFileSync(large, content)
+    for (const isReusing of [true, false]) {
+      const source = new FileSource(large)
+      const cursor = (isReusing ? StreamCache.reusing(source) : StreamCache.from(source)).cursor()
+      const memory = new Set<ArrayBufferLike>()
+      const pieces: Uint8Array[] = []
+      while (await cursor.fill(1)) {
+        const chunk = cursor.peekChunk()
+        memory.add(chunk.buffer)
+        // Not all of it: what was not skipped is still there when more has arrived.
+        const piece = chunk.subarray(0, 300_000)
+        pieces.push(isReusing ? piece.slice() : piece)
+        cursor.skip(piece.length)
+        await settle()
+      }
+      cursor.release()
+      expect(Buffer.concat(pieces).equals(content)).toBe(true)
+      if (isReusing) expect(memory.size).toBeLessThan(6)
+      else expect(memory.size).toBe(12)
+    }
   })
 
   test('gives a small last chunk that does not keep the memory of a large one', async () => {
@@ -96,8 +124,6 @@ describe('a file', () => {
 })
 
 describe('a named pipe', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
   const makePipe = (name: string) => {
     const path = join(folder, name)
     execFileSync('mkfifo', [path])
