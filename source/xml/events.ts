@@ -1,9 +1,11 @@
 // A document as a list of what happens in it.
 
-import type { XmlAttributes } from './attributes.ts'
+import { NodeType } from '../machine/program.ts'
+import { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
+import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -86,6 +88,8 @@ function isHighSurrogate(unit: number): boolean {
 /** Collects events. Text waits for what ends it. */
 export class EventCollector extends AttentiveSink implements Sink {
   readonly wantsContent = true
+  override readonly maySkip = true
+  override readonly takesRecords = true
   /** Text that is wanted in pieces is told in pieces. */
   override readonly wantsText: boolean
   /** Of the open elements. */
@@ -93,6 +97,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
+  #knownNames: DocumentFacts['names'] = []
   #events: XmlEvent[] = []
   #text = ''
   #isCdata = false
@@ -117,8 +122,84 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#flush()
   }
 
-  begin({ toSource }: DocumentFacts): void {
+  begin({ toSource, names }: DocumentFacts): void {
     this.#toSource = toSource
+    this.#knownNames = names
+  }
+
+  // Nearly all events are made here: one loop over numbers, and nothing that is made but the events.
+  override takeRecords(frame: TapeFrame, first: number, end: number): number {
+    const { words, types, transcript, inputStart, count } = frame
+    const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
+    const toSource = this.#toSource
+    const events = this.#events
+    const names = this.#names
+    let part = first
+    for (let record = first; record < end; record++) {
+      const at = record * RECORD_WORDS
+      const type = (words[at] as number) & 255
+      if (!isPart[type]) continue
+      const child = part
+      const startOffset = inputStart + (((words[at + START] as number) - inputStart) | 0)
+      const endOffset = inputStart + (((words[at + END] as number) - inputStart) | 0)
+      const start = toSource ? toSource(startOffset) : startOffset
+      const last = toSource ? toSource(endOffset) : endOffset
+      if (type === text || type === cdata) {
+        const literal = type === text ? record : record - 1
+        const piece = transcribe(words, transcript, literal)
+        const next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
+        // Before a tag it is the whole text, unless there was some of it before.
+        if (type === text && this.#textStart === -1 && (next === nameType || next === endTag)) {
+          events.push({ type: 'text', text: piece, cdata: false, start, end: last })
+        } else {
+          this.#addText(piece, type === cdata, startOffset, endOffset)
+        }
+      } else if (type === startTag) {
+        if (record + 1 === count) break
+        this.#flush()
+        const name = (this.#knownNames[words[child * RECORD_WORDS + SYMBOL] as number] as Name).raw
+        const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
+        const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
+        // Behind the tag as it is recorded stands `>` or `/>`.
+        const tagEnd = endOffset + (selfClosing ? 2 : 1)
+        names.push(name)
+        events.push({ type: 'start', name, attributes, selfClosing, start, end: toSource ? toSource(tagEnd) : tagEnd })
+      } else if (type === endTag || type === emptyTag) {
+        this.#flush()
+        // An empty element ends where its tag does, and nowhere begins.
+        const place = type === endTag ? start : last
+        events.push({ type: 'end', name: names.pop() as string, start: place, end: last })
+      } else if (type === comment) {
+        this.#flush()
+        events.push({ type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last })
+      } else if (type === instruction) {
+        this.#flush()
+        const target = transcribe(words, transcript, child)
+        const data = child + 1 < record ? transcribe(words, transcript, record - 1) : ''
+        events.push({ type: 'instruction', target, data, start, end: last })
+      }
+      part = record + 1
+    }
+    return part
+  }
+
+  /** The attributes whose records are these: of each a name, then holes and a literal. */
+  #takeAttributes({ words, types, transcript, inputStart }: TapeFrame, first: number, end: number): XmlAttributes {
+    const names: Name[] = []
+    const values: string[] = []
+    const offsets: number[] = []
+    for (let record = first; record < end; record++) {
+      const at = record * RECORD_WORDS
+      const type = (words[at] as number) & 255
+      if (type === types.name) {
+        names.push(this.#knownNames[words[at + SYMBOL] as number] as Name)
+        offsets.push(this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0)))
+      } else if (type === NodeType.LITERAL) {
+        values.push(transcribe(words, transcript, record))
+        offsets.push(this.#at(inputStart + (((words[at + END] as number) - inputStart) | 0)))
+      }
+    }
+    return new XmlAttributes(names, values, offsets)
   }
 
   wantsTag(): boolean {

@@ -269,16 +269,19 @@ export class XmlParser {
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
     if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-    if (!this.#sink.skips || this.#tag) return false
+    const takes = this.#sink.takesRecords && frame.hasTranscript
+    if (!(this.#sink.skips || takes) || this.#tag) return false
     const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
-    const record = this.#machine.skimTape(first, frame.count, this.#depth, floor)
+    const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
+    const record = takes ? this.#sink.takeRecords(frame, first, skimmed) : skimmed
     if (record > first) {
-      this.#sink.skipped(first, record)
-      this.#depth = this.#machine.skimDepth
+      if (!takes) this.#sink.skipped(first, record)
+      this.#depth = this.#machine.skimDepth - (record < skimmed ? 1 : 0)
       this.#readTo = frame.endOf(record - 1)
       frame.moveTo(record)
     }
+    if (takes) return false
     // What has to be looked at is either the end of what was to be skipped, or something in it.
     if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
     const reclaimed = this.#sink.reclaim(frame.words)
@@ -409,8 +412,9 @@ export class XmlParser {
   #endElement(start: number, end: number): void {
     this.#sink.endElement(start, end)
     this.#tags.leave(this.#depth)
+    // One that began among records which the sink took was not noted.
+    if (this.#told.at(-1) === this.#depth) this.#told.pop()
     this.#depth--
-    this.#told.pop()
   }
 
   // Text.

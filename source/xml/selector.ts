@@ -7,6 +7,7 @@ import { ElementRecorder } from './element-recorder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
+import type { TapeFrame } from './tape-frame.ts'
 
 /** Which elements are handed over. */
 export interface SelectorOptions {
@@ -21,6 +22,7 @@ export interface SelectorOptions {
 export class Selector implements Sink {
   readonly wantsText = false
   readonly maySkip = true
+  readonly takesRecords = false
   readonly #paths: readonly Path[]
   readonly #isInnermost: boolean
   readonly #needsAttributes: boolean
@@ -77,6 +79,10 @@ export class Selector implements Sink {
 
   canPass(name: Name): boolean {
     return !this.#soleNames?.has(name.raw)
+  }
+
+  takeRecords(_frame: TapeFrame, first: number): number {
+    return first
   }
 
   skipped(first: number, end: number): void {

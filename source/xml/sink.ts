@@ -4,6 +4,7 @@ import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
 import type { PartTypes } from './part-types.ts'
+import type { TapeFrame } from './tape-frame.ts'
 
 /** The XML declaration. */
 export interface XmlDeclaration {
@@ -38,6 +39,13 @@ export interface Sink {
   readonly maySkip: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean
+  /** Whether it takes parts that need no look from the records themselves. */
+  readonly takesRecords: boolean
+  /**
+   * Takes the parts among the records from `first` to `end`, of which no name has a prefix, and whose texts are in the frame's transcript.
+   * Gives the first record of those that it leaves: none, or a start tag at the end, of which it is not known whether it is empty.
+   */
+  takeRecords(frame: TapeFrame, first: number, end: number): number
   /** Whether tags of this name may be passed over where nothing is wanted. It is asked once or more for each name, and answers the same. */
   canPass(name: Name): boolean
   /** Is told of the records that were passed over because of `skips`, by their numbers among those that are there: whole parts. */
@@ -74,10 +82,14 @@ export interface Sink {
 /** What a sink says that nothing may be passed over for. */
 export abstract class AttentiveSink {
   readonly wantsText: boolean = true
-  readonly maySkip = false
+  readonly maySkip: boolean = false
   readonly skips = false
+  readonly takesRecords: boolean = false
+  takeRecords(_frame: TapeFrame, first: number, _end: number): number {
+    return first
+  }
   canPass(): boolean {
-    return false
+    return this.maySkip
   }
   skipped(): void {}
   reclaim(): undefined {}
@@ -90,6 +102,10 @@ export class NullSink implements Sink {
   readonly wantsText = false
   readonly maySkip = true
   readonly skips = true
+  readonly takesRecords = false
+  takeRecords(_frame: TapeFrame, first: number): number {
+    return first
+  }
   begin(): void {}
   canPass(): boolean {
     return true

@@ -5,13 +5,20 @@ import { NodeType } from '../machine/program.ts'
 import type { NameTable } from './names.ts'
 import type { PartTypes } from './part-types.ts'
 
+// Words of a record.
 const TYPE = 0
-const START = 1
-const END = 2
-const SYMBOL = 3
+export const START = 1
+export const END = 2
+export const SYMBOL = 3
 /** In a transcript, of a literal or a text. */
 const UNIT = 3
-const RECORD_WORDS = 4
+export const RECORD_WORDS = 4
+
+/** What a literal or a text stands for, where it is in the transcript. */
+export function transcribe(words: Int32Array, transcript: string, record: number): string {
+  const from = words[record * RECORD_WORDS + UNIT] as number
+  return transcript.substring(from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
+}
 
 /** Where the records of a frame come from. */
 export interface FrameSource {
@@ -128,7 +135,21 @@ export class TapeFrame {
   transcribed(record: number): string | undefined {
     const from = this.#words[record * RECORD_WORDS + UNIT] as number
     if (this.#transcript === undefined || from === -1) return undefined
-    return this.#transcript.substring(from, from + ((this.#words[record * RECORD_WORDS + TYPE] as number) >>> 8))
+    return transcribe(this.#words, this.#transcript, record)
+  }
+
+  get hasTranscript(): boolean {
+    return this.#transcript !== undefined
+  }
+
+  /** What the literals and texts among the records stand for, all of them; only where there is such a text. */
+  get transcript(): string {
+    return this.#transcript as string
+  }
+
+  /** Offset of the first byte of input. */
+  get inputStart(): number {
+    return this.#inputStart
   }
 
   /** How many records there are. */
