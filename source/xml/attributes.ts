@@ -19,6 +19,28 @@ export interface AttributeDetails {
 /** More attributes than this are looked up in a map. */
 const FEW = 8
 
+/** Gives pairs. A generator would take several times as long, and tags are many. */
+class AttributeIterator implements IterableIterator<[name: string, value: string]> {
+  readonly #names: readonly Name[]
+  readonly #values: readonly string[]
+  #next = 0
+
+  constructor(names: readonly Name[], values: readonly string[]) {
+    this.#names = names
+    this.#values = values
+  }
+
+  next(): IteratorResult<[name: string, value: string], undefined> {
+    const i = this.#next++
+    const name = this.#names[i]
+    return name ? { done: false, value: [name.raw, this.#values[i] as string] } : { done: true, value: undefined }
+  }
+
+  [Symbol.iterator](): this {
+    return this
+  }
+}
+
 /** The attributes of an element, in the order of the document; defaults from the document type come last. Iterable as `[name, value]`. */
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
   static readonly NONE = new XmlAttributes([], [], [])
@@ -68,8 +90,8 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return this.get(name) !== undefined
   }
 
-  *[Symbol.iterator](): Iterator<[name: string, value: string]> {
-    for (const [i, { raw }] of this.#names.entries()) yield [raw, this.#values[i] as string]
+  [Symbol.iterator](): IterableIterator<[name: string, value: string]> {
+    return new AttributeIterator(this.#names, this.#values)
   }
 
   /** All of them with prefix, local name, namespace and offsets. Made when asked for. */

@@ -185,18 +185,25 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   /** The attributes whose records are these: of each a name, then holes and a literal. */
   #takeAttributes({ words, types, transcript, inputStart }: TapeFrame, first: number, end: number): XmlAttributes {
-    const names: Name[] = []
-    const values: string[] = []
-    const offsets: number[] = []
+    let count = 0
+    for (let record = first; record < end; record++) {
+      if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
+    }
+    // Arrays that grow have room for sixteen at once.
+    const names = new Array<Name>(count)
+    const values = new Array<string>(count)
+    const offsets = new Array<number>(2 * count)
+    let i = 0
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (type === types.name) {
-        names.push(this.#knownNames[words[at + SYMBOL] as number] as Name)
-        offsets.push(this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0)))
+        names[i] = this.#knownNames[words[at + SYMBOL] as number] as Name
+        offsets[2 * i] = this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0))
       } else if (type === NodeType.LITERAL) {
-        values.push(transcribe(words, transcript, record))
-        offsets.push(this.#at(inputStart + (((words[at + END] as number) - inputStart) | 0)))
+        values[i] = transcribe(words, transcript, record)
+        offsets[2 * i + 1] = this.#at(inputStart + (((words[at + END] as number) - inputStart) | 0))
+        i++
       }
     }
     return new XmlAttributes(names, values, offsets)

@@ -14,9 +14,13 @@ export const SYMBOL = 3
 const UNIT = 3
 export const RECORD_WORDS = 4
 
+/** Texts that are not written out: a line feed with spaces or tabs behind it, of each number both, by what the kernel says of them. */
+const INDENTS = Array.from({ length: 64 }, (_, i) => `\n${(i & 1 ? '\t' : ' ').repeat(i >>> 1)}`)
+
 /** What a literal or a text stands for, where it is in the transcript. */
 export function transcribe(words: Int32Array, transcript: string, record: number): string {
   const from = words[record * RECORD_WORDS + UNIT] as number
+  if (from < -1) return INDENTS[-2 - from] as string
   return transcript.substring(from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
 }
 
