@@ -37,7 +37,11 @@ export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' 
 /** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
 const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
-/** Bytes of input whose texts are written out at once, and what may be written behind them. */
+/**
+ * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written behind them. A string
+ * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
+ */
+const USUAL_TRANSCRIPT = 60 * 1024
 const LONGEST_TRANSCRIPT = 1024 * 1024
 const TRANSCRIPT_SLACK = 64
 /** Bytes behind the position that are kept for the excerpts of messages. */
@@ -244,12 +248,13 @@ export class Machine {
   }
 
   /**
-   * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read. Both views are of the memory
-   * of the machine, and hold until it runs again. Undefined where nothing is certain.
+   * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read; with a transcript, not more of
+   * it than is good at once. Both views are of the memory of the machine, and hold until it runs again. Undefined where nothing is certain.
    */
   readTape(hasTranscript = false): TapeView | undefined {
-    const length = this.#certainLength()
-    if (length === 0) return undefined
+    const certain = this.#certainLength()
+    if (certain === 0) return undefined
+    const length = hasTranscript ? this.#usualLength(certain) : certain
     const transcript = hasTranscript ? this.#transcribe(length) : undefined
     const memory = this.#memory
     const { buffer } = memory.engine
@@ -555,6 +560,27 @@ export class Machine {
     }
     if (this.#hasCheckpoint) from = Math.min(from, this.#toWindow(this.#checkpoint[Register.POSITION] as number))
     return this.#windowStart + from
+  }
+
+  /** Bytes of tape, at most these, whose parts lie in the input that is written out at once; those of one part at least. */
+  #usualLength(certain: number): number {
+    const count = certain / RECORD_SIZE
+    const limit = this.#readTo + USUAL_TRANSCRIPT
+    const endOf = (record: number) => this.#absolute(this.#recordWord(record, 2))
+    if (endOf(count - 1) <= limit) return certain
+    // What closes later ends later.
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (endOf(middle) <= limit) low = middle + 1
+      else high = middle
+    }
+    const { parts } = this.#program as Program
+    const isPart = (record: number) => parts.has(this.#recordWord(record, 0) & 255)
+    let record = low - 1
+    while (record >= 0 && !isPart(record)) record--
+    if (record < 0) for (record = low; !isPart(record); record++);
+    return (record + 1) * RECORD_SIZE
   }
 
   /** What the texts among the tape's first records stand for; undefined where the engine does not say, or it is long. */

@@ -192,6 +192,7 @@ export class XmlParser {
     for (;;) {
       if (this.#walk() === 'resolve') return 'resolve'
       this.#closeView()
+      if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
       switch (this.#outcome) {
         case 'done':
           this.#guard(() => this.#endTag())
@@ -220,20 +221,23 @@ export class XmlParser {
         return this.#walk() === 'resolve' ? 'resolve' : 'part'
       }
       if (this.#outcome === 'input') {
-        if (this.#walk() === 'resolve') return 'resolve'
-        this.#closeView()
+        do {
+          if (this.#walk() === 'resolve') return 'resolve'
+          this.#closeView()
+        } while (this.#openView())
         if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
         return 'input'
       }
     }
   }
 
-  /** What the machine has recorded becomes the frame at the bottom. */
-  #openView(): void {
+  /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
+  #openView(): boolean {
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
-    if (!this.#view) return
+    if (!this.#view) return false
     const [names, types] = [this.#names, this.#types]
     this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names, types, isOnTape: true }))
+    return true
   }
 
   #closeView(): void {
