@@ -431,7 +431,15 @@ class Compiler {
 
   #writeSearch(name: string, listed: readonly Literal[], passed: readonly Literal[]): string {
     const begins = [...new Set(listed.map(({ bytes }) => bytes[0] as number))]
-    const compare = begins.map((byte) => `i8x16.eq(bytes, i8x16.splat(${byte}))`)
+    // Of what has several bytes, the last one is looked at as well: text may have many of the first.
+    const compare = begins.map((byte) => {
+      const isFirst = `i8x16.eq(bytes, i8x16.splat(${byte}))`
+      const isOnlyLong = listed.every(({ bytes }) => bytes[0] !== byte || bytes.length > 1)
+      const ends = listed.filter(({ bytes }) => bytes[0] === byte)
+      if (!isOnlyLong || ends.length > 1) return isFirst
+      const [{ bytes }] = ends as [Literal]
+      return `v128.and(${isFirst}, i8x16.eq(v128.load(at, ${bytes.length - 1}), i8x16.splat(${bytes.at(-1)})))`
+    })
     const candidates = compare.reduce((one, other) => `v128.or(${one}, ${other})`)
     // Behind the end there are zeros: what is not there is not found.
     const tell = begins.map((byte) => {
