@@ -1,0 +1,155 @@
+// Programs of which a part is compiled into their kernel, against the kernel that interprets all, and its twin.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Op } from '../../source/machine/instructions.ts'
+import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
+import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
+import { Machine } from '../../source/machine/machine.ts'
+import { PlainEngine } from '../../source/machine/plain-engine.ts'
+import type { Program } from '../../source/machine/program.ts'
+import { getProgram } from '../../source/xml/programs.ts'
+import { cutsOf } from '../support/machine.ts'
+import { PLAIN_DOCUMENTS } from '../support/mutants.ts'
+import { parameters } from '../support/property.ts'
+
+const NAMES = ['document', 'check', 'checkPlainly'] as const
+const encode = (text: string) => new TextEncoder().encode(text)
+
+function makeMachine(kernel: string | undefined): Machine {
+  const engine = makeKernelEngine(kernel)
+  if (!engine) throw new Error('this test needs WebAssembly')
+  return new Machine(engine)
+}
+
+/** All that can be seen of a run: stops that the host hears of, records, names, and where it ended. */
+function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) {
+  machine.begin(program, DEFAULT_LIMITS)
+  const rest = [...pieces]
+  const records: number[] = []
+  const signals: (string | number)[] = []
+  for (;;) {
+    const outcome = machine.run()
+    for (const taken of machine.takeParts()) for (const word of taken.records) records.push(word)
+    if (outcome === 'part') continue
+    if (outcome === 'signal') {
+      signals.push(machine.label, machine.marked, machine.position)
+      continue
+    }
+    if (outcome === 'input') {
+      const piece = rest.shift()
+      if (!piece) {
+        machine.finish()
+        continue
+      }
+      const taken = machine.append(piece)
+      if (taken < piece.length) rest.unshift(piece.subarray(taken))
+      continue
+    }
+    const { position, farthest, malformedAt, nameCount } = machine
+    const names = Array.from({ length: nameCount }, (_, i) => machine.nameOf(i + 1))
+    return { outcome, position, farthest, malformedAt, names, signals, records, open: machine.openSymbol?.symbol }
+  }
+}
+
+const FILLING = fc.constantFrom(
+  '',
+  'text',
+  ' \n\t ',
+  'é木🌳, and more of it, so that it is longer than a vector or two',
+  'a&lt;b&gt;&amp;&quot;&apos;c',
+  '&#65;&#x1F333;',
+  ']] > ]>',
+  '<![CDATA[<&]]]]>',
+  '<!-- - c\r\n -->',
+  '<?t d ? >?>',
+  '\r\n\r',
+  '&e;',
+  'x'.repeat(300),
+)
+const ATTRIBUTES = fc.constantFrom(
+  '',
+  '',
+  ' n="1"',
+  ' m=\'&quot;\t&#9;\' n="é"',
+  ' a = "b"\n c="d" ',
+  ' xmlns:p="v" p:n="2"',
+  ' a-name-that-is-longer-than-sixteen-bytes="x" b="&amp;&e;"',
+)
+const NAME = fc.constantFrom('a', 'b', 'p:c', 'élan', 'a-name-that-is-longer-than-sixteen-bytes', 'revision')
+const element: fc.Memo<string> = fc.memo((depth) => {
+  const children = depth <= 1 ? fc.constant([]) : fc.array(fc.tuple(element(), FILLING), { maxLength: 3 })
+  return fc
+    .tuple(NAME, ATTRIBUTES, FILLING, children, fc.constantFrom('', ' '))
+    .map(([name, attributes, text, inner, blank]) => {
+      const content = text + inner.map(([child, behind]) => child + behind).join('')
+      return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}${blank}>`
+    })
+})
+/** Some of them with a byte changed, so that they are at fault. */
+const documents = fc
+  .tuple(fc.array(element(3), { minLength: 1, maxLength: 8 }), fc.option(fc.tuple(fc.nat(), fc.nat(255)), { freq: 2 }))
+  .map(([elements, change]) => {
+    const bytes = encode(`<r>${elements.join('\n  ')}</r>`)
+    if (change) bytes[change[0] % bytes.length] = change[1]
+    return bytes
+  })
+
+describe.each(NAMES)('the compiled part of the program %s', (name) => {
+  const program = getProgram(name)
+  const compiled = makeMachine(program.kernel)
+  const interpreted = makeMachine(undefined)
+  const plain = new Machine(new PlainEngine())
+
+  test('is what runs: it matches where the code in memory would fail', () => {
+    // The searches of text are made to fail in the code, which the compiled part does not read.
+    const code = program.code.map((word) => ((word & 255) === Op.UNTIL ? Op.FAIL : word))
+    const document = [encode('<r>some text<a>more</a></r>')]
+    expect(run(makeMachine(undefined), { ...program, code }, document).outcome).toBe('failed')
+    expect(run(makeMachine(program.kernel), { ...program, code }, document).outcome).toBe('done')
+  })
+
+  test('does what the interpreters do, whole, byte by byte and at every cut', () => {
+    const texts = [
+      ...PLAIN_DOCUMENTS,
+      '<a>x&lt;&amp;y&#10;z]]<b c="1" d=\'&quot;\'/>\r\n</a>',
+      '<a>]]></a>',
+      '<a b="1" b="2"/>',
+      '<a><b></a>',
+      '<a>&undeclared;</a>',
+    ]
+    for (const text of texts) {
+      for (const pieces of cutsOf(encode(text))) {
+        const expected = run(plain, program, pieces)
+        expect(run(interpreted, program, pieces), text).toEqual(expected)
+        expect(run(compiled, program, pieces), text).toEqual(expected)
+      }
+    }
+  })
+
+  test('does what the interpreters do with documents of any kind, in pieces of any size', () => {
+    const property = fc.property(documents, fc.integer({ min: 1, max: 80 }), (bytes, size) => {
+      const pieces: Uint8Array[] = []
+      for (let at = 0; at < bytes.length; at += size) pieces.push(bytes.subarray(at, at + size))
+      const expected = run(plain, program, pieces)
+      expect(run(interpreted, program, pieces)).toEqual(expected)
+      expect(run(compiled, program, pieces)).toEqual(expected)
+    })
+    fc.assert(property, parameters(300))
+  })
+
+  test('passes each byte a bounded number of times, wherever the pieces end', () => {
+    // Text with a reference every few bytes: what was passed in a piece must not be passed again for each of them.
+    const text = encode(`<r>${'word &lt;ref&gt; and &amp;nbsp; '.repeat(20_000)}</r>`)
+    const time = (size: number) => {
+      const pieces: Uint8Array[] = []
+      for (let at = 0; at < text.length; at += size) pieces.push(text.subarray(at, at + size))
+      const start = performance.now()
+      expect(run(compiled, program, pieces).outcome).toBe('done')
+      return performance.now() - start
+    }
+    const fastest = (size: number) => Math.min(time(size), time(size), time(size))
+    // With the fault that this looks for, large pieces take a hundred times as long as small ones.
+    expect(fastest(200_000) / fastest(1000)).toBeLessThan(20)
+  })
+})
