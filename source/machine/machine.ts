@@ -272,11 +272,11 @@ export class Machine {
     this.#memory.setRoles(roles)
   }
 
-  /** Says of a symbol's name that it needs no look when `skimTape` meets it. */
-  passName(symbol: number): void {
+  /** Says of a symbol's name whether it needs no look when `skimTape` meets it. */
+  passName(symbol: number, isPassed = true): void {
     const memory = this.#memory
     const word = ((memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2) + 2
-    memory.words[word] = (memory.words[word] as number) | 1
+    memory.words[word] = ((memory.words[word] as number) & ~1) | (isPassed ? 1 : 0)
   }
 
   /**

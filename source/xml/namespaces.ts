@@ -21,8 +21,14 @@ export class NamespaceScopes {
   /** The prefixes that open elements declare, with the depth of the element. */
   readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
 
+  /** For each namespace how many prefixes stand for it, and how many namespaces have several. */
+  readonly #prefixCounts = new Map<string, number>()
+  #sharedNamespaces = 0
+
   /** The namespace of names without a prefix: the default; undefined where none is declared. */
   default: string | undefined
+  /** Changes with each declaration that begins or ends to hold. */
+  version = 0
   /** The depth of the innermost element that declares something; 0 where none does. */
   depth = 0
 
@@ -31,15 +37,26 @@ export class NamespaceScopes {
     return this.#bindings.get(prefix)?.at(-1) || undefined
   }
 
+  /**
+   * Whether names with the prefix are in no way at fault as long as nothing else is declared: it stands for something, and no two prefixes
+   * stand for the same, so that attributes of different names have different expanded names.
+   */
+  isSafe(prefix: string): boolean {
+    return this.#sharedNamespaces === 0 && prefix !== 'xmlns' && this.resolve(prefix) !== undefined
+  }
+
   /** Declares a prefix for an element at this depth and what is in it. Says what is wrong, or undefined. */
   declare(prefix: string, namespace: string, depth: number): NamespaceFault | undefined {
     const fault = findFault(prefix, namespace)
     if (fault) return fault
+    this.#count(prefix, -1)
     const bindings = this.#bindings.get(prefix)
     if (bindings) bindings.push(namespace)
     else this.#bindings.set(prefix, [namespace])
+    this.#count(prefix, 1)
     this.#declared.push({ depth, prefix })
     this.depth = depth
+    this.version++
     if (prefix === '') this.default = namespace || undefined
     return undefined
   }
@@ -48,11 +65,24 @@ export class NamespaceScopes {
   leave(depth: number): void {
     if (depth > this.depth) return
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
+      this.#count(last.prefix, -1)
       this.#bindings.get(last.prefix)?.pop()
+      this.#count(last.prefix, 1)
       this.#declared.pop()
+      this.version++
     }
     this.depth = this.#declared.at(-1)?.depth ?? 0
     this.default = this.resolve('')
+  }
+
+  /** Counts what a prefix stands for now, once more or once less. The default is for elements only, and does not count. */
+  #count(prefix: string, step: 1 | -1): void {
+    const namespace = prefix === '' ? undefined : this.resolve(prefix)
+    if (namespace === undefined) return
+    const before = this.#prefixCounts.get(namespace) ?? 0
+    this.#prefixCounts.set(namespace, before + step)
+    if (step === 1 && before === 1) this.#sharedNamespaces++
+    else if (step === -1 && before === 2) this.#sharedNamespaces--
   }
 }
 

@@ -75,6 +75,9 @@ export class XmlParser {
   #doctype: DoctypeReader | undefined
   #hasDoctype = false
   #request: ExternalRequest | undefined
+  /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
+  readonly #passedInScope: number[] = []
+  #scopesVersion = 0
   #isStandalone = false
 
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
@@ -300,8 +303,22 @@ export class XmlParser {
     if (frame.entity) return
     for (const symbol of frame.symbols()) {
       const name = frame.names.get(symbol)
-      if (this.#tags.isPassable(name) && this.#sink.canPass(name)) this.#machine.passName(symbol)
+      if (!this.#sink.canPass(name)) continue
+      if (this.#tags.isPassable(name)) {
+        this.#machine.passName(symbol)
+      } else if (!this.#sink.wantsNamespaces && this.#tags.isPassableInScope(name)) {
+        this.#machine.passName(symbol)
+        this.#passedInScope.push(symbol)
+      }
     }
+  }
+
+  /** Names with prefixes need a look again when other declarations hold. */
+  #followScopes(): void {
+    if (this.#tags.scopesVersion === this.#scopesVersion) return
+    this.#scopesVersion = this.#tags.scopesVersion
+    for (const symbol of this.#passedInScope) this.#machine.passName(symbol, false)
+    this.#passedInScope.length = 0
   }
 
   #leaveFrame(frame: TapeFrame): void {
@@ -326,6 +343,7 @@ export class XmlParser {
         return this.#readText(frame, start, end)
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
+        this.#followScopes()
         if (this.#sink.maySkip) this.#passNames(frame)
         return true
       case types.endTag:
@@ -416,6 +434,7 @@ export class XmlParser {
   #endElement(start: number, end: number): void {
     this.#sink.endElement(start, end)
     this.#tags.leave(this.#depth)
+    this.#followScopes()
     // One that began among records which the sink took was not noted.
     if (this.#told.at(-1) === this.#depth) this.#told.pop()
     this.#depth--

@@ -22,6 +22,7 @@ export interface SelectorOptions {
 export class Selector implements Sink {
   readonly wantsText = false
   readonly maySkip = true
+  readonly wantsNamespaces = true
   readonly takesRecords = false
   readonly #paths: readonly Path[]
   readonly #isInnermost: boolean

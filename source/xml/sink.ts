@@ -37,6 +37,8 @@ export interface Sink {
   readonly wantsText: boolean
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
+  /** Whether it wants to know of namespaces. */
+  readonly wantsNamespaces: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean
   /** Whether it takes parts that need no look from the records themselves. */
@@ -84,6 +86,7 @@ export abstract class AttentiveSink {
   readonly wantsText: boolean = true
   readonly maySkip: boolean = false
   readonly skips = false
+  readonly wantsNamespaces = true
   readonly takesRecords: boolean = false
   takeRecords(_frame: TapeFrame, first: number, _end: number): number {
     return first
@@ -102,6 +105,7 @@ export class NullSink implements Sink {
   readonly wantsText = false
   readonly maySkip = true
   readonly skips = true
+  readonly wantsNamespaces = false
   readonly takesRecords = false
   takeRecords(_frame: TapeFrame, first: number): number {
     return first

@@ -59,6 +59,16 @@ export class StartTagReader {
     return (!this.#scopes || name.isPlain) && !this.#declarations?.has(name.raw)
   }
 
+  /** Whether they need none as long as `scopesVersion` is what it is. */
+  isPassableInScope(name: Name): boolean {
+    return name.isQualified && this.#scopes?.isSafe(name.prefix) === true && !this.#declarations?.has(name.raw)
+  }
+
+  /** Changes with each declaration of a namespace that begins or ends to hold. */
+  get scopesVersion(): number {
+    return this.#scopes?.version ?? 0
+  }
+
   /** Forgets the namespaces that elements at this depth declared. */
   leave(depth: number): void {
     this.#scopes?.leave(depth)
