@@ -34,6 +34,7 @@ const [kernel, compiled, text_, tape] = await Promise.all(
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
   const sources = {
     'kernel.ts': [
+      "import { skim } from './tape'\n",
       constants,
       'const IS_COMPILED: bool = true\n',
       kernel,

@@ -318,8 +318,7 @@ class Compiler {
           POP_FRAME,
           'if (part != stack && !holdsPart(sp)) {',
           `  writeRecord(t, ${a}, load<u32>(sp, 4), <u32>(p - shift), load<u32>(sp, 8))`,
-          '  t += RECORD_SIZE',
-          '  setRegister(CLOSED, t - tapeShift)',
+          '  t = closePart(t + RECORD_SIZE, sp)',
           '}',
           'part = stack',
         ].join('\n')

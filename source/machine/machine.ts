@@ -293,6 +293,23 @@ export class Machine {
     return this.#memory.get(Register.SKIM_DEPTH)
   }
 
+  /**
+   * Lets an engine that can drop parts at once that `skimTape` would pass over, as long as nothing is on the tape, from here on and until
+   * it is said otherwise; undefined: none. Then `skimDepth` says how many elements are open where the tape begins.
+   */
+  skimAhead(where: { readonly depth: number; readonly floor: number } | undefined): void {
+    const memory = this.#memory
+    memory.set(Register.SKIMS, where ? 1 : 0)
+    memory.set(Register.SKIM_DEPTH, where?.depth ?? 0)
+    memory.set(Register.SKIM_FLOOR, where?.floor ?? 0)
+    memory.set(Register.SKIM_END, this.#readTo % 2 ** 32)
+  }
+
+  /** Offset where the last part ended that was dropped at once, or taken off the tape before. */
+  get skimEnd(): number {
+    return this.#absolute(this.#memory.get(Register.SKIM_END))
+  }
+
   /** Offset where the last terminal began. */
   get mark(): number {
     return this.#absolute(this.#memory.get(Register.MARK))

@@ -131,6 +131,13 @@ export const Register = {
   UNITS_IN_LINE: 51,
   /** How many elements are open where `skim` stopped. */
   SKIM_DEPTH: 53,
+  /**
+   * 1 where a compiled program may drop a part at once that needs no look, if nothing is on the tape before it; the depth of the innermost
+   * element whose end needs one; and where the last part ended that was dropped so.
+   */
+  SKIMS: 54,
+  SKIM_FLOOR: 55,
+  SKIM_END: 56,
 } as const
 
 /** Words in the block. */

@@ -217,7 +217,7 @@ export class XmlParser {
         default:
           break
       }
-      this.#outcome = this.#machine.run()
+      this.#runMachine()
       this.#openView()
       if (this.#outcome === 'part') {
         // What is made of the parts should be gone before there is more of it: the garbage collector copies what is still there.
@@ -232,6 +232,16 @@ export class XmlParser {
         return 'input'
       }
     }
+  }
+
+  /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
+  #runMachine(): void {
+    const skips = this.#sink.skipsAlways && !this.#tag
+    this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
+    this.#outcome = this.#machine.run()
+    if (!skips) return
+    this.#depth = this.#machine.skimDepth
+    this.#readTo = Math.max(this.#readTo, this.#machine.skimEnd)
   }
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */

@@ -22,6 +22,7 @@ export interface SelectorOptions {
 export class Selector implements Sink {
   readonly wantsText = false
   readonly maySkip = true
+  readonly skipsAlways = false
   readonly wantsNamespaces = true
   readonly takesRecords = false
   readonly #paths: readonly Path[]

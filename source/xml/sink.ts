@@ -37,6 +37,8 @@ export interface Sink {
   readonly wantsText: boolean
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
+  /** Whether `skips` is true from beginning to end, and not even what was skipped is of interest. */
+  readonly skipsAlways: boolean
   /** Whether it wants to know of namespaces. */
   readonly wantsNamespaces: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
@@ -86,6 +88,7 @@ export abstract class AttentiveSink {
   readonly wantsText: boolean = true
   readonly maySkip: boolean = false
   readonly skips = false
+  readonly skipsAlways = false
   readonly wantsNamespaces = true
   readonly takesRecords: boolean = false
   takeRecords(_frame: TapeFrame, first: number, _end: number): number {
@@ -105,6 +108,7 @@ export class NullSink implements Sink {
   readonly wantsText = false
   readonly maySkip = true
   readonly skips = true
+  readonly skipsAlways = true
   readonly wantsNamespaces = false
   readonly takesRecords = false
   takeRecords(_frame: TapeFrame, first: number): number {
