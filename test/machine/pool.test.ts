@@ -26,7 +26,12 @@ test('who asks for no engine gets the kernel, also when a machine without one wa
 })
 
 test('a kernel in which a program is compiled runs that program and no other', () => {
-  const grammar = Grammar.from('program ::= "a" ;').compile({ entry: 'program', parts: new Set(), nested: 'outermost', isPartial: false })
+  const grammar = Grammar.from('program ::= "a" ;').compile({
+    entry: 'program',
+    parts: new Set(),
+    nested: 'outermost',
+    isPartial: false,
+  })
   const kernels = [program, getProgram('check'), getProgram('fragment'), grammar.program].map((one) => {
     const machine = acquireMachine(one)
     releaseMachine(machine)

@@ -12,7 +12,12 @@ async function findFaults(text: string): Promise<(string | undefined)[]> {
   const readAll = async () => {
     for await (const _ of readXml(text).events());
   }
-  return [await readXml(text).check().then(() => undefined, explain), await readAll().then(() => undefined, explain)]
+  return [
+    await readXml(text)
+      .check()
+      .then(() => undefined, explain),
+    await readAll().then(() => undefined, explain),
+  ]
 }
 
 const repeat = (text: string) => text.repeat(5)
@@ -50,7 +55,16 @@ describe('a check', () => {
 
   test('finds what is found where everything is looked at', async () => {
     const name = fc.constantFrom('a', 'p:a', 'q:a', 'p:b', 'xml:a', 'xmlns:a')
-    const declaration = fc.constantFrom('', '', '', ' xmlns:p="u"', ' xmlns:q="u"', ' xmlns:q="v"', ' xmlns="u"', ' xmlns=""')
+    const declaration = fc.constantFrom(
+      '',
+      '',
+      '',
+      ' xmlns:p="u"',
+      ' xmlns:q="u"',
+      ' xmlns:q="v"',
+      ' xmlns="u"',
+      ' xmlns=""',
+    )
     const attribute = fc.constantFrom('', '', ' p:c="1"', ' q:c="1"', ' c="1" p:c="2"', ' p:c="1" q:c="2"')
     const element: fc.Memo<string> = fc.memo((depth) => {
       const children = depth <= 1 ? fc.constant([]) : fc.array(element(), { maxLength: 3 })
