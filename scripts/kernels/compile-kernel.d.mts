@@ -1,4 +1,3 @@
-export const root: URL
 export function compileKernel(
   name: string,
   sources: Readonly<Record<string, string>>,

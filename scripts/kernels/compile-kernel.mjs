@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import asc from 'assemblyscript/asc'
 import typescript from 'typescript'
 
-export const root = new URL('../../', import.meta.url)
+const root = new URL('../../', import.meta.url)
 
 /** Compiles AssemblyScript files, by their names, to the bytes of a module with so many pages of 64 KiB at first. */
 export async function compileKernel(name, sources, pages) {
