@@ -7,7 +7,7 @@ import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
 import { withCode } from '../errors.ts'
 import type { SeekableSource } from '../seekable.ts'
-import { type Progress, REUSE, type ReportsProgress, type ReusesMemory } from '../source.ts'
+import { type Progress, REUSE, type ReportsProgress } from '../source.ts'
 
 export interface FileSourceOptions {
   /**
@@ -29,7 +29,7 @@ const MOST_SPARE = 3
  *
  * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
  */
-export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, ReusesMemory, SeekableSource {
+export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #path: string | URL
   readonly #chunkSize: number
   readonly #start: number
