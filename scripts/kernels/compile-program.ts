@@ -14,6 +14,7 @@
 import { INSTRUCTIONS, type Instruction, lengthOf, Op, type OpName } from '../../source/machine/instructions.ts'
 import type { Program } from '../../source/machine/program.ts'
 import { EntryFlag, PROGRAM } from '../../source/machine/registers.ts'
+import { differs, hex, indent, type Literal, writeSearch } from './compile-search.ts'
 
 /** Calls of a procedure that are inlined at the most: the first ones, which in grammars are the busiest. */
 const MOST_INLINED = 2
@@ -32,12 +33,6 @@ interface Point {
 interface Way {
   readonly to: Point
   /** Bytes that lead there. */
-  readonly bytes: readonly number[]
-}
-
-/** A literal of a list: its offset in the data, and its bytes. */
-interface Literal {
-  readonly at: number
   readonly bytes: readonly number[]
 }
 
@@ -265,7 +260,7 @@ class Compiler {
       case 'WORD':
         return `${orStop(`(load<u32>(p) & ${hex(c)}) != ${hex(b)}`)}\nm = p\np += ${a}`
       case 'LITERAL':
-        return `${orStop(this.#differs(a, b))}\nm = p\np += ${b}`
+        return `${orStop(differs(this.#program.data.subarray(a, a + b)))}\nm = p\np += ${b}`
       case 'CLASS':
         return matchTo('p + 1', `load<u8>(p) > 127 || ${this.#says(a)} == 0`)
       case 'SPAN': {
@@ -366,7 +361,7 @@ class Compiler {
     const search = this.#searches.get(key) ?? {
       name,
       passes: passed.length > 0,
-      text: this.#writeSearch(name, listed, passed),
+      text: writeSearch(name, listed, passed),
     }
     this.#searches.set(key, search)
     return search
@@ -428,78 +423,16 @@ class Compiler {
     return [...literals.values()]
   }
 
-  #writeSearch(name: string, listed: readonly Literal[], passed: readonly Literal[]): string {
-    const begins = [...new Set(listed.map(({ bytes }) => bytes[0] as number))]
-    // Of what has several bytes, the last one is looked at as well: text may have many of the first.
-    const compare = begins.map((byte) => {
-      const isFirst = `i8x16.eq(bytes, i8x16.splat(${byte}))`
-      const isOnlyLong = listed.every(({ bytes }) => bytes[0] !== byte || bytes.length > 1)
-      const ends = listed.filter(({ bytes }) => bytes[0] === byte)
-      if (!isOnlyLong || ends.length > 1) return isFirst
-      const [{ bytes }] = ends as [Literal]
-      return `v128.and(${isFirst}, i8x16.eq(v128.load(at, ${bytes.length - 1}), i8x16.splat(${bytes.at(-1)})))`
-    })
-    const candidates = compare.reduce((one, other) => `v128.or(${one}, ${other})`)
-    // Behind the end there are zeros: what is not there is not found.
-    const tell = begins.map((byte) => {
-      const beginsWith = ({ bytes }: Literal) => bytes[0] === byte
-      const isLiteral = (literal: Literal) => `!(${this.#differs(literal.at, literal.bytes.length, 'candidate')})`
-      const passes = passed.filter(beginsWith).map((one) => `if (${isLiteral(one)}) length = ${one.bytes.length}`)
-      const found = listed.filter(beginsWith)
-      const isFound = found.some(({ bytes }) => bytes.length === 1) ? ['true'] : found.map(isLiteral)
-      if (passes.length === 0) return { byte, body: `if (${isFound.join(' || ')}) return candidate` }
-      return { byte, body: `let length: usize = 0\n${passes.join('\nelse ')}\n${leap(isFound.join(' || '))}` }
-    })
-    // What ends the search as soon as it is met, first.
-    tell.sort((one, other) => one.body.length - other.body.length)
-    const tests = tell.map(({ byte, body }) => `if (byte == ${byte}) {\n${indent(body)}\n}`)
-    return [
-      `function ${name}(from: usize, end: usize): usize {`,
-      '  let at = from',
-      ...(passed.length > 0 ? ['  passed = from'] : []),
-      '  while (at < end) {',
-      '    const bytes = v128.load(at)',
-      `    let candidates = i8x16.bitmask(${candidates})`,
-      '    let next = at + 16',
-      '    while (candidates != 0) {',
-      '      const candidate = at + <usize>ctz(candidates)',
-      '      const byte = <u32>load<u8>(candidate)',
-      indent(indent(indent(tests.join(' else ')))),
-      '      candidates &= candidates - 1',
-      '    }',
-      '    at = next',
-      '  }',
-      '  return 0',
-      '}',
-    ].join('\n')
-  }
-
   #depthOf(pc: number): number {
     return this.#operation(pc) === 'TEST' ? this.#word(pc, 1) : this.#word(pc) >>> 8
   }
 
   /** Each literal is compared with the bytes it consists of. */
   #writeListed(list: number, stop: string): string {
-    const tests = this.#literalsOf(list).map(({ at, bytes }) => {
-      return `if (!(${this.#differs(at, bytes.length)})) { m = p; p += ${bytes.length} }`
+    const tests = this.#literalsOf(list).map(({ bytes }) => {
+      return `if (!(${differs(bytes)})) { m = p; p += ${bytes.length} }`
     })
     return `${tests.join('\nelse ')}\nelse ${stop}`
-  }
-
-  /** A condition: other bytes than these stand there. */
-  #differs(literal: number, length: number, at = 'p'): string {
-    const bytes = this.#program.data.subarray(literal, literal + length)
-    const conditions: string[] = []
-    for (let i = 0; i < length; i += 8) {
-      const piece = bytes.subarray(i, i + 8)
-      const size = piece.length > 4 ? 8 : 4
-      const word = hex(Buffer.concat([piece], size))
-      const mask = hex(Buffer.alloc(size, Buffer.alloc(piece.length, 255)).fill(0, piece.length))
-      const type = size === 8 ? 'u64' : 'u32'
-      const loaded = `load<${type}>(${at}, ${i})`
-      conditions.push(`${piece.length === size ? loaded : `(${loaded} & ${mask})`} != ${word}`)
-    }
-    return conditions.join(' || ')
   }
 
   /** Where the code may be entered: a bit for each instruction, and the blocks. */
@@ -556,11 +489,6 @@ function record(type: number, start: string, first: string): string {
   return `if (part != stack) {\n  writeRecord(t, ${type}, ${start}, <u32>(p - shift), ${first})\n  t += RECORD_SIZE\n}`
 }
 
-/** Goes on behind what is passed, in a search; or ends it. */
-function leap(isFound: string): string {
-  return `if (length != 0) {\n  next = candidate + length\n  passed = next\n  break\n}\nif (${isFound}) return candidate`
-}
-
 /** A name of a constant: a point may be written at several places, but not twice on one way. */
 function nameOf(what: string, { pc, returnsTo }: Point): string {
   return returnsTo === undefined ? `${what}${pc}` : `${what}${pc}from${returnsTo}`
@@ -609,16 +537,6 @@ function keyOf({ pc, returnsTo }: Point): string {
   return returnsTo === undefined ? `${pc}` : `${pc} returns to ${returnsTo}`
 }
 
-/** Bytes as a number in the order of memory. */
-function hex(value: number | Uint8Array): string {
-  if (typeof value === 'number') return `0x${(value >>> 0).toString(16)}`
-  return `0x${Buffer.from(value).reverse().toString('hex')}`
-}
-
 function align(address: number): number {
   return Math.ceil(address / 16) * 16
-}
-
-function indent(text: string): string {
-  return text.replace(/^(?=.)/gm, '  ')
 }
