@@ -302,12 +302,13 @@ export class Machine {
     memory.set(Register.SKIMS, where ? 1 : 0)
     memory.set(Register.SKIM_DEPTH, where?.depth ?? 0)
     memory.set(Register.SKIM_FLOOR, where?.floor ?? 0)
-    memory.set(Register.SKIM_END, this.#readTo % 2 ** 32)
+    memory.set(Register.SKIM_FOUND, 0)
   }
 
-  /** Offset where the last part ended that was dropped at once, or taken off the tape before. */
-  get skimEnd(): number {
-    return this.#absolute(this.#memory.get(Register.SKIM_END))
+  /** Offset where the last part ended that was dropped at once since `skimAhead`; undefined when there was none. */
+  get skimEnd(): number | undefined {
+    const memory = this.#memory
+    return memory.get(Register.SKIM_FOUND) === 1 ? this.#absolute(memory.get(Register.SKIM_END)) : undefined
   }
 
   /** Offset where the last terminal began. */

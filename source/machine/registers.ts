@@ -133,11 +133,12 @@ export const Register = {
   SKIM_DEPTH: 53,
   /**
    * 1 where a compiled program may drop a part at once that needs no look, if nothing is on the tape before it; the depth of the innermost
-   * element whose end needs one; and where the last part ended that was dropped so.
+   * element whose end needs one; whether one was dropped, and where the last of them ended.
    */
   SKIMS: 54,
   SKIM_FLOOR: 55,
-  SKIM_END: 56,
+  SKIM_FOUND: 56,
+  SKIM_END: 57,
 } as const
 
 /** Words in the block. */

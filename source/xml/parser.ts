@@ -241,7 +241,7 @@ export class XmlParser {
     this.#outcome = this.#machine.run()
     if (!skips) return
     this.#depth = this.#machine.skimDepth
-    this.#readTo = Math.max(this.#readTo, this.#machine.skimEnd)
+    this.#readTo = this.#machine.skimEnd ?? this.#readTo
   }
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
@@ -316,7 +316,7 @@ export class XmlParser {
       if (!this.#sink.canPass(name)) continue
       if (this.#tags.isPassable(name)) {
         this.#machine.passName(symbol)
-      } else if (!this.#sink.wantsNamespaces && this.#tags.isPassableInScope(name)) {
+      } else if (this.#sink.skipsAlways && this.#tags.isPassableInScope(name)) {
         this.#machine.passName(symbol)
         this.#passedInScope.push(symbol)
       }

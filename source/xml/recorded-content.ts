@@ -9,11 +9,8 @@ import { XmlElement, type XmlNode } from './element.ts'
 import type { Name } from './names.ts'
 import { XML_NAMESPACE } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
+import { END, RECORD_WORDS, START, SYMBOL } from './tape-frame.ts'
 
-const RECORD_WORDS = 4
-const START = 1
-const END = 2
-const SYMBOL = 3
 /** Of a start tag, when it was found: the record of the tag that ends its element. */
 const PARTNER = 3
 

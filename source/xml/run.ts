@@ -139,8 +139,8 @@ async function readHead(
     for (;;) {
       const chunk = await nextChunk(cursor, options)
       if (!chunk) return decoder.end()
-      cursor.skip(chunk.length)
       const text = decoder.push(chunk)
+      cursor.skip(chunk.length) // its memory may be used again from here on
       if (decoder.isDecided) return text
     }
   } catch (error) {
@@ -201,8 +201,8 @@ class Feeder {
         return
       }
       if (chunk) {
-        this.#cursor.skip(chunk.length)
         this.#rest = this.#decoder.push(chunk)
+        this.#cursor.skip(chunk.length)
       } else {
         this.#rest = this.#decoder.end()
         if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()

@@ -23,7 +23,6 @@ export class Selector implements Sink {
   readonly wantsText = false
   readonly maySkip = true
   readonly skipsAlways = false
-  readonly wantsNamespaces = true
   readonly takesRecords = false
   readonly #paths: readonly Path[]
   readonly #isInnermost: boolean

@@ -37,10 +37,8 @@ export interface Sink {
   readonly wantsText: boolean
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
-  /** Whether `skips` is true from beginning to end, and not even what was skipped is of interest. */
+  /** Whether `skips` is true from beginning to end, and neither what was skipped is of interest, nor any namespace. */
   readonly skipsAlways: boolean
-  /** Whether it wants to know of namespaces. */
-  readonly wantsNamespaces: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean
   /** Whether it takes parts that need no look from the records themselves. */
@@ -89,7 +87,6 @@ export abstract class AttentiveSink {
   readonly maySkip: boolean = false
   readonly skips = false
   readonly skipsAlways = false
-  readonly wantsNamespaces = true
   readonly takesRecords: boolean = false
   takeRecords(_frame: TapeFrame, first: number, _end: number): number {
     return first
@@ -109,7 +106,6 @@ export class NullSink implements Sink {
   readonly maySkip = true
   readonly skips = true
   readonly skipsAlways = true
-  readonly wantsNamespaces = false
   readonly takesRecords = false
   takeRecords(_frame: TapeFrame, first: number): number {
     return first

@@ -147,4 +147,18 @@ describe('what is long or deep', () => {
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: 3 + 4100 * 1024 * 1024 + 2, line: 1 })
   })
+
+  test('a lent cursor follows through a text of more than 2 GiB', async () => {
+    const piece = new Uint8Array(1024 * 1024).fill(0x78)
+    const source = function* () {
+      yield new TextEncoder().encode('<a><b/>')
+      for (let i = 0; i < 2100; i++) yield piece
+      yield new TextEncoder().encode('</a>')
+    }
+    // A text is what may be retained as a whole; its memory is that of one piece here.
+    const cursor = StreamCache.from(source(), { maxRetained: 2 ** 32 }).cursor()
+    await readXml(cursor).check()
+    expect(cursor.offset).toBe(7 + 2100 * 1024 * 1024 + 4)
+    cursor.release()
+  })
 })

@@ -64,6 +64,7 @@ function closePart(t: usize, frame: usize): usize {
       if (!isPassed) setRegister(SKIM_DEPTH, depth)
     }
     if (isPassed) {
+      setRegister(SKIM_FOUND, 1)
       setRegister(SKIM_END, load<u32>(part, 8))
       return tape
     }

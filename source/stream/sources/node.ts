@@ -37,8 +37,9 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
   #pipe: Socket | undefined
   #isDestroyed = false
-  /** Memory of chunks that nobody can reach any more. */
+  /** Memory of chunks that nobody can reach any more, while the file is read so many times at once. */
   readonly #spare: ArrayBuffer[] = []
+  #readings = 0
 
   /**
    * `path`: a path, or a `file:` URL. Throws a `RangeError` with the code `invalid-option` for a chunk size that is not a whole
@@ -91,6 +92,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
 
   async *#readFile(): AsyncGenerator<Uint8Array, void, undefined> {
     const file = await open(this.#path)
+    this.#readings++
     try {
       const status = await file.stat()
       const isPart = this.#start > 0 || this.#end !== Number.POSITIVE_INFINITY
@@ -110,6 +112,8 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
         yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
       }
     } finally {
+      this.#readings--
+      if (this.#readings === 0) this.#spare.length = 0
       await file.close()
     }
   }
@@ -117,7 +121,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   /** @internal */
   [REUSE](chunk: Uint8Array<ArrayBuffer>): void {
     const isOwn = chunk.buffer.byteLength === this.#chunkSize
-    if (isOwn && this.#spare.length < MOST_SPARE) this.#spare.push(chunk.buffer)
+    if (isOwn && this.#readings > 0 && this.#spare.length < MOST_SPARE) this.#spare.push(chunk.buffer)
   }
 
   #count(bytes: number, totalBytes: number | undefined): void {
