@@ -248,8 +248,10 @@ export class XmlParser {
   #openView(): boolean {
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
-    const [names, types] = [this.#names, this.#types]
-    this.#frames.push(new TapeFrame({ ...this.#view, from: this.#readTo, names, types, isOnTape: true }))
+    const { words, bytes, start, transcript } = this.#view
+    const [from, names, types] = [this.#readTo, this.#names, this.#types]
+    // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
+    this.#frames.push(new TapeFrame({ words, bytes, start, from, names, types, transcript, isOnTape: true }))
     return true
   }
 
