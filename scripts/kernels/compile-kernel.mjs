@@ -71,6 +71,7 @@ export async function writeMachineConstants() {
   for (const name of [
     'REGISTERS',
     'ROLES',
+    'STAYING',
     'ENTRY_SIZE',
     'RECORD_SIZE',
     'LOG_ENTRY_SIZE',

@@ -3,7 +3,7 @@
 
 import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
-import { Decode, REGISTERS, Register } from '../machine/registers.ts'
+import { Decode, PROGRAM, REGISTERS, Register } from '../machine/registers.ts'
 import { decodeUtf8, UnitDecoder } from '../text/units.ts'
 import { fillReferences } from './references.ts'
 
@@ -15,7 +15,7 @@ const SHORT = 64
 /** The kernel's memory is kept: for more bytes it would become large. */
 const LONG = 1024 * 1024
 /** Where the text is put in the kernel's memory, and what may be read and written behind it. */
-const INPUT = 4096
+const INPUT = PROGRAM
 const SLACK = 64
 
 const unitDecoder = new UnitDecoder()

@@ -50,3 +50,17 @@ test('any text stands for what its pieces stand for', () => {
     parameters(500),
   )
 })
+
+test('characters of any length in UTF-8 stand for themselves, in any order', () => {
+  const characters = fc.constantFrom('a', 'é', '\u0080', '\u07FF', '\u0800', '\uFFFD', '𐀀', '\u{10FFFF}')
+  fc.assert(
+    fc.property(
+      fc.array(characters, { minLength: 80, maxLength: 200 }),
+      fc.constantFrom('PLAIN', 'TEXT'),
+      (all, kind) => {
+        expect(decode(all.join(''), kind)).toBe(all.join(''))
+      },
+    ),
+    parameters(1000),
+  )
+})

@@ -136,6 +136,33 @@ function put(point: u32): void {
   }
 }
 
+/**
+ * Makes the table by which units move together whose neighbours are left out: for each set of eight units the indices of the bytes of those
+ * that stay, 16 bytes a set.
+ */
+function makeTable(): void {
+  for (let set: usize = 0; set < 256; set++) {
+    let to = STAYING + (set << 4)
+    for (let unit: usize = 0; unit < 8; unit++) {
+      if (((set >> unit) & 1) == 0) continue
+      store<u8>(to, <u8>(unit << 1))
+      store<u8>(to, <u8>((unit << 1) | 1), 1)
+      to += 2
+    }
+  }
+}
+
+makeTable()
+
+/** What the units of continuing bytes have too much: the marks of the first byte, shifted, and their own. */
+const MARKS: i16 = (0xc0 << 6) + 0x80
+
+/** Units of bytes, where those of continuing bytes become those of their sequences of two; `before` are the units of the bytes before. */
+// @ts-ignore: decorator
+@inline function join(units: v128, before: v128, continuing: v128): v128 {
+  return i16x8.add(units, v128.and(i16x8.sub(i16x8.shl(before, 6), i16x8.splat(MARKS)), continuing))
+}
+
 /** Appends well-formed text. Reads and writes up to 16 bytes and units more. */
 function append(from: usize, end: usize): void {
   let at = from
@@ -154,25 +181,42 @@ function append(from: usize, end: usize): void {
   }
   while (at < end) {
     const bytes = v128.load(at)
-    const to = target + (units << 1)
     const others = i8x16.bitmask(bytes)
-    const ascii = others == 0 ? 16 : <usize>ctz(others)
-    v128.store(to, i16x8.extend_low_i8x16_u(bytes))
-    v128.store(to, i16x8.extend_high_i8x16_u(bytes), 16)
-    if (at + ascii >= end) {
-      units += end - at
-      return
+    const to = target + (units << 1)
+    if (others == 0) {
+      v128.store(to, i16x8.extend_low_i8x16_u(bytes))
+      v128.store(to, i16x8.extend_high_i8x16_u(bytes), 16)
+      const count = min(end - at, 16)
+      units += count
+      at += count
+      continue
     }
-    units += ascii
-    at += ascii
+    // As far as there are sequences of one byte and of two.
+    const count = min(<i32>ctz(i8x16.bitmask(i8x16.gt_u(bytes, i8x16.splat(-33))) | 0x10000), <i32>(end - at))
+    const continuing = i8x16.lt_s(bytes, i8x16.splat(-64))
+    const before = i8x16.shuffle(i8x16.splat(0), bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
+    const firsts = others & ~i8x16.bitmask(continuing)
+    const staying = ~firsts & ((1 << count) - 1)
+    const low = join(
+      i16x8.extend_low_i8x16_u(bytes),
+      i16x8.extend_low_i8x16_u(before),
+      i16x8.extend_low_i8x16_s(continuing),
+    )
+    const high = join(
+      i16x8.extend_high_i8x16_u(bytes),
+      i16x8.extend_high_i8x16_u(before),
+      i16x8.extend_high_i8x16_s(continuing),
+    )
+    v128.store(to, i8x16.swizzle(low, v128.load(STAYING + (<usize>(staying & 255) << 4))))
+    const lowCount = <usize>popcnt(staying & 255)
+    v128.store(to + (lowCount << 1), i8x16.swizzle(high, v128.load(STAYING + (<usize>(staying >> 8) << 4))))
+    units += lowCount + <usize>popcnt(staying >> 8)
+    // A sequence that the vector cuts is looked at again.
+    at += count - ((firsts >> (count - 1)) & 1)
     while (at < end) {
       const first = <u32>load<u8>(at)
-      if (first < 0x80) break
-      if (first < 0xe0) {
-        store<u16>(target + (units << 1), <u16>(((first & 31) << 6) | (<u32>load<u8>(at, 1) & 63)))
-        units++
-        at += 2
-      } else if (first < 0xf0) {
+      if (first < 0xe0) break
+      if (first < 0xf0) {
         const rest = ((<u32>load<u8>(at, 1) & 63) << 6) | (<u32>load<u8>(at, 2) & 63)
         store<u16>(target + (units << 1), <u16>(((first & 15) << 12) | rest))
         units++
