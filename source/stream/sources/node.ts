@@ -1,7 +1,7 @@
 // Files and standard input in Node.
 
 import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
@@ -21,8 +21,16 @@ export interface FileSourceOptions {
 }
 
 const DEFAULT_CHUNK_SIZE = 1024 * 1024
-/** Buffers that wait to be used again, at the most: as many as a cache reads ahead. */
-const MOST_SPARE = 3
+const READS_AHEAD = 2
+/** Buffers that wait to be used again, at the most: as many as a cache and the reads ahead of it need. */
+const MOST_SPARE = 4
+
+/** A read that has begun. */
+interface Read {
+  readonly memory: ArrayBuffer
+  readonly length: number
+  readonly result: Promise<{ bytesRead: number }>
+}
 
 /**
  * A file, opened when reading begins and closed when it ends, fails or is left. Pipes and devices may be named too.
@@ -92,21 +100,31 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
 
   async *#readFile(): AsyncGenerator<Uint8Array, void, undefined> {
     const file = await open(this.#path)
+    const ahead: Read[] = []
     this.#readings++
     try {
       const status = await file.stat()
+      const size = status.isFile() ? Math.max(0, Math.min(status.size, this.#end) - this.#start) : undefined
+      this.#progress = { bytesRead: 0, totalBytes: size }
       const isPart = this.#start > 0 || this.#end !== Number.POSITIVE_INFINITY
-      const size = Math.max(0, Math.min(status.size, this.#end) - this.#start)
-      const totalBytes = status.isFile() ? size : undefined
-      this.#progress = { bytesRead: 0, totalBytes }
-      for (let position = this.#start; position < this.#end; ) {
-        // Not zeroed: only the bytes that are read are handed on.
-        const length = Math.min(this.#chunkSize, this.#end - position)
-        const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(length).buffer
-        const { bytesRead } = await file.read(new Uint8Array(memory), 0, length, isPart ? position : null)
+      const knownEnd = this.#start + (size ?? 0)
+      for (let position = this.#start, next = position; position < this.#end; ) {
+        // Two at a time: the one that is waited for takes longer now and then. Only a file has its bytes at places.
+        while (ahead.length === 0 || (ahead.length < READS_AHEAD && next < knownEnd)) {
+          const length = Math.min(this.#chunkSize, this.#end - next)
+          ahead.push(this.#begin(file, size === undefined && !isPart ? null : next, length))
+          next += length
+        }
+        const { memory, length, result } = ahead.shift() as Read
+        const { bytesRead } = await result
         if (bytesRead === 0) return
         position += bytesRead
-        this.#count(bytesRead, totalBytes)
+        if (bytesRead < length) {
+          // What is read ahead does not follow.
+          await Promise.allSettled(ahead.splice(0).map((read) => read.result))
+          next = position
+        }
+        this.#progress = { bytesRead: position - this.#start, totalBytes: size }
         // What is read in small pieces must not keep large buffers.
         const bytes = new Uint8Array(memory, 0, bytesRead)
         yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
@@ -114,8 +132,17 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     } finally {
       this.#readings--
       if (this.#readings === 0) this.#spare.length = 0
-      await file.close()
+      await file.close() // which waits for what is read ahead
     }
+  }
+
+  #begin(file: FileHandle, position: number | null, length: number): Read {
+    // Not zeroed: only the bytes that are read are handed on.
+    const memory = this.#spare.pop() ?? (Buffer.allocUnsafeSlow(length).buffer as ArrayBuffer)
+    const result = file.read(new Uint8Array(memory), 0, length, position)
+    // It is awaited in its turn, or not at all: until then a fault is not one that nobody looks at.
+    result.catch(() => {})
+    return { memory, length, result }
   }
 
   /** @internal */

@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, createWriteStream, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  createWriteStream,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -59,6 +68,26 @@ describe('a file', () => {
     }
   })
 
+  test('that grows or is cut off while it is read is read as far as it is there', async () => {
+    const changing = join(folder, 'changing')
+    const read = async (changes: Record<number, () => void>) => {
+      writeFileSync(changing, bytes.subarray(0, 950))
+      const chunks: Uint8Array[] = []
+      for await (const chunk of new FileSource(changing, { chunkSize: 100 })) {
+        chunks.push(chunk)
+        await settle() // what is read ahead has been read
+        changes[chunks.length]?.()
+      }
+      return new Uint8Array(Buffer.concat(chunks))
+    }
+    const grow = (from: number) => () => appendFileSync(changing, bytes.subarray(from, 1420))
+    expect(await read({ 8: grow(950) })).toEqual(bytes.subarray(0, 1420))
+    expect(await read({ 6: () => truncateSync(changing, 0) })).toEqual(bytes.subarray(0, 700))
+    expect(await read({ 6: () => truncateSync(changing, 850) })).toEqual(bytes.subarray(0, 850))
+    // What was read ahead behind the cut was nothing; now there is something.
+    expect(await read({ 6: () => truncateSync(changing, 850), 9: grow(850) })).toEqual(bytes.subarray(0, 1420))
+  })
+
   test('gives a small last chunk that does not keep the memory of a large one', async () => {
     const chunks: Uint8Array[] = []
     for await (const chunk of new FileSource(path)) chunks.push(chunk)
@@ -90,6 +119,7 @@ describe('a file', () => {
     await cursor.read(500)
     expect(cache.progress).toEqual({ bytesRead: 1000, totalBytes: bytes.length })
     cursor.release()
+    await cache.cancel() // which waits until the file is closed
   })
 
   test('is not opened before it is read, and closed however reading ends', async () => {
