@@ -1,30 +1,44 @@
-// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing behind. The command line is bundled, since loading its
-// modules one by one takes longer than all that comes before the first page.
+// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing behind. Modules are bundled, and what entries share
+// stands in chunks: to load a hundred modules one by one takes longer than the first results.
+//
+//     dist/*.js          the entries of the library, the command line and the workers, and their chunks
+//     dist/**/*.d.ts     the types of the library, as its sources lie
 import { execFileSync } from 'node:child_process'
-import { chmod, rm } from 'node:fs/promises'
+import { chmod, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = new URL('..', import.meta.url)
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
+const { exports, bin } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+
+/** Files of dist/, and what they are made of. All are in one folder: workers are looked for beside the module that starts them. */
+const entries = [
+  ...Object.values(exports)
+    .filter(({ types }) => types)
+    .map(({ types, default: file }) => [file, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')]),
+  [bin.xylem, 'source/cli/main.ts'],
+  ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
+  ['dist/range-worker.js', 'source/cli/range-worker.ts'],
+  ['dist/block-worker.js', 'source/compression/block-worker.ts'],
+]
 
 await rm(new URL('dist', root), { recursive: true, force: true })
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 await build({
   absWorkingDir: fileURLToPath(root),
-  // Workers are looked for beside the module that starts them.
-  entryPoints: ['cli/main.ts', 'cli/piece-worker.ts', 'cli/range-worker.ts', 'compression/block-worker.ts'].map(
-    (file) => `source/${file}`,
-  ),
-  outdir: 'dist/cli',
-  entryNames: '[name]',
+  entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^.*dist\/(.*)\.js$/, '$1') })),
+  outdir: 'dist',
   bundle: true,
   splitting: true,
   packages: 'external',
-  platform: 'node',
+  platform: 'neutral',
+  external: ['node:*'],
   format: 'esm',
-  target: 'node20',
+  target: 'es2022',
+  // As it stands in the sources: escapes are longer.
+  charset: 'utf8',
   logLevel: 'warning',
 })
-await chmod(new URL('dist/cli/main.js', root), 0o755)
+await chmod(new URL(bin.xylem, root), 0o755)

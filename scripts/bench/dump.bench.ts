@@ -111,7 +111,7 @@ function listReaders(plain: string, archive: string): Command[] {
   const pages = (name: string, ...args: string[]): Command => ({
     name,
     file: process.execPath,
-    args: [here('../../dist/cli/main.js'), 'pages', ...args, '--quiet'],
+    args: [here('../../dist/cli.js'), 'pages', ...args, '--quiet'],
   })
   const python: Command = { name: 'python iterparse', file: 'python3', args: [here('./dump/iterparse.py'), plain] }
   const dumpster: Command = {

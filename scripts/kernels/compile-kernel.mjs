@@ -71,7 +71,7 @@ export async function writeMachineConstants() {
   for (const name of [
     'REGISTERS',
     'ROLES',
-    'STAYING',
+    'PROGRAM',
     'ENTRY_SIZE',
     'RECORD_SIZE',
     'LOG_ENTRY_SIZE',

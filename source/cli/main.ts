@@ -2,9 +2,9 @@
 // The command line. All commands end here: errors become a line on standard error, with an excerpt below it where there is one, and
 // an exit code.
 
-import { readFileSync } from 'node:fs'
 import process from 'node:process'
 import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
 import { addCheckCommand } from './commands/check.ts'
 import { addCommitCommand } from './commands/commit.ts'
 import { addGetCommand } from './commands/get.ts'
@@ -85,7 +85,7 @@ async function main(): Promise<number> {
 async function makeProgram(signal: AbortSignal): Promise<Command> {
   const program = new Command('xylem')
     .description('Reads Wikipedia dumps, XML, and other inputs larger than memory by a grammar, as streams.')
-    .version(readVersion(), '-V, --version')
+    .version(manifest.version, '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
     .showHelpAfterError('(xylem --help tells what there is)')
@@ -104,11 +104,6 @@ function report(error: unknown): number {
   if (explanation.message !== '') console.error(`xylem: ${explanation.message}`)
   if (explanation.details) console.error(explanation.details)
   return explanation.code
-}
-
-function readVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(manifest) as { version: string }).version
 }
 
 const standardStreams = watchStandardStreams()

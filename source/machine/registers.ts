@@ -9,10 +9,8 @@
 export const REGISTERS = 1024
 /** Address of the roles of types: a byte for each of the first 256. */
 export const ROLES = 1280
-/** Address of a table of the kernel: which bytes of eight units stay, where some are left out. 16 bytes for each of 256 sets of units. */
-export const STAYING = 2048
-/** Address of the program; the regions follow behind it. */
-export const PROGRAM = STAYING + 256 * 16
+/** Address of the program; the regions follow behind it. The 4 KiB before it are a table of the kernel (kernel/machine/tape.ts). */
+export const PROGRAM = 6144
 
 /** What records are to those who go over a tape without a look at each (Engine.skim). A host says it of its types. */
 export const Role = {

@@ -1,10 +1,10 @@
 // Runs in a real browser, on the built files as they are published, and reports what came out.
 
-import { decompress } from '/dist/compression/index.js'
-import { Grammar } from '/dist/grammar/index.js'
-import { readDump } from '/dist/mediawiki/index.js'
+import { decompress } from '/dist/compression.js'
+import { Grammar } from '/dist/grammar.js'
+import { readDump } from '/dist/mediawiki.js'
 import { PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
-import { readXml } from '/dist/xml/index.js'
+import { readXml } from '/dist/xml.js'
 
 const scenarios = {
   async 'reads the body of a response with a byte cursor'() {

@@ -25,7 +25,7 @@ describe('xylem', () => {
   })
 
   test('ends quietly when the reader of its help has gone', () => {
-    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const main = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
     const command = `("${process.execPath}" "${main}" --help; echo $? >&2) | true`
     expect(spawnSync('sh', ['-c', command], { encoding: 'utf8' }).stderr).toBe('0\n')
   })

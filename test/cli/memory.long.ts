@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { fixturePath } from '../support/fixtures.ts'
 
-const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 

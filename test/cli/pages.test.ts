@@ -250,7 +250,7 @@ describe('xylem pages, used wrongly', () => {
   test('refuses to overwrite its standard input', async () => {
     const copy = join(folder, 'redirected.xml')
     copyFileSync(dump, copy)
-    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const main = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
     const command = `"${process.execPath}" "${main}" pages - --output "${copy}" < "${copy}"`
     expect(spawnSync('sh', ['-c', command]).status).toBe(2)
     expect(readFileSync(copy).equals(readFileSync(dump))).toBe(true)

@@ -27,7 +27,7 @@ function runProgram(code: string): string {
 
 test('the commands and programs of docs/dumps.md print what stands below them', async () => {
   const bin = mkdtempSync(join(tmpdir(), 'xylem-bin-'))
-  symlinkSync(join(root, 'dist', 'cli', 'main.js'), join(bin, 'xylem'))
+  symlinkSync(join(root, 'dist', 'cli.js'), join(bin, 'xylem'))
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` }
   const runCommand = (command: string): string => {
     const { stdout, stderr } = spawnSync('sh', ['-c', command], { cwd: root, encoding: 'utf8', env })

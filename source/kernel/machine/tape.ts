@@ -136,10 +136,9 @@ function put(point: u32): void {
   }
 }
 
-/**
- * Makes the table by which units move together whose neighbours are left out: for each set of eight units the indices of the bytes of those
- * that stay, 16 bytes a set.
- */
+/** Address of a table by which units move together when others are left out: for each set of eight the indices of the bytes that stay. */
+const STAYING: usize = PROGRAM - 256 * 16
+
 function makeTable(): void {
   for (let set: usize = 0; set < 256; set++) {
     let to = STAYING + (set << 4)
