@@ -1,6 +1,6 @@
 // The attributes of a start tag.
 
-import type { Name } from './names.ts'
+import { makeName } from './names.ts'
 
 /** One attribute in detail. Offsets are in bytes of the input, from 0. */
 export interface AttributeDetails {
@@ -21,11 +21,11 @@ const FEW = 8
 
 /** Gives pairs. A generator would take several times as long, and tags are many. */
 class AttributeIterator implements IterableIterator<[name: string, value: string]> {
-  readonly #names: readonly Name[]
+  readonly #names: readonly string[]
   readonly #values: readonly string[]
   #next = 0
 
-  constructor(names: readonly Name[], values: readonly string[]) {
+  constructor(names: readonly string[], values: readonly string[]) {
     this.#names = names
     this.#values = values
   }
@@ -33,7 +33,7 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
   next(): IteratorResult<[name: string, value: string], undefined> {
     const i = this.#next++
     const name = this.#names[i]
-    return name ? { done: false, value: [name.raw, this.#values[i] as string] } : { done: true, value: undefined }
+    return name !== undefined ? { done: false, value: [name, this.#values[i] as string] } : { done: true, value: undefined }
   }
 
   [Symbol.iterator](): this {
@@ -45,7 +45,8 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
   static readonly NONE = new XmlAttributes([], [], [])
 
-  readonly #names: readonly Name[]
+  /** As they are written. */
+  readonly #names: readonly string[]
   readonly #values: readonly string[]
   /** Start and end of each that has them. */
   readonly #offsets: readonly number[]
@@ -59,7 +60,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
    * @internal
    */
   constructor(
-    names: readonly Name[],
+    names: readonly string[],
     values: readonly string[],
     offsets: readonly number[],
     namespaces?: readonly (string | undefined)[],
@@ -78,10 +79,10 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   /** The value of the attribute whose name is written so; undefined when there is none. */
   get(name: string): string | undefined {
     if (this.#names.length > FEW) {
-      this.#byName ??= new Map(this.#names.map(({ raw }, i) => [raw, this.#values[i] as string]))
+      this.#byName ??= new Map(this.#names.map((raw, i) => [raw, this.#values[i] as string]))
       return this.#byName.get(name)
     }
-    const index = this.#names.findIndex(({ raw }) => raw === name)
+    const index = this.#names.indexOf(name)
     return index === -1 ? undefined : this.#values[index]
   }
 
@@ -96,7 +97,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
 
   /** All of them with prefix, local name, namespace and offsets. Made when asked for. */
   get details(): AttributeDetails[] {
-    return this.#names.map(({ raw, prefix, localName }, i) => ({
+    return this.#names.map(makeName).map(({ raw, prefix, localName }, i) => ({
       name: raw,
       prefix,
       localName,

@@ -135,7 +135,7 @@ export class ElementRecorder {
 
   #recordingOf({ namespace }: XmlElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
     const { names, types, hasNamespaces } = this.#facts as DocumentFacts
-    return { words, bytes, start, names, types, hasNamespaces, namespace, hasEnds: false }
+    return { words, bytes, start, names: names.known, types, hasNamespaces, namespace, hasEnds: false }
   }
 
   #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {

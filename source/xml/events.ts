@@ -97,7 +97,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
-  #knownNames: DocumentFacts['names'] = []
+  #knownNames: readonly string[] = []
   #events: XmlEvent[] = []
   #text = ''
   #isCdata = false
@@ -124,7 +124,7 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   begin({ toSource, names }: DocumentFacts): void {
     this.#toSource = toSource
-    this.#knownNames = names
+    this.#knownNames = names.knownRaw
   }
 
   // Nearly all events are made here: one loop over numbers, and nothing that is made but the events.
@@ -138,7 +138,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
-      if (!isPart[type]) continue
+      if (isPart[type] === 0) continue
       const child = part
       const startOffset = inputStart + (((words[at + START] as number) - inputStart) | 0)
       const endOffset = inputStart + (((words[at + END] as number) - inputStart) | 0)
@@ -150,33 +150,33 @@ export class EventCollector extends AttentiveSink implements Sink {
         const next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
         // Before a tag it is the whole text, unless there was some of it before.
         if (type === text && this.#textStart === -1 && (next === nameType || next === endTag)) {
-          events.push({ type: 'text', text: piece, cdata: false, start, end: last })
+          events[events.length] = { type: 'text', text: piece, cdata: false, start, end: last }
         } else {
           this.#addText(piece, type === cdata, startOffset, endOffset)
         }
       } else if (type === startTag) {
         if (record + 1 === count) break
         this.#flush()
-        const name = (this.#knownNames[words[child * RECORD_WORDS + SYMBOL] as number] as Name).raw
+        const name = this.#knownNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
         const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
         const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
         // Behind the tag as it is recorded stands `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         names.push(name)
-        events.push({ type: 'start', name, attributes, selfClosing, start, end: toSource ? toSource(tagEnd) : tagEnd })
+        events[events.length] = { type: 'start', name, attributes, selfClosing, start, end: toSource ? toSource(tagEnd) : tagEnd }
       } else if (type === endTag || type === emptyTag) {
         this.#flush()
         // An empty element ends where its tag does, and nowhere begins.
         const place = type === endTag ? start : last
-        events.push({ type: 'end', name: names.pop() as string, start: place, end: last })
+        events[events.length] = { type: 'end', name: names.pop() as string, start: place, end: last }
       } else if (type === comment) {
         this.#flush()
-        events.push({ type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last })
+        events[events.length] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
       } else if (type === instruction) {
         this.#flush()
         const target = transcribe(words, transcript, child)
         const data = child + 1 < record ? transcribe(words, transcript, record - 1) : ''
-        events.push({ type: 'instruction', target, data, start, end: last })
+        events[events.length] = { type: 'instruction', target, data, start, end: last }
       }
       part = record + 1
     }
@@ -190,7 +190,7 @@ export class EventCollector extends AttentiveSink implements Sink {
       if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
     }
     // Arrays that grow have room for sixteen at once.
-    const names = new Array<Name>(count)
+    const names = new Array<string>(count)
     const values = new Array<string>(count)
     const offsets = new Array<number>(2 * count)
     let i = 0
@@ -198,7 +198,7 @@ export class EventCollector extends AttentiveSink implements Sink {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (type === types.name) {
-        names[i] = this.#knownNames[words[at + SYMBOL] as number] as Name
+        names[i] = this.#knownNames[words[at + SYMBOL] as number] as string
         offsets[2 * i] = this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0))
       } else if (type === NodeType.LITERAL) {
         values[i] = transcribe(words, transcript, record)

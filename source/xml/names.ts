@@ -38,6 +38,7 @@ export function makeName(raw: string): Name {
 /** Names by the machine's symbols. */
 export class NameTable {
   readonly #names: (Name | undefined)[] = []
+  readonly #raw: string[] = []
   readonly #read: (symbol: number) => string
 
   constructor(read: (symbol: number) => string) {
@@ -49,11 +50,17 @@ export class NameTable {
     return this.#names
   }
 
+  /** The same as they are written: a look at a name less, which is seldom in the processor's cache. */
+  get knownRaw(): readonly string[] {
+    return this.#raw
+  }
+
   get(symbol: number): Name {
     const known = this.#names[symbol]
     if (known) return known
     const name = makeName(this.#read(symbol))
     this.#names[symbol] = name
+    this.#raw[symbol] = name.raw
     return name
   }
 }

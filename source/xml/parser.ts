@@ -91,7 +91,7 @@ export class XmlParser {
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
     sink.begin({
       toSource: options.toSource,
-      names: this.#names.known,
+      names: this.#names,
       types: this.#types,
       hasNamespaces: options.namespaces,
       normalizesLineEnds: options.normalizeLineEnds,

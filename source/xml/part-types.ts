@@ -23,7 +23,8 @@ const ROLES: Readonly<Record<string, number>> = {
 
 /** Numbers of the types of records. */
 export class PartTypes {
-  readonly isPart: readonly boolean[]
+  /** 1 for those that are parts, and 0. */
+  readonly isPart: Uint8Array
   readonly startTag: number
   readonly emptyTag: number
   readonly endTag: number
@@ -56,7 +57,9 @@ export class PartTypes {
     this.roles = Uint8Array.from(types, (name, type) =>
       type === NodeType.HOLE ? Role.HOLE : (ROLES[name] ?? Role.LOOK),
     )
-    this.isPart = types.map((name, type) => type !== NodeType.LITERAL && type !== NodeType.HOLE && name !== 'name')
+    this.isPart = Uint8Array.from(types, (name, type) =>
+      type === NodeType.LITERAL || type === NodeType.HOLE || name === 'name' ? 0 : 1,
+    )
   }
 }
 

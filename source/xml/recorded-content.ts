@@ -113,7 +113,7 @@ export class RecordedContent {
     let first = from
     for (let record = from; record < this.#end; record++) {
       const type = this.#typeOf(record)
-      if (!isPart[type]) continue
+      if (isPart[type] === 0) continue
       if (type === startTag) {
         const tag = record
         record = this.#findEndTag(tag)
@@ -132,7 +132,7 @@ export class RecordedContent {
     let textFirst = -1
     for (let record = first; record < this.#end; record++) {
       const type = this.#typeOf(record)
-      if (!isPart[type]) continue
+      if (isPart[type] === 0) continue
       if (type === text || type === cdata) {
         if (textFirst === -1) textFirst = first
         else entries.pop()
@@ -198,7 +198,13 @@ export class RecordedContent {
       offsets.push(this.#startOf(nameRecord), this.#endOf(record))
     }
     const hasPrefixes = this.#recording.hasNamespaces && names.some(({ prefix }) => prefix !== '')
-    return new XmlAttributes(names, values, offsets, hasPrefixes ? names.map(prefixNamespace) : undefined)
+    const namespaces = hasPrefixes ? names.map(prefixNamespace) : undefined
+    return new XmlAttributes(
+      names.map(({ raw }) => raw),
+      values,
+      offsets,
+      namespaces,
+    )
   }
 
   #namespaceOf(name: Name): string | undefined {
@@ -215,7 +221,7 @@ export class RecordedContent {
     let part = first
     for (let record = first; record < end; record++) {
       const type = this.#typeOf(record)
-      if (!isPart[type]) continue
+      if (isPart[type] === 0) continue
       // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
       const literal = type === text ? record : type === cdata ? record - 1 : -1
       if (literal !== -1) {

@@ -2,7 +2,7 @@
 
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
-import type { Name } from './names.ts'
+import type { Name, NameTable } from './names.ts'
 import type { PartTypes } from './part-types.ts'
 import type { TapeFrame } from './tape-frame.ts'
 
@@ -21,7 +21,7 @@ export interface DocumentFacts {
   /** What is told are offsets in its UTF-8; this gives those in the source, where they are others. */
   readonly toSource: ToSource | undefined
   /** Its names by their symbols, as they become known. */
-  readonly names: readonly (Name | undefined)[]
+  readonly names: NameTable
   readonly types: PartTypes
   readonly hasNamespaces: boolean
   readonly normalizesLineEnds: boolean

@@ -106,7 +106,12 @@ export class StartTagReader {
       namespace = this.#namespaceOf(name, scopes)
     }
     const toSource = this.#toSource
-    const attributes = new XmlAttributes(names, values, toSource ? offsets.map(toSource) : offsets, namespaces)
+    const attributes = new XmlAttributes(
+      names.map(({ raw }) => raw),
+      values,
+      toSource ? offsets.map(toSource) : offsets,
+      namespaces,
+    )
     return { name, namespace, attributes, start, end, isOfEntity: entity !== undefined }
   }
 

@@ -120,7 +120,7 @@ export class TapeFrame {
     for (let record = this.child; record < this.#count; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
-      if (!isPart[type]) continue
+      if (isPart[type] === 0) continue
       this.part = record
       this.type = type
       this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) | 0)
