@@ -33,7 +33,9 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
   next(): IteratorResult<[name: string, value: string], undefined> {
     const i = this.#next++
     const name = this.#names[i]
-    return name !== undefined ? { done: false, value: [name, this.#values[i] as string] } : { done: true, value: undefined }
+    return name !== undefined
+      ? { done: false, value: [name, this.#values[i] as string] }
+      : { done: true, value: undefined }
   }
 
   [Symbol.iterator](): this {

@@ -4,6 +4,7 @@
 import { RECORD_SIZE } from '../machine/registers.ts'
 import { LARGEST_SHARE } from '../machine/tape.ts'
 import { type ElementHead, XmlElement } from './element.ts'
+import type { Bindings } from './namespaces.ts'
 import { RecordedContent, type Recording } from './recorded-content.ts'
 import type { DocumentFacts } from './sink.ts'
 
@@ -11,6 +12,8 @@ import type { DocumentFacts } from './sink.ts'
 interface OpenElement {
   readonly head: ElementHead
   readonly start: number
+  /** What prefixes stand for in it; undefined where namespaces are off. */
+  readonly bindings: Bindings | undefined
   /** Its records that were copied, and the numbers of those that are still there. */
   readonly pieces: Int32Array[]
   first: number
@@ -49,15 +52,16 @@ export class ElementRecorder {
     return this.#open !== undefined
   }
 
-  /** Whether an element can be recorded. Of one with a prefix it is not known what namespace names without one have. */
-  canRecord({ name }: ElementHead): boolean {
+  /** Whether elements can be recorded: what is in them is decoded later, from the bytes. */
+  get canRecord(): boolean {
     const { toSource, normalizesLineEnds } = this.#facts as DocumentFacts
-    return !toSource && normalizesLineEnds && name.prefix === ''
+    return !toSource && normalizesLineEnds
   }
 
   /** An element begins that is to be recorded. */
   open(head: ElementHead, start: number): void {
-    this.#open = { head, start, pieces: [], first: 0, end: 0 }
+    const bindings = this.#facts?.scopes?.bindings
+    this.#open = { head, start, bindings, pieces: [], first: 0, end: 0 }
   }
 
   /** Records that are in it were passed over. */
@@ -107,12 +111,17 @@ export class ElementRecorder {
   /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
   #deliver(from: number, words: Int32Array): number {
     const one = this.#whole[from] as WholeElement
-    const { element, start, recorded } = one
+    const { start, recorded } = one
     let next = from + 1
     if (!recorded || recorded.pieces.length > 0) {
       const bytes = this.#copyInput(start, one.end)
       const records = recorded && join([...recorded.pieces, copyRecords(words, recorded.first, recorded.end)])
-      this.#finish(one, bytes, start, records && new RecordedContent(this.#recordingOf(element, records, bytes, start)))
+      this.#finish(
+        one,
+        bytes,
+        start,
+        records && new RecordedContent(this.#recordingOf(recorded, records, bytes, start)),
+      )
       return next
     }
     const { first } = recorded
@@ -124,7 +133,7 @@ export class ElementRecorder {
       lastRecord = Math.max(lastRecord, more.recorded.end)
     }
     const bytes = this.#copyInput(start, end)
-    const recording = this.#recordingOf(element, copyRecords(words, first, lastRecord), bytes, start)
+    const recording = this.#recordingOf(recorded, copyRecords(words, first, lastRecord), bytes, start)
     for (let i = from; i < next; i++) {
       const whole = this.#whole[i] as RecordedElement
       const content = new RecordedContent(recording, whole.recorded.first - first, whole.recorded.end - first)
@@ -133,9 +142,9 @@ export class ElementRecorder {
     return next
   }
 
-  #recordingOf({ namespace }: XmlElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
-    const { names, types, hasNamespaces } = this.#facts as DocumentFacts
-    return { words, bytes, start, names: names.known, types, hasNamespaces, namespace, hasEnds: false }
+  #recordingOf({ bindings }: OpenElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
+    const { names, types } = this.#facts as DocumentFacts
+    return { words, bytes, start, names: names.known, types, bindings, hasEnds: false }
   }
 
   #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {
@@ -148,8 +157,8 @@ export class ElementRecorder {
 
 /** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
 function canShare(one: WholeElement, other: WholeElement, first: number): other is RecordedElement {
-  const { element, end, recorded } = other
-  if (!recorded || recorded.pieces.length > 0 || element.namespace !== one.element.namespace) return false
+  const { end, recorded } = other
+  if (!recorded || recorded.pieces.length > 0 || recorded.bindings !== one.recorded?.bindings) return false
   return end - one.start + (recorded.end - first) * RECORD_SIZE <= LARGEST_SHARE
 }
 

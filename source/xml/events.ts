@@ -4,6 +4,7 @@ import { NodeType } from '../machine/program.ts'
 import { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name } from './names.ts'
+import type { NamespaceScopes } from './namespaces.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
 import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape-frame.ts'
 
@@ -93,11 +94,13 @@ export class EventCollector extends AttentiveSink implements Sink {
   /** Text that is wanted in pieces is told in pieces. */
   override readonly wantsText: boolean
   /** Of the open elements. */
-  readonly #names: string[] = []
+  readonly #open: string[] = []
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
-  #knownNames: readonly string[] = []
+  #names: readonly (Name | undefined)[] = []
+  #rawNames: readonly string[] = []
+  #scopes: NamespaceScopes | undefined
   #events: XmlEvent[] = []
   #text = ''
   #isCdata = false
@@ -122,9 +125,11 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#flush()
   }
 
-  begin({ toSource, names }: DocumentFacts): void {
+  begin({ toSource, names, scopes }: DocumentFacts): void {
     this.#toSource = toSource
-    this.#knownNames = names.knownRaw
+    this.#names = names.known
+    this.#rawNames = names.knownRaw
+    this.#scopes = scopes
   }
 
   // Nearly all events are made here: one loop over numbers, and nothing that is made but the events.
@@ -133,7 +138,8 @@ export class EventCollector extends AttentiveSink implements Sink {
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
     const toSource = this.#toSource
     const events = this.#events
-    const names = this.#names
+    const rawNames = this.#rawNames
+    const open = this.#open
     let part = first
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
@@ -157,18 +163,25 @@ export class EventCollector extends AttentiveSink implements Sink {
       } else if (type === startTag) {
         if (record + 1 === count) break
         this.#flush()
-        const name = this.#knownNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
+        const name = rawNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
         const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
         const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
         // Behind the tag as it is recorded stands `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
-        names.push(name)
-        events[events.length] = { type: 'start', name, attributes, selfClosing, start, end: toSource ? toSource(tagEnd) : tagEnd }
+        open.push(name)
+        events[events.length] = {
+          type: 'start',
+          name,
+          attributes,
+          selfClosing,
+          start,
+          end: toSource ? toSource(tagEnd) : tagEnd,
+        }
       } else if (type === endTag || type === emptyTag) {
         this.#flush()
         // An empty element ends where its tag does, and nowhere begins.
         const place = type === endTag ? start : last
-        events[events.length] = { type: 'end', name: names.pop() as string, start: place, end: last }
+        events[events.length] = { type: 'end', name: open.pop() as string, start: place, end: last }
       } else if (type === comment) {
         this.#flush()
         events[events.length] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
@@ -193,12 +206,18 @@ export class EventCollector extends AttentiveSink implements Sink {
     const names = new Array<string>(count)
     const values = new Array<string>(count)
     const offsets = new Array<number>(2 * count)
+    let namespaces: (string | undefined)[] | undefined
     let i = 0
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (type === types.name) {
-        names[i] = this.#knownNames[words[at + SYMBOL] as number] as string
+        const { raw, prefix } = this.#names[words[at + SYMBOL] as number] as Name
+        names[i] = raw
+        if (prefix !== '' && this.#scopes) {
+          namespaces ??= new Array<string | undefined>(count).fill(undefined)
+          namespaces[i] = this.#scopes.resolve(prefix)
+        }
         offsets[2 * i] = this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0))
       } else if (type === NodeType.LITERAL) {
         values[i] = transcribe(words, transcript, record)
@@ -206,7 +225,7 @@ export class EventCollector extends AttentiveSink implements Sink {
         i++
       }
     }
-    return new XmlAttributes(names, values, offsets)
+    return new XmlAttributes(names, values, offsets, namespaces)
   }
 
   wantsTag(): boolean {
@@ -252,7 +271,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     selfClosing: boolean,
   ): void {
     this.#flush()
-    this.#names.push(name.raw)
+    this.#open.push(name.raw)
     this.#events.push({
       type: 'start',
       name: name.raw,
@@ -265,7 +284,7 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   endElement(start: number, end: number): void {
     this.#flush()
-    this.#events.push({ type: 'end', name: this.#names.pop() as string, start: this.#at(start), end: this.#at(end) })
+    this.#events.push({ type: 'end', name: this.#open.pop() as string, start: this.#at(start), end: this.#at(end) })
   }
 
   text(text: string, isCdata: boolean, start: number, end: number): void {

@@ -11,6 +11,13 @@ export interface NamespaceFault {
   readonly constraint: string
 }
 
+/** What prefixes stand for at one place; the empty one is the default. */
+export type Bindings = ReadonlyMap<string, string>
+
+/** With more prefixes than this, none is safe: bindings are copied for each change of the declarations. */
+const MOST_BINDINGS = 64
+const NO_BINDINGS: Bindings = new Map([['xml', XML_NAMESPACE]])
+
 /** Declarations of the open elements. Looking a prefix up takes the same time at any depth. */
 export class NamespaceScopes {
   /** For each prefix the namespaces it stands for, the innermost last; an empty one where it is taken back. */
@@ -32,6 +39,27 @@ export class NamespaceScopes {
   /** The depth of the innermost element that declares something; 0 where none does. */
   depth = 0
 
+  #bindingsNow: { readonly version: number; readonly bindings: Bindings } | undefined
+
+  /** What the safe prefixes and the default stand for: the same map as long as the same declarations hold. */
+  get bindings(): Bindings {
+    if (this.#bindingsNow?.version !== this.version) {
+      this.#bindingsNow = { version: this.version, bindings: this.#copyBindings() }
+    }
+    return this.#bindingsNow.bindings
+  }
+
+  #copyBindings(): Bindings {
+    if (this.#declared.length === 0) return NO_BINDINGS
+    const prefixes = this.#bindings.size > MOST_BINDINGS ? ['', 'xml'] : this.#bindings.keys()
+    const copy = new Map<string, string>()
+    for (const prefix of prefixes) {
+      const namespace = this.resolve(prefix)
+      if (namespace !== undefined) copy.set(prefix, namespace)
+    }
+    return copy
+  }
+
   /** The namespace of a prefix, an empty one for the default; undefined where none is declared. */
   resolve(prefix: string): string | undefined {
     return this.#bindings.get(prefix)?.at(-1) || undefined
@@ -39,10 +67,11 @@ export class NamespaceScopes {
 
   /**
    * Whether names with the prefix are in no way at fault as long as nothing else is declared: it stands for something, and no two prefixes
-   * stand for the same, so that attributes of different names have different expanded names.
+   * stand for the same, so that attributes of different names have different expanded names. With many prefixes none is.
    */
   isSafe(prefix: string): boolean {
-    return this.#sharedNamespaces === 0 && prefix !== 'xmlns' && this.resolve(prefix) !== undefined
+    const areFew = this.#bindings.size <= MOST_BINDINGS
+    return areFew && this.#sharedNamespaces === 0 && prefix !== 'xmlns' && this.resolve(prefix) !== undefined
   }
 
   /** Declares a prefix for an element at this depth and what is in it. Says what is wrong, or undefined. */
@@ -84,6 +113,12 @@ export class NamespaceScopes {
     if (step === 1 && before === 1) this.#sharedNamespaces++
     else if (step === -1 && before === 2) this.#sharedNamespaces--
   }
+}
+
+/** The namespaces of attributes: those without a prefix are in none. Undefined where none has one. */
+export function namespacesOf(names: readonly Name[], bindings: Bindings): (string | undefined)[] | undefined {
+  if (names.every(({ prefix }) => prefix === '')) return undefined
+  return names.map(({ prefix }) => (prefix === '' ? undefined : bindings.get(prefix)))
 }
 
 function findFault(prefix: string, namespace: string): NamespaceFault | undefined {

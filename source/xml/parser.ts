@@ -89,15 +89,15 @@ export class XmlParser {
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
+    this.#entities = new Entities(options.entityLimits, options.machineLimits)
+    this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
       types: this.#types,
-      hasNamespaces: options.namespaces,
+      scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
     })
-    this.#entities = new Entities(options.entityLimits, options.machineLimits)
-    this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
   }
@@ -318,7 +318,7 @@ export class XmlParser {
       if (!this.#sink.canPass(name)) continue
       if (this.#tags.isPassable(name)) {
         this.#machine.passName(symbol)
-      } else if (this.#sink.skipsAlways && this.#tags.isPassableInScope(name)) {
+      } else if (this.#tags.isPassableInScope(name)) {
         this.#machine.passName(symbol)
         this.#passedInScope.push(symbol)
       }

@@ -7,7 +7,7 @@ import { XmlAttributes } from './attributes.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
 import type { Name } from './names.ts'
-import { XML_NAMESPACE } from './namespaces.ts'
+import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
 import { END, RECORD_WORDS, START, SYMBOL } from './tape-frame.ts'
 
@@ -24,9 +24,8 @@ export interface Recording {
   /** By the symbols of the records; they are those of the document. */
   readonly names: readonly (Name | undefined)[]
   readonly types: PartTypes
-  /** Whether names have namespaces, and that of names without a prefix. */
-  readonly hasNamespaces: boolean
-  readonly namespace: string | undefined
+  /** What all prefixes in it stand for; undefined where namespaces are off. */
+  readonly bindings: Bindings | undefined
   /** Whether the ends of elements were found. */
   hasEnds: boolean
 }
@@ -197,8 +196,8 @@ export class RecordedContent {
       values.push(this.#decode(record, record - nameRecord - 1, Decode.VALUE))
       offsets.push(this.#startOf(nameRecord), this.#endOf(record))
     }
-    const hasPrefixes = this.#recording.hasNamespaces && names.some(({ prefix }) => prefix !== '')
-    const namespaces = hasPrefixes ? names.map(prefixNamespace) : undefined
+    const { bindings } = this.#recording
+    const namespaces = bindings && namespacesOf(names, bindings)
     return new XmlAttributes(
       names.map(({ raw }) => raw),
       values,
@@ -208,9 +207,7 @@ export class RecordedContent {
   }
 
   #namespaceOf(name: Name): string | undefined {
-    const { hasNamespaces, namespace } = this.#recording
-    if (!hasNamespaces) return undefined
-    return name.prefix === '' ? namespace : XML_NAMESPACE
+    return this.#recording.bindings?.get(name.prefix)
   }
 
   /** The texts among the records from `first` to `end`. */
@@ -263,9 +260,4 @@ export class RecordedContent {
     const { start } = this.#recording
     return start + ((offset - start) | 0)
   }
-}
-
-/** Of an attribute: the only prefix that is there is `xml`. */
-function prefixNamespace({ prefix }: Name): string | undefined {
-  return prefix === '' ? undefined : XML_NAMESPACE
 }

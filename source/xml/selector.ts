@@ -116,7 +116,7 @@ export class Selector implements Sink {
       this.#start = start
     }
     // Of nested matches it is known at their end only which is the innermost.
-    if (!isOpen && !this.#isInnermost && this.#recorder.canRecord(head)) this.#recorder.open(head, start)
+    if (!isOpen && !this.#isInnermost && this.#recorder.canRecord) this.#recorder.open(head, start)
     else this.#builder.startElement(head)
   }
 

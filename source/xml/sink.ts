@@ -3,6 +3,7 @@
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { Name, NameTable } from './names.ts'
+import type { NamespaceScopes } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
 import type { TapeFrame } from './tape-frame.ts'
 
@@ -23,7 +24,8 @@ export interface DocumentFacts {
   /** Its names by their symbols, as they become known. */
   readonly names: NameTable
   readonly types: PartTypes
-  readonly hasNamespaces: boolean
+  /** The declarations of namespaces that hold where parts are told of; undefined where namespaces are off. */
+  readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
 }
 
@@ -37,7 +39,7 @@ export interface Sink {
   readonly wantsText: boolean
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
-  /** Whether `skips` is true from beginning to end, and neither what was skipped is of interest, nor any namespace. */
+  /** Whether `skips` is true from beginning to end, and what was skipped is of no interest. */
   readonly skipsAlways: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean

@@ -34,8 +34,9 @@ interface ReadAttributes {
 
 /** Reads the start tags of one document. */
 export class StartTagReader {
+  /** What declarations hold; undefined where namespaces are off. */
+  readonly scopes: NamespaceScopes | undefined
   readonly #entities: Entities
-  readonly #scopes: NamespaceScopes | undefined
   readonly #toSource: ToSource | undefined
   /** By the names of elements; undefined where there are none. */
   #declarations: DocumentType['attributes'] | undefined
@@ -46,7 +47,7 @@ export class StartTagReader {
   constructor(entities: Entities, hasNamespaces: boolean, toSource: ToSource | undefined) {
     this.#entities = entities
     this.#toSource = toSource
-    this.#scopes = hasNamespaces ? new NamespaceScopes() : undefined
+    this.scopes = hasNamespaces ? new NamespaceScopes() : undefined
   }
 
   /** Says what the document declares. */
@@ -56,22 +57,22 @@ export class StartTagReader {
 
   /** Whether elements and attributes of this name never need a look, when nobody wants them. */
   isPassable(name: Name): boolean {
-    return (!this.#scopes || name.isPlain) && !this.#declarations?.has(name.raw)
+    return (!this.scopes || name.isPlain) && !this.#declarations?.has(name.raw)
   }
 
   /** Whether they need none as long as `scopesVersion` is what it is. */
   isPassableInScope(name: Name): boolean {
-    return name.isQualified && this.#scopes?.isSafe(name.prefix) === true && !this.#declarations?.has(name.raw)
+    return name.isQualified && this.scopes?.isSafe(name.prefix) === true && !this.#declarations?.has(name.raw)
   }
 
   /** Changes with each declaration of a namespace that begins or ends to hold. */
   get scopesVersion(): number {
-    return this.#scopes?.version ?? 0
+    return this.scopes?.version ?? 0
   }
 
   /** Forgets the namespaces that elements at this depth declared. */
   leave(depth: number): void {
-    this.#scopes?.leave(depth)
+    this.scopes?.leave(depth)
   }
 
   /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link Fault}. */
@@ -81,12 +82,12 @@ export class StartTagReader {
     const start = entity ? entity.start : frame.startOf(part)
     const end = entity ? entity.end : frame.endOf(part)
     const declarations = this.#declarations?.get(name.raw)
-    const scopes = this.#scopes
+    const scopes = this.scopes
     if (!declarations && frame.child + 1 === frame.part) {
       const namespace = scopes && this.#namespaceOf(name, scopes)
       return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
     }
-    if (!declarations && !sink.wantsTag(name) && (!this.#scopes || this.#hasPlainNames(frame, name))) {
+    if (!declarations && !sink.wantsTag(name) && (!this.scopes || this.#hasPlainNames(frame, name))) {
       this.#checkValues(frame)
       return {
         name,

@@ -1,28 +1,66 @@
-// Namespaces where nothing else is wanted: names that were looked at are passed over as long as the same declarations hold.
+// Namespaces: names that were looked at are passed over as long as the same declarations hold.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readXml, type XmlError } from '../../source/xml/index.ts'
+import { parseXml, readXml, type XmlError, type XmlNode } from '../../source/xml/index.ts'
 import { NamespaceScopes } from '../../source/xml/namespaces.ts'
 import { parameters } from '../support/property.ts'
 
-/** What is wrong with a document, found with nothing wanted of it, and with everything. */
+const explain = (error: XmlError) => `${error.code} ${error.byteOffset} ${error.message}`
+
+/** What is wrong with a document, found with nothing wanted of it, and by looking at everything. */
 async function findFaults(text: string): Promise<(string | undefined)[]> {
-  const explain = (error: XmlError) => `${error.code} ${error.byteOffset} ${error.message}`
-  const readAll = async () => {
-    for await (const _ of readXml(text).events());
+  const checked = await readXml(text)
+    .check()
+    .then(() => undefined, explain)
+  return [checked, typeof readTree(text) === 'string' ? (readTree(text) as string) : undefined]
+}
+
+/** Of each start tag: its name, its namespace, and its attributes in detail. */
+type Tag = [name: string, namespace: string | undefined, attributes: unknown]
+
+/** The start tags below an element, in their order, from a document of which each part was looked at; or what is wrong with it. */
+function readTree(text: string): Tag[] | string {
+  try {
+    return parseXml(text).root.children.flatMap(listTags)
+  } catch (error) {
+    return explain(error as XmlError)
   }
-  return [
-    await readXml(text)
-      .check()
-      .then(() => undefined, explain),
-    await readAll().then(() => undefined, explain),
-  ]
+}
+
+function listTags(node: XmlNode): Tag[] {
+  if (node.type !== 'element') return []
+  return [[node.name, node.namespace, node.attributes.details], ...node.children.flatMap(listTags)]
+}
+
+/** The same from selected elements. */
+async function selectTags(text: string): Promise<Tag[] | string> {
+  const tags: Tag[] = []
+  try {
+    for await (const element of readXml(text).select('/r/*')) tags.push(...listTags(element))
+    return tags
+  } catch (error) {
+    return explain(error as XmlError)
+  }
+}
+
+/** The same from events, which have no namespaces of elements. */
+async function readEvents(text: string): Promise<Omit<Tag, 1>[] | string> {
+  const tags: Tag[] = []
+  try {
+    for await (const events of readXml(text).events()) {
+      for (const event of events)
+        if (event.type === 'start') tags.push([event.name, undefined, event.attributes.details])
+    }
+    return tags.slice(1)
+  } catch (error) {
+    return explain(error as XmlError)
+  }
 }
 
 const repeat = (text: string) => text.repeat(5)
 
-describe('a check', () => {
+describe('a document', () => {
   test.each([
     ['a prefix that no longer holds', `<r><a xmlns:p="u">${repeat('<p:b/>')}</a><p:b/></r>`, 'undeclared-prefix'],
     ['a prefix that never held', `<r xmlns:p="u">${repeat('<p:b/>')}<q:b/></r>`, 'undeclared-prefix'],
@@ -65,7 +103,7 @@ describe('a check', () => {
       ' xmlns="u"',
       ' xmlns=""',
     )
-    const attribute = fc.constantFrom('', '', ' p:c="1"', ' q:c="1"', ' c="1" p:c="2"', ' p:c="1" q:c="2"')
+    const attribute = fc.constantFrom('', ' xml:c="1"', ' p:c="1"', ' q:c="1"', ' c="1" p:c="2"', ' p:c="1" q:c="2"')
     const element: fc.Memo<string> = fc.memo((depth) => {
       const children = depth <= 1 ? fc.constant([]) : fc.array(element(), { maxLength: 3 })
       return fc.tuple(name, declaration, attribute, children).map(([tag, declared, attributes, inner]) => {
@@ -74,10 +112,28 @@ describe('a check', () => {
     })
     const roots = fc.constantFrom(' xmlns:p="u" xmlns:q="v"', ' xmlns:p="u" xmlns:q="u"', ' xmlns:p="u"')
     const property = fc.asyncProperty(fc.array(element(4), { maxLength: 8 }), roots, async (elements, declarations) => {
-      const [checked, read] = await findFaults(`<r${declarations}>${elements.join('')}</r>`)
+      const text = `<r${declarations}>${elements.join('')}</r>`
+      const [checked, read] = await findFaults(text)
       expect(checked).toBe(read)
+      const tree = readTree(text)
+      expect(await selectTags(text)).toEqual(tree)
+      const withoutNamespaces =
+        typeof tree === 'string' ? tree : tree.map(([tag, , details]) => [tag, undefined, details])
+      expect(await readEvents(text)).toEqual(withoutNamespaces)
     })
     await fc.assert(property, parameters(1000))
+  })
+
+  test('finds what many prefixes stand for', async () => {
+    const declarations = Array.from({ length: 200 }, (_, i) => ` xmlns:n${i}="u${i}"`).join('')
+    const row = '<n7:a xml:lang="en" n8:b="1" c="2"/>'
+    const text = `<r xmlns="v"${declarations}>${repeat(row)}<d xmlns:n7="w">${repeat(row)}</d>${repeat(row)}<e xmlns=""><f/></e></r>`
+    const tree = readTree(text) as Tag[]
+    expect(tree).toHaveLength(18)
+    expect(tree[0]?.slice(0, 2)).toEqual(['n7:a', 'u7'])
+    expect(tree[7]?.slice(0, 2)).toEqual(['n7:a', 'w'])
+    expect(await selectTags(text)).toEqual(tree)
+    expect(await readEvents(text)).toEqual(tree.map(([tag, , details]) => [tag, undefined, details]))
   })
 })
 
