@@ -2,7 +2,7 @@
 
 import type { Name } from './names.ts'
 
-export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 
 /** What is wrong with a declaration, and the constraint it violates. */
