@@ -37,8 +37,8 @@ await build({
   external: ['node:*'],
   format: 'esm',
   target: 'es2022',
-  // As it stands in the sources: escapes are longer.
-  charset: 'utf8',
+  // V8 keeps a file of nothing but ASCII in half of the memory, and is done with it sooner.
+  charset: 'ascii',
   logLevel: 'warning',
 })
 await chmod(new URL(bin.xylem, root), 0o755)
