@@ -35,11 +35,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   xmlwf: {
     read: byXmlwf,
     options: { namespaces: false },
-    // It takes any version, and knows fewer names of encodings.
-    isKnownDifference: (_, refusal, { message }) => {
-      return refusal ? refusal.code === 'malformed-declaration' : message === 'unknown encoding'
+    // It takes any version, knows fewer names of encodings, and names as the fourth edition has them: without the planes behind the first.
+    isKnownDifference: (text, refusal, { message = '' }) => {
+      if (refusal) return refusal.code === 'malformed-declaration'
+      return message === 'unknown encoding' || (/invalid token/.test(message) && hasWideName(text))
     },
   },
+}
+
+/** Whether a code point above U+FFFF stands between `<` and `>`, and not in quotes. */
+function hasWideName(text: string): boolean {
+  return /<[^<>]*[\u{10000}-\u{10FFFF}]/u.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
 }
 
 /** The canonical form, or why the document is refused. */
