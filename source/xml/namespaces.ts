@@ -95,7 +95,9 @@ export class NamespaceScopes {
     if (depth > this.depth) return
     for (let last = this.#declared.at(-1); last && last.depth >= depth; last = this.#declared.at(-1)) {
       this.#count(last.prefix, -1)
-      this.#bindings.get(last.prefix)?.pop()
+      const bindings = this.#bindings.get(last.prefix)
+      bindings?.pop()
+      if (bindings?.length === 0) this.#bindings.delete(last.prefix)
       this.#count(last.prefix, 1)
       this.#declared.pop()
       this.version++

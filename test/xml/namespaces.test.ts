@@ -152,6 +152,14 @@ describe('the declarations that hold', () => {
     expect(scopes.isSafe('p')).toBe(false)
     scopes.leave(2)
     expect([scopes.isSafe('p'), scopes.isSafe('q')]).toEqual([true, false])
+    for (let i = 0; i < 100; i++) scopes.declare(`n${i}`, `${i}`, 2)
+    expect([scopes.isSafe('p'), scopes.bindings.get('p'), scopes.bindings.get('xml')]).toEqual([
+      false,
+      undefined,
+      'http://www.w3.org/XML/1998/namespace',
+    ])
+    scopes.leave(2)
+    expect([scopes.isSafe('p'), scopes.bindings.get('p'), scopes.bindings.get('')]).toEqual([true, 'u', 'u'])
     const { version } = scopes
     scopes.leave(1)
     expect(scopes.isSafe('p')).toBe(false)
