@@ -2,9 +2,10 @@
 // stands in chunks: to load a hundred modules one by one takes longer than the first results.
 //
 //     dist/*.js          the entries of the library, the command line and the workers, and their chunks
+//     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
 import { execFileSync } from 'node:child_process'
-import { chmod, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -18,7 +19,7 @@ const entries = [
   ...Object.values(exports)
     .filter(({ types }) => types)
     .map(({ types, default: file }) => [file, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')]),
-  [bin.xylem, 'source/cli/main.ts'],
+  ['dist/cli.js', 'source/cli/main.ts'],
   ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
   ['dist/range-worker.js', 'source/cli/range-worker.ts'],
   ['dist/block-worker.js', 'source/compression/block-worker.ts'],
@@ -41,4 +42,7 @@ await build({
   charset: 'ascii',
   logLevel: 'warning',
 })
+// The command stands where it always did: npx keeps the link that it once made for a folder.
+await mkdir(new URL('dist/cli', root))
+await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
 await chmod(new URL(bin.xylem, root), 0o755)

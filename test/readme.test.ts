@@ -20,7 +20,7 @@ const STABLE_EXIT = '--no-concurrent-recompilation'
 let bin = ''
 beforeAll(() => {
   bin = mkdtempSync(join(tmpdir(), 'xylem-bin-'))
-  symlinkSync(join(root, 'dist', 'cli.js'), join(bin, 'xylem'))
+  symlinkSync(join(root, 'dist', 'cli', 'main.js'), join(bin, 'xylem'))
 })
 afterAll(() => rmSync(bin, { recursive: true }))
 

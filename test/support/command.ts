@@ -4,7 +4,7 @@ import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 export interface Outcome {
   code: number | null
