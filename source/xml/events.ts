@@ -132,8 +132,8 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#scopes = scopes
   }
 
-  // Nearly all events are made here: one loop over numbers, and nothing that is made but the events. They are added by index, since V8 does
-  // not inline push where the list is sometimes empty.
+  // Nearly all events are made here: one loop over numbers, and nothing that is made but the events. They are added by index:
+  // V8 calls push here instead of inlining it (measured, Node 20: some 2 % of the time).
   override takeRecords(frame: TapeFrame, first: number, end: number): number {
     const { words, types, transcript, inputStart, count } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
