@@ -32,9 +32,8 @@ export interface PageScan {
   /** Ids; 0 where there is no page. */
   readonly firstPage: number
   readonly lastPage: number
-  /** Line feeds and UTF-16 units in what was read, and units behind its last line feed. */
+  /** Line feeds in what was read, and UTF-16 units behind the last one, or all where there is none. */
   readonly lineFeeds: number
-  readonly units: number
   readonly unitsInLine: number
 }
 
@@ -177,8 +176,7 @@ export class PageScanner {
       firstPage: results.getFloat64(32, true),
       lastPage: results.getFloat64(40, true),
       lineFeeds: word(12),
-      units: word(13),
-      unitsInLine: word(14),
+      unitsInLine: word(13),
     }
   }
 

@@ -25,8 +25,11 @@ export interface Engine {
   findMalformed(from: number, end: number): number
   /** The address where the first code point begins that XML 1.0 excludes, else `end`. The text is well-formed. */
   findNoXmlCharacter(from: number, end: number): number
-  /** Counts lines and UTF-16 units of well-formed text into the registers LINE_FEEDS, UNITS and UNITS_IN_LINE. */
-  measure(from: number, end: number): void
+  /**
+   * Counts line feeds and UTF-16 units of well-formed text into the registers LINE_FEEDS, UNITS and UNITS_IN_LINE; not all units where
+   * `countsUnits` is 0.
+   */
+  measure(from: number, end: number, countsUnits: number): void
   /**
    * Goes over the records of a tape as long as they need no look (Role in machine/registers.ts): the address of the first record of the
    * part that does, else `end`. `depth` elements are open; the end of the one at the depth `floor` needs a look. SKIM_DEPTH says how many

@@ -13,7 +13,7 @@ interface Exports {
   passXmlText(from: number, end: number): number
   findMalformed(from: number, end: number): number
   findNoXmlCharacter(from: number, end: number): number
-  measure(from: number, end: number): void
+  measure(from: number, end: number, countsUnits: number): void
   skim(from: number, end: number, depth: number, floor: number): number
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number

@@ -57,6 +57,8 @@ export class Machine {
   readonly #memory: MachineMemory
   readonly #units = new UnitDecoder()
   #program: Program | undefined
+  /** 1 for those of its types that are parts. */
+  #partTypes = new Uint8Array(256)
   #limits: MachineLimits | undefined
   /** Offset of the window's first byte, and how many bytes are in the window. */
   #windowStart = 0
@@ -64,6 +66,7 @@ export class Machine {
   /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
   #onReplace: (() => void) | undefined
+  #countsUnits = true
   /** The whole input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
@@ -104,14 +107,17 @@ export class Machine {
    */
   begin(program: Program, limits: MachineLimits, start = TextPosition.START, input?: Uint8Array): void {
     const memory = this.#memory
-    if (this.#program !== program) memory.load(program)
-    else if (program.usesSymbols) memory.forgetNames()
+    if (this.#program !== program) {
+      memory.load(program)
+      this.#partTypes = Uint8Array.from({ length: 256 }, (_, type) => (program.parts.has(type) ? 1 : 0))
+    } else if (program.usesSymbols) memory.forgetNames()
     this.#program = program
     this.#limits = limits
     this.#windowStart = start.byteOffset
     this.#written = 0
     this.#malformedAt = undefined
     this.#onReplace = undefined
+    this.#countsUnits = true
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
@@ -141,6 +147,11 @@ export class Machine {
    */
   replaceMalformed(onReplace: (() => void) | undefined): void {
     this.#onReplace = onReplace
+  }
+
+  /** Says that nobody wants the indices of positions: they are NaN from here on, until `begin`. To count them takes twice the time of lines. */
+  forgoIndices(): void {
+    this.#countsUnits = false
   }
 
   /** Offset of the next byte to be matched. */
@@ -554,11 +565,11 @@ export class Machine {
   #measure(offset: number): TextPosition {
     const memory = this.#memory
     const address = memory.get(Register.WINDOW) - this.#windowStart
-    this.engine.measure(address + this.#measured.byteOffset, address + offset)
+    this.engine.measure(address + this.#measured.byteOffset, address + offset, this.#countsUnits ? 1 : 0)
     this.#measured = this.#measured.add(
       offset - this.#measured.byteOffset,
       memory.get(Register.LINE_FEEDS),
-      memory.get(Register.UNITS),
+      this.#countsUnits ? memory.get(Register.UNITS) : Number.NaN,
       memory.get(Register.UNITS_IN_LINE),
     )
     return this.#measured
@@ -593,11 +604,9 @@ export class Machine {
       if (endOf(middle) <= limit) low = middle + 1
       else high = middle
     }
-    const { parts } = this.#program as Program
-    const isPart = (record: number) => parts.has(this.#recordWord(record, 0) & 255)
     let record = low - 1
-    while (record >= 0 && !isPart(record)) record--
-    if (record < 0) for (record = low; !isPart(record); record++);
+    while (record >= 0 && !this.#isPart(record)) record--
+    if (record < 0) for (record = low; !this.#isPart(record); record++);
     return (record + 1) * RECORD_SIZE
   }
 
@@ -696,18 +705,16 @@ export class Machine {
     const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
     if (closed <= undoable) return Math.max(0, closed)
     // The last part may be undone. Records behind the one before it are those of a part that is open, and may be handed over yet.
-    const { parts } = this.#program as Program
     let record = undoable / RECORD_SIZE - 1
-    while (record >= 0 && !parts.has(this.#recordWord(record, 0))) record--
+    while (record >= 0 && !this.#isPart(record)) record--
     return Math.max(0, record + 1) * RECORD_SIZE
   }
 
   /** The records of the parts among the first records of the tape, in ascending order. */
   #findRoots(count: number): number[] {
-    const { parts } = this.#program as Program
     const roots: number[] = []
     for (let record = count - 1; record >= 0; ) {
-      const isRoot = parts.has(this.#recordWord(record, 0))
+      const isRoot = this.#isPart(record)
       if (isRoot) roots.push(record)
       record = (isRoot ? this.#firstOf(record) : record) - 1
     }
@@ -738,6 +745,10 @@ export class Machine {
 
   #recordWord(record: number, word: number): number {
     return this.#memory.words[(this.#memory.get(Register.TAPE) >>> 2) + record * 4 + word] as number
+  }
+
+  #isPart(record: number): boolean {
+    return this.#partTypes[this.#recordWord(record, 0) & 255] === 1
   }
 
   /** The index of the first record of a subtree. */

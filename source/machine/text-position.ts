@@ -14,7 +14,7 @@ export class TextPosition {
   readonly line: number
   /** UTF-16 units from the start of the line, from 1. */
   readonly column: number
-  /** UTF-16 units from the start of the stream, from 0. */
+  /** UTF-16 units from the start of the stream, from 0; NaN where they are not counted. */
   readonly index: number
 
   constructor(byteOffset: number, line: number, column: number, index: number) {
@@ -24,12 +24,12 @@ export class TextPosition {
     this.index = index
   }
 
-  /** The position behind text of so many bytes, line feeds, UTF-16 units, and units behind its last line feed. */
+  /** The position behind text of so many bytes, line feeds, UTF-16 units, and units behind its last line feed, or all where it has none. */
   add(bytes: number, lineFeeds: number, units: number, unitsInLine: number): TextPosition {
     return new TextPosition(
       this.byteOffset + bytes,
       this.line + lineFeeds,
-      lineFeeds === 0 ? this.column + units : 1 + unitsInLine,
+      lineFeeds === 0 ? this.column + unitsInLine : 1 + unitsInLine,
       this.index + units,
     )
   }

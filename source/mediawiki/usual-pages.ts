@@ -147,13 +147,13 @@ export class UsualPages implements Detour {
     this.#options.give({ bytes: this.#copy(lines), ...counts })
   }
 
-  #moveOn(cursor: Cursor, { consumed, lineFeeds, units, unitsInLine }: PageScan): void {
+  #moveOn(cursor: Cursor, { consumed, lineFeeds, unitsInLine }: PageScan): void {
     cursor.skip(consumed)
     const { byteOffset, line, column } = this.#position
     this.#position = {
       byteOffset: byteOffset + consumed,
       line: line + lineFeeds,
-      column: lineFeeds > 0 ? 1 + unitsInLine : column + units,
+      column: lineFeeds > 0 ? 1 + unitsInLine : column + unitsInLine,
     }
     this.#passed += consumed
   }

@@ -86,6 +86,7 @@ export class XmlParser {
     this.#machine = acquireMachine(getProgram(program), options.engine)
     this.#machine.begin(getProgram(program), options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
+    this.#machine.forgoIndices()
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))

@@ -262,6 +262,23 @@ function count(from: usize, end: usize): void {
   }
 }
 
+function countFeeds(from: usize, end: usize): void {
+  feeds = 0
+  let at = from
+  while (at + 32 <= end) {
+    // Bytes of a vector count to 255.
+    const last = min(end - 31, at + 255 * 32)
+    let lines = i8x16.splat(0)
+    let others = i8x16.splat(0)
+    for (; at < last; at += 32) {
+      lines = i8x16.sub(lines, i8x16.eq(v128.load(at), i8x16.splat(10)))
+      others = i8x16.sub(others, i8x16.eq(v128.load(at, 16), i8x16.splat(10)))
+    }
+    feeds += sumOf(lines) + sumOf(others)
+  }
+  for (; at < end; at++) if (<u32>load<u8>(at) == 10) feeds++
+}
+
 /** Behind the last line feed, or `from` where there is none. */
 function findLastLine(from: usize, end: usize): usize {
   let at = end
@@ -274,11 +291,18 @@ function findLastLine(from: usize, end: usize): usize {
   return at
 }
 
-/** Counts line feeds, UTF-16 units, and the units behind the last line feed, into the registers. The text is well-formed. */
-export function measure(from: usize, end: usize): void {
-  count(findLastLine(from, end), end)
-  store<u32>(REGISTERS + (UNITS_IN_LINE << 2), units)
-  count(from, end)
+/**
+ * Counts line feeds, UTF-16 units, and the units behind the last line feed, into the registers; not all units where nobody wants them. The
+ * text is well-formed.
+ */
+export function measure(from: usize, end: usize, countsUnits: bool): void {
+  const line = findLastLine(from, end)
+  count(line, end)
+  const unitsInLine = units
+  units = 0
+  if (countsUnits) count(from, line)
+  else countFeeds(from, line)
   store<u32>(REGISTERS + (LINE_FEEDS << 2), feeds)
-  store<u32>(REGISTERS + (UNITS << 2), units)
+  store<u32>(REGISTERS + (UNITS << 2), units + unitsInLine)
+  store<u32>(REGISTERS + (UNITS_IN_LINE << 2), unitsInLine)
 }

@@ -494,9 +494,8 @@ export function scan(
   store<i32>(RESULTS, suppressed, 24)
   store<f64>(RESULTS, firstPage, 32)
   store<f64>(RESULTS, lastPage, 40)
-  measure(from, at)
+  measure(from, at, false)
   store<u32>(RESULTS, load<u32>(REGISTERS + (LINE_FEEDS << 2)), 48)
-  store<u32>(RESULTS, load<u32>(REGISTERS + (UNITS << 2)), 52)
-  store<u32>(RESULTS, load<u32>(REGISTERS + (UNITS_IN_LINE << 2)), 56)
+  store<u32>(RESULTS, load<u32>(REGISTERS + (UNITS_IN_LINE << 2)), 52)
   return reason
 }
