@@ -187,7 +187,7 @@ describe('text', () => {
     }
   })
 
-  test('has lines, columns and indices behind what was dropped', () => {
+  test('has lines and columns behind what was dropped, and indices unless they are forgone', () => {
     const code = new Assembler()
     const body = new Label()
     code.emit('CALL', [body])
@@ -198,12 +198,15 @@ describe('text', () => {
     code.emit('RETURN')
     const text = 'é🌳\r\n木 x\n'.repeat(30_000)
     for (const machine of engines()) {
-      machine.begin(code.finish(), DEFAULT_LIMITS)
-      const bytes = encode(`${text}tail?`)
-      for (let fed = 0; fed < bytes.length; machine.run()) fed += machine.append(bytes.subarray(fed))
-      const { line, column, index, byteOffset } = machine.locate(machine.position)
-      expect({ line, column, index }).toEqual({ line: 60_001, column: 6, index: text.length + 5 })
-      expect(byteOffset).toBe(bytes.length)
+      for (const wantsIndices of [true, false]) {
+        machine.begin(code.finish(), DEFAULT_LIMITS)
+        if (!wantsIndices) machine.forgoIndices()
+        const bytes = encode(`${text}tail?`)
+        for (let fed = 0; fed < bytes.length; machine.run()) fed += machine.append(bytes.subarray(fed))
+        const { line, column, index, byteOffset } = machine.locate(machine.position)
+        expect({ line, column, byteOffset }).toEqual({ line: 60_001, column: 6, byteOffset: bytes.length })
+        expect(index).toBe(wantsIndices ? text.length + 5 : Number.NaN)
+      }
     }
   })
 })

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'vitest'
 import { findNoXmlCharacter } from '../../source/machine/alphabet.ts'
 import type { Engine } from '../../source/machine/engine.ts'
 import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
+import { PlainEngine } from '../../source/machine/plain-engine.ts'
+import { REGISTERS, Register } from '../../source/machine/registers.ts'
 import { findMalformed } from '../../source/text/utf8.ts'
 import { parameters } from '../support/property.ts'
 
 const PLACE = 65_536
 const engine = makeKernelEngine() as Engine
 engine.grow(4 * PLACE)
+const plain = new PlainEngine()
+plain.grow(4 * PLACE)
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -108,3 +112,30 @@ describe('text that is passed quickly', () => {
     fc.assert(property, parameters(2000))
   })
 })
+
+describe('measures of text', () => {
+  test('are those of the twin, with all units or without', () => {
+    const text = fc.array(fc.oneof(...TEXTS.map((one) => fc.constant(one)), fc.string({ unit: 'binary' })), {
+      maxLength: 60,
+    })
+    const property = fc.property(text, fc.nat(30_000), (pieces, feeds) => {
+      // Far more line feeds in a row than a byte can count, too.
+      const bytes = encode(pieces.join('') + '\n'.repeat(feeds) + pieces.join('x'))
+      const [all, lines] = [measure(engine, bytes, 1), measure(engine, bytes, 0)]
+      expect(all).toEqual(measure(plain, bytes, 1))
+      expect({ ...lines, units: 0 }).toEqual({ ...all, units: 0 })
+    })
+    fc.assert(property, parameters(500))
+  })
+})
+
+function measure(measuring: Engine, bytes: Uint8Array, countsUnits: number) {
+  new Uint8Array(measuring.buffer).set(bytes, PLACE)
+  measuring.measure(PLACE, PLACE + bytes.length, countsUnits)
+  const registers = new Uint32Array(measuring.buffer, REGISTERS)
+  return {
+    lineFeeds: registers[Register.LINE_FEEDS],
+    units: registers[Register.UNITS],
+    unitsInLine: registers[Register.UNITS_IN_LINE],
+  }
+}
