@@ -1,6 +1,6 @@
 // Reading a MediaWiki XML dump.
 
-import { breathe } from '../async/breathe.ts'
+import { OneByOne } from '../async/one-by-one.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
@@ -140,8 +140,8 @@ export class DumpReader implements ReportsProgress {
   /**
    * The pages in the order of the dump, each with its newest revision there. `filter` is asked before the text of a page is decoded.
    */
-  async *pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
-    yield* this.#oneByOne(this.pageBatches(filter))
+  pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
+    return this.#oneByOne(this.pageBatches(filter))
   }
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
@@ -161,8 +161,8 @@ export class DumpReader implements ReportsProgress {
    * All revisions in the order of the dump, each with what is known of its page: memory is bounded by the largest revision, however many
    * a page has. `filter` is asked before the text is decoded.
    */
-  async *revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
-    yield* this.#oneByOne(this.revisionBatches(filter))
+  revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
+    return this.#oneByOne(this.revisionBatches(filter))
   }
 
   /** The same in arrays. */
@@ -171,13 +171,13 @@ export class DumpReader implements ReportsProgress {
   }
 
   /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
-  async *places(): AsyncGenerator<PagePlace, void, undefined> {
-    yield* this.#oneByOne(this.#read('page', (onFault) => new PlaceCollector(onFault)))
+  places(): AsyncGenerator<PagePlace, void, undefined> {
+    return this.#oneByOne(this.#read('page', (onFault) => new PlaceCollector(onFault)))
   }
 
   /** The entries of the wiki's logs, in dumps of them. */
-  async *logItems(): AsyncGenerator<LogItem, void, undefined> {
-    yield* this.#oneByOne(this.#read('logitem', (onFault) => new LogItemCollector(onFault)))
+  logItems(): AsyncGenerator<LogItem, void, undefined> {
+    return this.#oneByOne(this.#read('logitem', (onFault) => new LogItemCollector(onFault)))
   }
 
   /** Closes the source. Not needed where a loop was begun. */
@@ -186,16 +186,8 @@ export class DumpReader implements ReportsProgress {
     await this.#cache?.cancel().catch(() => {})
   }
 
-  async *#oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
-    for await (const items of batches) {
-      for (const item of items) {
-        if (this.#options.signal?.aborted) break // the next batch throws
-        yield item
-        // Whoever works through a batch for long must let the event loop turn, too.
-        const turn = breathe()
-        if (turn) await turn
-      }
-    }
+  #oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
+    return new OneByOne(batches, this.#options.signal)
   }
 
   async *#read<Item>(

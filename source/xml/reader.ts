@@ -1,5 +1,6 @@
 // Documents from sources.
 
+import { OneByOne } from '../async/one-by-one.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
@@ -55,12 +56,8 @@ export class XmlReader {
    * The elements that a path means, or one of several, each as soon as it is whole. Memory is bounded by the largest of them. Leaving the
    * loop closes the source. Throws an `XmlError` after all elements before the fault, and a `RangeError` for what is no path.
    */
-  async *select(
-    path: string | readonly string[],
-    options: SelectOptions = {},
-  ): AsyncGenerator<XmlElement, void, undefined> {
-    // One by one: handing over an array as a whole would wait three times for each element.
-    for await (const elements of this.selectBatches(path, options)) for (const element of elements) yield element
+  select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
+    return new OneByOne(this.selectBatches(path, options), this.#options.signal)
   }
 
   /** The same in arrays of at least one: one await each. */

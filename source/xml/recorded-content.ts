@@ -34,14 +34,18 @@ export interface Recording {
 function findEnds(recording: Recording): void {
   const { words, types } = recording
   const { startTag, endTag, emptyTag } = types
-  const open: number[] = []
+  // Tags that are open are chained: where the partner will stand, there stands the tag that was open before.
+  let open = -1
   for (let at = 0; at < words.length; at += RECORD_WORDS) {
     const type = words[at] as number
-    if (type === startTag) open.push(at)
-    else if (type === endTag || type === emptyTag) {
-      const start = open.pop()
+    if (type === startTag) {
+      words[at + PARTNER] = open
+      open = at
+    } else if ((type === endTag || type === emptyTag) && open !== -1) {
       // Between elements that share a recording stand tags whose partners are not in it.
-      if (start !== undefined) words[start + PARTNER] = at / RECORD_WORDS
+      const before = words[open + PARTNER] as number
+      words[open + PARTNER] = at / RECORD_WORDS
+      open = before
     }
   }
   recording.hasEnds = true
@@ -108,15 +112,20 @@ export class RecordedContent {
 
   /** The next child element of a name from a record on that begins a child. */
   #findElement(name: string, from: number): Entry | undefined {
-    const { isPart, startTag } = this.#recording.types
+    const recording = this.#recording
+    const { words, names, types } = recording
+    const { isPart, startTag } = types
+    const end = this.#end
     let first = from
-    for (let record = from; record < this.#end; record++) {
-      const type = this.#typeOf(record)
+    for (let record = from; record < end; record++) {
+      const type = words[record * RECORD_WORDS] as number
       if (isPart[type] === 0) continue
       if (type === startTag) {
         const tag = record
-        record = this.#findEndTag(tag)
-        if (this.#nameOf(first).raw === name) return { kind: 'element', first, last: record, tag }
+        if (!recording.hasEnds) findEnds(recording)
+        record = words[tag * RECORD_WORDS + PARTNER] as number
+        const found = names[words[first * RECORD_WORDS + SYMBOL] as number] as Name
+        if (found.raw === name) return { kind: 'element', first, last: record, tag }
       }
       first = record + 1
     }
@@ -212,23 +221,31 @@ export class RecordedContent {
 
   /** The texts among the records from `first` to `end`. */
   #textOf(first: number, end: number): string {
-    const { bytes, start, types } = this.#recording
+    const { words, bytes, start, types } = this.#recording
     const { isPart, text, cdata } = types
-    const pieces: number[] = []
+    // There mostly is one.
+    let [from, to, kind]: [number, number, TextKind] = [0, 0, Decode.PLAIN]
+    let pieces: number[] | undefined
     let part = first
     for (let record = first; record < end; record++) {
-      const type = this.#typeOf(record)
+      const type = words[record * RECORD_WORDS] as number
       if (isPart[type] === 0) continue
-      // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
-      const literal = type === text ? record : type === cdata ? record - 1 : -1
-      if (literal !== -1) {
-        const kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
-        pieces.push(this.#startOf(literal) - start, this.#endOf(literal) - start, kind)
+      if (type === text || type === cdata) {
+        // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
+        const literal = type === text ? record : record - 1
+        if (to > 0) {
+          pieces ??= []
+          pieces.push(from, to, kind)
+        }
+        from = ((words[literal * RECORD_WORDS + START] as number) - start) | 0
+        to = ((words[literal * RECORD_WORDS + END] as number) - start) | 0
+        kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
       }
       part = record + 1
     }
-    if (pieces.length !== 3) return decodePieces(bytes, pieces)
-    return decodeCharacterData(bytes, pieces[0] as number, pieces[1] as number, pieces[2] as TextKind)
+    if (to === 0) return ''
+    if (!pieces) return decodeCharacterData(bytes, from, to, kind)
+    return decodePieces(bytes, [...pieces, from, to, kind])
   }
 
   /** The text of a record with so many holes in it. */

@@ -1,0 +1,80 @@
+// Items of arrays that arrive, one at a time.
+
+import { breathe } from './breathe.ts'
+
+/**
+ * Gives what an async generator gives in arrays one by one, in order: `next` may be called again before it has answered. An item that is
+ * there costs one promise that is resolved already; an async generator that gives items waits three times for each, which took longer than
+ * all that is done for a small element (measured, Node 20). Whoever works through an array for long lets the event loop turn all the same.
+ */
+export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
+  readonly #batches: AsyncGenerator<readonly Item[], void, undefined>
+  readonly #signal: AbortSignal | undefined
+  #batch: readonly Item[] = []
+  #index = 0
+  /** The last call that is not answered. */
+  #pending: Promise<unknown> | undefined
+
+  /** When `signal` is aborted, what has arrived is dropped: to throw is left to the generator. */
+  constructor(batches: AsyncGenerator<readonly Item[], void, undefined>, signal?: AbortSignal) {
+    this.#batches = batches
+    this.#signal = signal
+  }
+
+  next(): Promise<IteratorResult<Item, void>> {
+    const isThere = this.#pending === undefined && this.#index < this.#batch.length && !this.#signal?.aborted
+    const turn = isThere ? breathe() : undefined
+    if (isThere && !turn) return Promise.resolve(this.#take())
+    return this.#enqueue(() => this.#advance(turn))
+  }
+
+  /** Ends the generator, so that it lets go of what it reads. */
+  return(): Promise<IteratorResult<Item, void>> {
+    return this.#enqueue(() => {
+      this.#batch = []
+      return this.#batches.return() as Promise<IteratorReturnResult<void>>
+    })
+  }
+
+  throw(error: unknown): Promise<IteratorResult<Item, void>> {
+    return this.#enqueue(() => {
+      this.#batch = []
+      return this.#batches.throw(error) as Promise<IteratorReturnResult<void>>
+    })
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return()
+  }
+
+  #take(): IteratorResult<Item, void> {
+    return { done: false, value: this.#batch[this.#index++] as Item }
+  }
+
+  async #advance(turn: Promise<void> | undefined): Promise<IteratorResult<Item, void>> {
+    if (turn) await turn
+    while (this.#index >= this.#batch.length || this.#signal?.aborted) {
+      this.#batch = []
+      this.#index = 0
+      const { done, value } = await this.#batches.next()
+      if (done) return { done: true, value: undefined }
+      this.#batch = value
+    }
+    return this.#take()
+  }
+
+  /** Does something when all calls before are answered. */
+  #enqueue(act: () => Promise<IteratorResult<Item, void>>): Promise<IteratorResult<Item, void>> {
+    const answer = this.#pending ? this.#pending.then(act, act) : act()
+    const forget = () => {
+      if (this.#pending === answer) this.#pending = undefined
+    }
+    this.#pending = answer
+    answer.then(forget, forget)
+    return answer
+  }
+}

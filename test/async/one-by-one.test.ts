@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { OneByOne } from '../../source/async/one-by-one.ts'
+
+/** Gives the arrays; says in `log` what becomes of it. */
+async function* give(arrays: readonly number[][], log: string[] = [], error?: Error) {
+  try {
+    for (const array of arrays) {
+      await sleep(0)
+      yield array
+    }
+    if (error) throw error
+  } finally {
+    log.push('closed')
+  }
+}
+
+async function collect(items: AsyncIterable<number>, into: number[] = []): Promise<number[]> {
+  for await (const item of items) into.push(item)
+  return into
+}
+
+describe('items of arrays', () => {
+  test('come one by one and in order, those of empty arrays too', async () => {
+    expect(await collect(new OneByOne(give([[1, 2], [], [3], [4, 5, 6], []])))).toEqual([1, 2, 3, 4, 5, 6])
+    expect(await collect(new OneByOne(give([])))).toEqual([])
+  })
+
+  test('come in the order of the calls when none is waited for', async () => {
+    const items = new OneByOne(give([[1, 2], [3], [4, 5]]))
+    const calls = Array.from({ length: 7 }, () => items.next())
+    const results = await Promise.all(calls)
+    expect(results.map(({ value }) => value)).toEqual([1, 2, 3, 4, 5, undefined, undefined])
+    expect(results.map(({ done }) => done)).toEqual([false, false, false, false, false, true, true])
+  })
+
+  test('come all before an error, and none behind it', async () => {
+    const items = new OneByOne(give([[1, 2], [3]], [], new Error('broken')))
+    const seen: number[] = []
+    await expect(collect(items, seen)).rejects.toThrow('broken')
+    expect(seen).toEqual([1, 2, 3])
+    expect(await items.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('end for all calls behind the one that got an error', async () => {
+    const items = new OneByOne(give([[1]], [], new Error('broken')))
+    const [one, two, three] = await Promise.allSettled([items.next(), items.next(), items.next()])
+    expect(one).toMatchObject({ value: { value: 1 } })
+    expect(two).toMatchObject({ status: 'rejected' })
+    expect(three).toMatchObject({ value: { done: true } })
+  })
+})
+
+describe('whoever leaves the loop', () => {
+  test('closes what gives the arrays, and gets no more', async () => {
+    const log: string[] = []
+    const items = new OneByOne(give([[1, 2, 3], [4]], log))
+    for await (const item of items) if (item === 2) break
+    expect(log).toEqual(['closed'])
+    expect(await items.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('has it closed when the calls before are answered', async () => {
+    const log: string[] = []
+    const items = new OneByOne(give([[1], [2]], log))
+    const [one, two, end, three] = await Promise.all([items.next(), items.next(), items.return(), items.next()])
+    expect([one.value, two.value]).toEqual([1, 2])
+    expect([end.done, three.done]).toEqual([true, true])
+    expect(log).toEqual(['closed'])
+  })
+
+  test('by an error tells the generator of it', async () => {
+    const log: string[] = []
+    const items = new OneByOne(give([[1, 2]], log))
+    await items.next()
+    await expect(items.throw(new Error('mine'))).rejects.toThrow('mine')
+    expect(log).toEqual(['closed'])
+    expect(await items.next()).toEqual({ done: true, value: undefined })
+  })
+
+  test('closes it by disposing of it, too', async () => {
+    const log: string[] = []
+    const items = new OneByOne(give([[1, 2]], log))
+    await items.next()
+    await items[Symbol.asyncDispose]()
+    expect(log).toEqual(['closed'])
+  })
+})
+
+describe('whoever takes long', () => {
+  test('lets the event loop turn', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    for await (const _ of new OneByOne(give([Array.from({ length: 60 }, (_, i) => i)]))) {
+      const end = performance.now() + 2
+      while (performance.now() < end);
+    }
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  test('gets nothing behind an abort but what the generator says', async () => {
+    const controller = new AbortController()
+    async function* giveOnce() {
+      yield [1, 2, 3]
+      controller.signal.throwIfAborted()
+      yield [4]
+    }
+    const seen: number[] = []
+    const reading = (async () => {
+      for await (const item of new OneByOne(giveOnce(), controller.signal)) {
+        seen.push(item)
+        if (item === 2) controller.abort(new Error('enough'))
+      }
+    })()
+    await expect(reading).rejects.toThrow('enough')
+    expect(seen).toEqual([1, 2])
+  })
+})
