@@ -145,7 +145,7 @@ export class PageLineCollector extends Collector<PageLines> {
 
 function makePage(element: XmlElement, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
   const builder = new PageBuilder(element)
-  for (const child of element.children) if (child.type === 'element') builder.add(child)
+  for (const child of element.childElements) builder.add(child)
   const outline = builder.outline()
   if (filter && !filter(outline)) return undefined
   if (outline.revision) addContent(outline.revision, builder.revision as XmlElement)

@@ -1,7 +1,7 @@
 // Who did something.
 
 import type { XmlElement } from '../xml/element.ts'
-import { ownText, parseInteger } from './fields.ts'
+import { parseInteger } from './fields.ts'
 
 /** An account, an address, or somebody who is suppressed. Imported revisions have the id 0, and may have an empty name. */
 export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }
@@ -10,9 +10,9 @@ export type Contributor = { username: string; id?: number } | { ip: string } | {
 export function makeContributor(element: XmlElement): Contributor | undefined {
   if (element.attributes.has('deleted')) return { deleted: true }
   const ip = element.child('ip')
-  if (ip) return { ip: ownText(ip) }
+  if (ip) return { ip: ip.ownText }
   const username = element.child('username')
   if (!username) return undefined
   const id = parseInteger('the id of a contributor', element.childText('id'), element)
-  return id === undefined ? { username: ownText(username) } : { username: ownText(username), id }
+  return id === undefined ? { username: username.ownText } : { username: username.ownText, id }
 }

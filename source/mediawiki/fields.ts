@@ -3,18 +3,9 @@
 import type { XmlElement } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
 
-/** The text of an element without that of elements in it; none: an empty string. */
-export function ownText(element: XmlElement): string {
-  const { children } = element
-  const [only] = children
-  if (only === undefined) return ''
-  if (children.length === 1) return only.type === 'text' ? only.text : ''
-  return children.map((child) => (child.type === 'text' ? child.text : '')).join('')
-}
-
 /** The text of an element; undefined when it is suppressed. */
 export function visibleText(element: XmlElement): string | undefined {
-  return element.attributes.has('deleted') ? undefined : ownText(element)
+  return element.attributes.has('deleted') ? undefined : element.ownText
 }
 
 /** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of `element`. */
@@ -32,10 +23,11 @@ export function requireInteger(what: string, text: string | undefined, element: 
   return number
 }
 
-/** An object without the properties that are undefined; the order stays. */
+/** A copy of an object without the properties that are undefined; the order stays. (To delete them would make a dictionary of it for V8.) */
 export function dropUndefined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): T {
-  for (const key of Object.keys(object) as (keyof T)[]) {
-    if (object[key] === undefined) delete object[key]
+  const result: Partial<T> = {}
+  for (const key in object) {
+    if (object[key] !== undefined) result[key] = object[key] as T[typeof key]
   }
-  return object as T
+  return result as T
 }

@@ -30,7 +30,7 @@ const KNOWN = new Set(['id', 'timestamp', 'contributor', 'comment', 'type', 'act
 export function makeLogItem(element: XmlElement): LogItem {
   const contributor = element.child('contributor')
   const comment = element.child('comment')
-  const others = element.children.filter((child) => child.type === 'element' && !KNOWN.has(child.name)) as XmlElement[]
+  const others = element.childElements.filter((child) => !KNOWN.has(child.name))
   return dropUndefined<LogItem>({
     id: requireInteger('the id of a log item', element.childText('id'), element),
     timestamp: element.childText('timestamp'),

@@ -3,7 +3,7 @@
 
 import type { XmlElement, XmlElementData } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
-import { dropUndefined, ownText, parseInteger, requireInteger } from './fields.ts'
+import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 import { makeRevision, type Revision, type RevisionFacts } from './revision.ts'
 import { makeUpload, type Upload } from './upload.ts'
 
@@ -59,19 +59,19 @@ export class PageBuilder {
   add(child: XmlElement): void {
     switch (child.name) {
       case 'title':
-        this.#title = ownText(child)
+        this.#title = child.ownText
         break
       case 'id':
-        this.#id = ownText(child)
+        this.#id = child.ownText
         break
       case 'ns':
-        this.#ns = ownText(child)
+        this.#ns = child.ownText
         break
       case 'redirect':
         this.#redirect = child.attribute('title')
         break
       case 'restrictions':
-        this.#restrictions = ownText(child)
+        this.#restrictions = child.ownText
         break
       case 'revision':
         this.revision = child
@@ -81,9 +81,7 @@ export class PageBuilder {
         break
       case 'discussionthreadinginfo':
       case 'DiscussionThreading':
-        this.#discussion = Object.fromEntries(
-          child.children.flatMap((field) => (field.type === 'element' ? [[field.name, ownText(field)]] : [])),
-        )
+        this.#discussion = Object.fromEntries(child.childElements.map((field) => [field.name, field.ownText]))
         break
       default:
         this.#other ??= []

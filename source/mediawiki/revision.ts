@@ -2,7 +2,7 @@
 
 import type { XmlElement, XmlElementData } from '../xml/element.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, ownText, parseInteger, requireInteger, visibleText } from './fields.ts'
+import { dropUndefined, parseInteger, requireInteger, visibleText } from './fields.ts'
 
 /** Content that a revision has besides its text (schema 0.11), such as `mediainfo`. */
 export interface Slot {
@@ -76,17 +76,16 @@ export function makeRevision(element: XmlElement): RevisionFacts {
     other: undefined,
   }
   let id: string | undefined
-  for (const child of element.children) {
-    if (child.type !== 'element') continue
+  for (const child of element.childElements) {
     switch (child.name) {
       case 'id':
-        id = ownText(child)
+        id = child.ownText
         break
       case 'parentid':
-        fields.parentid = parseInteger('the parentid of a revision', ownText(child), element)
+        fields.parentid = parseInteger('the parentid of a revision', child.ownText, element)
         break
       case 'timestamp':
-        fields.timestamp = ownText(child)
+        fields.timestamp = child.ownText
         break
       case 'contributor':
         fields.contributor = makeContributor(child)
@@ -98,13 +97,13 @@ export function makeRevision(element: XmlElement): RevisionFacts {
         fields.comment = visibleText(child)
         break
       case 'origin':
-        fields.origin = parseInteger('the origin of a revision', ownText(child), element)
+        fields.origin = parseInteger('the origin of a revision', child.ownText, element)
         break
       case 'model':
-        fields.model = ownText(child)
+        fields.model = child.ownText
         break
       case 'format':
-        fields.format = ownText(child)
+        fields.format = child.ownText
         break
       case 'text':
         fields.bytes = parseInteger('the size of a text', child.attribute('bytes'), element)
@@ -112,7 +111,7 @@ export function makeRevision(element: XmlElement): RevisionFacts {
         fields.textid = parseInteger('the id of a text', child.attribute('id'), element)
         break
       case 'sha1':
-        fields.sha1 = ownText(child) || undefined
+        fields.sha1 = child.ownText || undefined
         break
       case 'content':
         break

@@ -1,7 +1,7 @@
 // What a dump says of its wiki, in `<siteinfo>` and on its root.
 
 import type { XmlElement } from '../xml/element.ts'
-import { ownText, parseInteger } from './fields.ts'
+import { parseInteger } from './fields.ts'
 
 /** A namespace of the wiki. */
 export interface Namespace {
@@ -40,9 +40,8 @@ export interface RootFacts {
 /** From the element `<siteinfo>`; undefined where there is none. */
 export function makeSiteInfo(root: RootFacts, element: XmlElement | undefined): SiteInfo {
   const info: SiteInfo = { ...root, namespaces: [] }
-  for (const child of element?.children ?? []) {
-    if (child.type !== 'element') continue
-    const text = ownText(child)
+  for (const child of element?.childElements ?? []) {
+    const text = child.ownText
     if (child.name === 'sitename') info.siteName = text
     else if (child.name === 'dbname') info.dbName = text
     else if (child.name === 'base') info.base = text
@@ -55,7 +54,7 @@ export function makeSiteInfo(root: RootFacts, element: XmlElement | undefined): 
 
 function makeNamespace(element: XmlElement): Namespace {
   const key = parseInteger('the key of a namespace', element.attribute('key'), element) ?? 0
-  const namespace: Namespace = { key, name: ownText(element) }
+  const namespace: Namespace = { key, name: element.ownText }
   const letterCase = element.attribute('case')
   if (letterCase !== undefined) namespace.case = letterCase
   return namespace

@@ -98,6 +98,11 @@ export class XmlElement {
     return this.#children
   }
 
+  /** The elements among its children, in their order; none: an empty array. */
+  get childElements(): readonly XmlElement[] {
+    return this.#recorded ? this.#recorded.elements : this.#children.filter((node) => node.type === 'element')
+  }
+
   /** The value of an attribute; undefined when there is none of the name. */
   attribute(name: string): string | undefined {
     return this.attributes.get(name)
@@ -131,6 +136,12 @@ export class XmlElement {
       else if (node.type === 'element') for (const child of node.#children.toReversed()) rest.push(child)
     }
     return text
+  }
+
+  /** Text in it that is in no element in it; none: an empty string. */
+  get ownText(): string {
+    if (this.#recorded) return this.#recorded.ownText
+    return this.#children.map((node) => (node.type === 'text' ? node.text : '')).join('')
   }
 
   /** The element as plain data. Attributes are pairs: their names may be those of what objects have anyway. */

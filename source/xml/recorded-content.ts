@@ -66,8 +66,8 @@ export class RecordedContent {
   readonly #recording: Recording
   readonly #first: number
   readonly #end: number
-  /** Those that were asked for, by their first records: what is asked for again is the same. */
-  #nodes: Map<number, XmlNode> | undefined
+  /** Those that were asked for, by how many records are before them: what is asked for again is the same. */
+  #nodes: XmlNode[] | undefined
 
   /** The records from `first` to `end`: whole parts. */
   constructor(recording: Recording, first = 0, end = recording.words.length / RECORD_WORDS) {
@@ -83,13 +83,18 @@ export class RecordedContent {
     return nodes.filter((node) => node.type !== 'text' || node.text !== '')
   }
 
+  get elements(): XmlElement[] {
+    return this.childrenNamed(undefined)
+  }
+
   /** The first child element of a name; undefined when there is none. */
   child(name: string): XmlElement | undefined {
     const entry = this.#findElement(name, this.#first)
     return entry && (this.#nodeOf(entry) as XmlElement)
   }
 
-  childrenNamed(name: string): XmlElement[] {
+  /** The child elements of a name, or all. */
+  childrenNamed(name: string | undefined): XmlElement[] {
     const elements: XmlElement[] = []
     let from = this.#first
     for (let entry = this.#findElement(name, from); entry; entry = this.#findElement(name, from)) {
@@ -110,8 +115,13 @@ export class RecordedContent {
     return this.#textOf(this.#first, this.#end)
   }
 
-  /** The next child element of a name from a record on that begins a child. */
-  #findElement(name: string, from: number): Entry | undefined {
+  /** Text that is in no child element. */
+  get ownText(): string {
+    return this.#textOf(this.#first, this.#end, true)
+  }
+
+  /** The next child element of a name, or of any, from a record on that begins a child. */
+  #findElement(name: string | undefined, from: number): Entry | undefined {
     const recording = this.#recording
     const { words, names, types } = recording
     const { isPart, startTag } = types
@@ -122,10 +132,9 @@ export class RecordedContent {
       if (isPart[type] === 0) continue
       if (type === startTag) {
         const tag = record
-        if (!recording.hasEnds) findEnds(recording)
-        record = words[tag * RECORD_WORDS + PARTNER] as number
+        record = this.#findEndTag(tag)
         const found = names[words[first * RECORD_WORDS + SYMBOL] as number] as Name
-        if (found.raw === name) return { kind: 'element', first, last: record, tag }
+        if (name === undefined || found.raw === name) return { kind: 'element', first, last: record, tag }
       }
       first = record + 1
     }
@@ -170,11 +179,11 @@ export class RecordedContent {
   }
 
   #nodeOf(entry: Entry): XmlNode {
-    const known = this.#nodes?.get(entry.first)
+    this.#nodes ??= []
+    const known = this.#nodes[entry.first - this.#first]
     if (known) return known
     const node = this.#makeNode(entry)
-    this.#nodes ??= new Map()
-    this.#nodes.set(entry.first, node)
+    this.#nodes[entry.first - this.#first] = node
     return node
   }
 
@@ -219,10 +228,10 @@ export class RecordedContent {
     return this.#recording.bindings?.get(name.prefix)
   }
 
-  /** The texts among the records from `first` to `end`. */
-  #textOf(first: number, end: number): string {
+  /** The texts among the records from `first` to `end`, all or those that are in no elements there. */
+  #textOf(first: number, end: number, isOwn = false): string {
     const { words, bytes, start, types } = this.#recording
-    const { isPart, text, cdata } = types
+    const { isPart, text, cdata, startTag } = types
     // There mostly is one.
     let [from, to, kind]: [number, number, TextKind] = [0, 0, Decode.PLAIN]
     let pieces: number[] | undefined
@@ -240,6 +249,8 @@ export class RecordedContent {
         from = ((words[literal * RECORD_WORDS + START] as number) - start) | 0
         to = ((words[literal * RECORD_WORDS + END] as number) - start) | 0
         kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
+      } else if (isOwn && type === startTag) {
+        record = this.#findEndTag(record)
       }
       part = record + 1
     }

@@ -29,7 +29,7 @@ const expected = root.childrenNamed('rec')
 
 /** Everything that is known of an element. */
 function describeElement(element: XmlElement): unknown {
-  const { name, prefix, localName, namespace, start, end, text } = element
+  const { name, prefix, localName, namespace, start, end, text, ownText } = element
   const { details } = element.attributes
   const texts = ['id', 'title', 'rec', 'x'].map((child) => [
     element.childText(child),
@@ -43,8 +43,10 @@ function describeElement(element: XmlElement): unknown {
     start,
     end,
     text,
+    ownText,
     details,
     texts,
+    elements: element.childElements.map(({ name, start, text }) => [name, start, text]),
     children: element.children.map(describeNode),
   }
 }
@@ -82,6 +84,8 @@ describe('a selected element', () => {
       expect(element.childrenNamed('id')[0]).toBe(first)
       expect(element.children.find((node) => node.type === 'element' && node.name === 'id')).toBe(first)
       expect(element.children).toBe(element.children)
+      expect(element.childElements).toEqual(element.children.filter((node) => node.type === 'element'))
+      expect(element.childElements.find(({ name }) => name === 'id')).toBe(first)
     }
   })
 
@@ -101,6 +105,7 @@ describe('a selected element', () => {
       for (let inner = element.child('d'); inner; inner = inner.child('d')) levels++
       expect(levels).toBe(depth)
       expect(element.text).toHaveLength(depth)
+      expect(element.ownText).toBe('')
       expect(element.toJSON().children).toHaveLength(1)
     }
   })

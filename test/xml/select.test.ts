@@ -76,6 +76,9 @@ describe('an element', () => {
     expect(root.child('a')?.attribute('x')).toBeUndefined()
     expect(root.child('a')?.text).toBe('x12 & é')
     expect(root.child('a')?.childText('b')).toBe('1')
+    expect(root.child('a')?.childElements.map(({ text }) => text)).toEqual(['1', '2 & é'])
+    expect(root.child('a')?.ownText).toBe('x')
+    expect(parseXml('<b>x</b>').root.childElements).toEqual([])
   })
 
   test('keeps the details of its attributes', () => {
