@@ -420,10 +420,15 @@ export class Machine {
 
   /** The bytes of input from `start` to `end`, as far as they are still there: a copy. */
   copyInput(start: number, end: number): Uint8Array {
+    return this.viewInput(start, end).slice()
+  }
+
+  /** The same where they are: memory of the machine, until it takes input or runs. */
+  viewInput(start: number, end: number): Uint8Array {
     const from = Math.max(0, start - this.#windowStart)
     const to = Math.min(this.#written, end - this.#windowStart)
     const address = this.#memory.get(Register.WINDOW)
-    return this.#memory.bytes.slice(address + from, address + Math.max(from, to))
+    return this.#memory.bytes.subarray(address + from, address + Math.max(from, to))
   }
 
   /**

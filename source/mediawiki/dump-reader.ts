@@ -233,8 +233,8 @@ export class DumpReader implements ReportsProgress {
     collector: Collector<Item>,
   ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
     let parser: XmlParser | undefined
-    const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, copyInput })
+    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, viewInput })
     const { strict, maxRetained, signal, jump } = this.#options
     const start = cursor.offset
     const options = {
@@ -277,8 +277,8 @@ export class DumpReader implements ReportsProgress {
     const cursor = this.#open().clone()
     const collector = new SiteInfoCollector()
     let parser: XmlParser | undefined
-    const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector, copyInput })
+    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
+    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector, viewInput })
     try {
       for await (const running of runParser(cursor, 'document', sink, {
         onReplace: this.#options.strict ? undefined : () => {},

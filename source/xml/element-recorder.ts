@@ -32,16 +32,16 @@ type RecordedElement = WholeElement & { readonly recorded: OpenElement }
 
 /** Records one element at a time, and gives those that are whole in their order. */
 export class ElementRecorder {
-  readonly #copyInput: (start: number, end: number) => Uint8Array
+  readonly #viewInput: (start: number, end: number) => Uint8Array
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
   /** Elements whose end was told, and which refer to what is there. */
   #whole: WholeElement[] = []
   #elements: XmlElement[] = []
 
-  /** `copyInput` gives the input between two offsets, which has not been let go since the first one. */
-  constructor(copyInput: (start: number, end: number) => Uint8Array) {
-    this.#copyInput = copyInput
+  /** `viewInput` gives the input between two offsets where it is, which has not been let go since the first one. */
+  constructor(viewInput: (start: number, end: number) => Uint8Array) {
+    this.#viewInput = viewInput
   }
 
   begin(facts: DocumentFacts): void {
@@ -76,7 +76,9 @@ export class ElementRecorder {
     if (!this.#open) return undefined
     const { head, start, pieces, first, end } = this.#open
     this.#open = undefined
-    return { words: join([...pieces, copyRecords(words, first, end)]), start, head }
+    const records = [...pieces, viewRecords(words, first, end)]
+    const length = records.reduce((sum, piece) => sum + piece.length, 0)
+    return { words: join(records, new Int32Array(length)), start, head }
   }
 
   /** The element ends that was opened. */
@@ -97,7 +99,7 @@ export class ElementRecorder {
     this.#whole = []
     const open = this.#open
     if (!open) return
-    if (open.first < open.end) open.pieces.push(copyRecords(words, open.first, open.end))
+    if (open.first < open.end) open.pieces.push(viewRecords(words, open.first, open.end).slice())
     open.first = open.end = 0
   }
 
@@ -113,37 +115,39 @@ export class ElementRecorder {
     const one = this.#whole[from] as WholeElement
     const { start, recorded } = one
     let next = from + 1
-    if (!recorded || recorded.pieces.length > 0) {
-      const bytes = this.#copyInput(start, one.end)
-      const records = recorded && join([...recorded.pieces, copyRecords(words, recorded.first, recorded.end)])
-      this.#finish(
-        one,
-        bytes,
-        start,
-        records && new RecordedContent(this.#recordingOf(recorded, records, bytes, start)),
-      )
+    if (!recorded) {
+      this.#finish(one, this.#viewInput(start, one.end).slice(), start, undefined)
       return next
     }
-    const { first } = recorded
+    const { first, pieces } = recorded
     let { end } = one
     let lastRecord = recorded.end
-    for (let more = this.#whole[next]; more && canShare(one, more, first); more = this.#whole[++next]) {
+    for (let more = this.#whole[next]; more && canShare(one, more); more = this.#whole[++next]) {
       end = more.end
       // One without content has no records.
       lastRecord = Math.max(lastRecord, more.recorded.end)
     }
-    const bytes = this.#copyInput(start, end)
-    const recording = this.#recordingOf(recorded, copyRecords(words, first, lastRecord), bytes, start)
+    const recording = this.#record(recorded, [...pieces, viewRecords(words, first, lastRecord)], start, end)
     for (let i = from; i < next; i++) {
       const whole = this.#whole[i] as RecordedElement
-      const content = new RecordedContent(recording, whole.recorded.first - first, whole.recorded.end - first)
-      this.#finish(whole, bytes, start, content)
+      const content =
+        pieces.length > 0
+          ? new RecordedContent(recording)
+          : new RecordedContent(recording, whole.recorded.first - first, whole.recorded.end - first)
+      this.#finish(whole, recording.bytes, start, content)
     }
     return next
   }
 
-  #recordingOf({ bindings }: OpenElement, words: Int32Array, bytes: Uint8Array, start: number): Recording {
+  /** Records and input of their own, in one piece of memory: to get some takes longer than to copy what is small. */
+  #record({ bindings }: OpenElement, pieces: readonly Int32Array[], start: number, end: number): Recording {
     const { names, types } = this.#facts as DocumentFacts
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    const buffer = new ArrayBuffer(4 * length + end - start)
+    const words = new Int32Array(buffer, 0, length)
+    join(pieces, words)
+    const bytes = new Uint8Array(buffer, 4 * length)
+    bytes.set(this.#viewInput(start, end))
     return { words, bytes, start, names: names.known, types, bindings, hasEnds: false }
   }
 
@@ -156,20 +160,19 @@ export class ElementRecorder {
 }
 
 /** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
-function canShare(one: WholeElement, other: WholeElement, first: number): other is RecordedElement {
+function canShare(one: WholeElement, other: WholeElement): other is RecordedElement {
   const { end, recorded } = other
-  if (!recorded || recorded.pieces.length > 0 || recorded.bindings !== one.recorded?.bindings) return false
-  return end - one.start + (recorded.end - first) * RECORD_SIZE <= LARGEST_SHARE
+  if (!one.recorded || one.recorded.pieces.length > 0) return false
+  if (!recorded || recorded.pieces.length > 0 || recorded.bindings !== one.recorded.bindings) return false
+  return end - one.start + (recorded.end - one.recorded.first) * RECORD_SIZE <= LARGEST_SHARE
 }
 
-function copyRecords(words: Int32Array, first: number, end: number): Int32Array {
-  return words.slice((first * RECORD_SIZE) / 4, (end * RECORD_SIZE) / 4)
+/** Records where they are. */
+function viewRecords(words: Int32Array, first: number, end: number): Int32Array {
+  return words.subarray((first * RECORD_SIZE) / 4, (end * RECORD_SIZE) / 4)
 }
 
-function join(pieces: readonly Int32Array[]): Int32Array {
-  const [first, ...more] = pieces
-  if (first && more.length === 0) return first
-  const joined = new Int32Array(pieces.reduce((sum, { length }) => sum + length, 0))
+function join(pieces: readonly Int32Array[], joined: Int32Array): Int32Array {
   let at = 0
   for (const piece of pieces) {
     joined.set(piece, at)

@@ -179,9 +179,9 @@ export class XmlParser {
     this.#machine.hold(offset)
   }
 
-  /** A copy of input that was kept. */
-  copyInput(start: number, end: number): Uint8Array {
-    return this.#machine.copyInput(start, end)
+  /** Input that was kept: memory of the machine, until it goes on. */
+  viewInput(start: number, end: number): Uint8Array {
+    return this.#machine.viewInput(start, end)
   }
 
   /** Gives the text that was asked for, or undefined where it is not to be had. */

@@ -67,8 +67,8 @@ export class XmlReader {
   ): AsyncGenerator<XmlElement[], void, undefined> {
     const paths = [path].flat().map((text) => new Path(text))
     let parser: XmlParser | undefined
-    const copyInput = (start: number, end: number) => (parser as XmlParser).copyInput(start, end)
-    const selector = new Selector({ paths, nested, copyInput })
+    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
+    const selector = new Selector({ paths, nested, viewInput })
     const program = this.#options.fragment ? 'fragment' : 'document'
     for await (const running of this.#run(program, selector)) {
       parser = running

@@ -15,7 +15,7 @@ export interface SelectorOptions {
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
   /** The input between two offsets, which has not been let go since the first one. */
-  readonly copyInput: (start: number, end: number) => Uint8Array
+  readonly viewInput: (start: number, end: number) => Uint8Array
 }
 
 /** Records or builds those elements that match. */
@@ -40,11 +40,11 @@ export class Selector implements Sink {
   #start = 0
   #toSource: DocumentFacts['toSource']
 
-  constructor({ paths, nested, copyInput }: SelectorOptions) {
+  constructor({ paths, nested, viewInput }: SelectorOptions) {
     this.#paths = paths
     this.#isInnermost = nested === 'innermost'
     this.#needsAttributes = paths.some((path) => path.hasPredicates)
-    this.#recorder = new ElementRecorder(copyInput)
+    this.#recorder = new ElementRecorder(viewInput)
     this.#states = paths.map((path) => path.start)
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
