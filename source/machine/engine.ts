@@ -37,6 +37,11 @@ export interface Engine {
    */
   skim(from: number, end: number, depth: number, floor: number): number
   /**
+   * Writes into the records of start tags between two addresses how many records behind them those of the tags stand that end their
+   * elements, in the last word. Tags whose partner is not between them get anything. Only for an engine that skips.
+   */
+  link(from: number, end: number): void
+  /**
    * Writes out at the address `to` what the texts among the records of a tape stand for. The number of units; UNITS says how many bytes
    * each has: one for ASCII, two for UTF-16. Each text's first word becomes type + 256 * units, its last one the unit at which it begins;
    * -1 where the host has to follow a reference, and -2 and less for a line feed with spaces or tabs behind it (indentOf in

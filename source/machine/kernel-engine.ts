@@ -15,6 +15,7 @@ interface Exports {
   findNoXmlCharacter(from: number, end: number): number
   measure(from: number, end: number, countsUnits: number): void
   skim(from: number, end: number, depth: number, floor: number): number
+  link(from: number, end: number): void
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number
 }
@@ -51,6 +52,7 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
     findNoXmlCharacter: exports.findNoXmlCharacter,
     measure: exports.measure,
     skim: exports.skim,
+    link: exports.link,
     transcribe: exports.transcribe,
     decode: exports.decode,
   }

@@ -300,6 +300,12 @@ export class Machine {
     return (this.engine.skim(from, tape + end * RECORD_SIZE, depth, floor) - tape) / RECORD_SIZE
   }
 
+  /** Writes into the records of a tape view from one to another where elements end: `Engine.link`. */
+  linkTags(record: number, end: number): void {
+    const tape = this.#memory.get(Register.TAPE)
+    this.engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
+  }
+
   get skimDepth(): number {
     return this.#memory.get(Register.SKIM_DEPTH)
   }

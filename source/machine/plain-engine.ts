@@ -66,6 +66,8 @@ export class PlainEngine implements Engine {
     return from
   }
 
+  link(): void {}
+
   transcribe(): number {
     return -1
   }

@@ -233,8 +233,7 @@ export class DumpReader implements ReportsProgress {
     collector: Collector<Item>,
   ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
     let parser: XmlParser | undefined
-    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, viewInput })
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector })
     const { strict, maxRetained, signal, jump } = this.#options
     const start = cursor.offset
     const options = {
@@ -276,15 +275,12 @@ export class DumpReader implements ReportsProgress {
     if (this.#isRead) throw withCode(new TypeError('the dump is being read: ask for siteInfo before'), 'dump-read')
     const cursor = this.#open().clone()
     const collector = new SiteInfoCollector()
-    let parser: XmlParser | undefined
-    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
-    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector, viewInput })
+    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector })
     try {
-      for await (const running of runParser(cursor, 'document', sink, {
+      for await (const parser of runParser(cursor, 'document', sink, {
         onReplace: this.#options.strict ? undefined : () => {},
       })) {
-        parser = running
-        running.hold(sink.retainedFrom)
+        parser.hold(sink.retainedFrom)
         if (collector.isComplete) break
       }
     } catch (error) {

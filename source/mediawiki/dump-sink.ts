@@ -37,7 +37,6 @@ export interface DumpSinkOptions {
   /** Whether the input is a dump from its root on, or pages alone. */
   readonly hasRoot: boolean
   readonly receiver: DumpReceiver
-  readonly viewInput: (start: number, end: number) => Uint8Array
 }
 
 /** Where a page begins or ends, in the order of the dump. */
@@ -56,9 +55,9 @@ export class DumpSink extends Selector {
   /** Of pages whose children are handed over, and which were not told yet. */
   #edges: Edge[] = []
 
-  constructor({ granularity, hasRoot, receiver, viewInput }: DumpSinkOptions) {
+  constructor({ granularity, hasRoot, receiver }: DumpSinkOptions) {
     const paths = PATHS[granularity].map((path) => new Path(hasRoot ? `/${ROOT}/${path}` : `/${path}`))
-    super({ paths, nested: 'outermost', viewInput })
+    super({ paths, nested: 'outermost' })
     this.#granularity = granularity
     this.#receiver = receiver
     this.#pageDepth = hasRoot ? 1 : 0

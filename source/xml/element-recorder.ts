@@ -32,17 +32,11 @@ type RecordedElement = WholeElement & { readonly recorded: OpenElement }
 
 /** Records one element at a time, and gives those that are whole in their order. */
 export class ElementRecorder {
-  readonly #viewInput: (start: number, end: number) => Uint8Array
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
   /** Elements whose end was told, and which refer to what is there. */
   #whole: WholeElement[] = []
   #elements: XmlElement[] = []
-
-  /** `viewInput` gives the input between two offsets where it is, which has not been let go since the first one. */
-  constructor(viewInput: (start: number, end: number) => Uint8Array) {
-    this.#viewInput = viewInput
-  }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
@@ -112,11 +106,12 @@ export class ElementRecorder {
 
   /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
   #deliver(from: number, words: Int32Array): number {
+    const facts = this.#facts as DocumentFacts
     const one = this.#whole[from] as WholeElement
     const { start, recorded } = one
     let next = from + 1
     if (!recorded) {
-      this.#finish(one, this.#viewInput(start, one.end).slice(), start, undefined)
+      this.#finish(one, facts.viewInput(start, one.end).slice(), start, undefined)
       return next
     }
     const { first, pieces } = recorded
@@ -127,6 +122,8 @@ export class ElementRecorder {
       // One without content has no records.
       lastRecord = Math.max(lastRecord, more.recorded.end)
     }
+    // Of what was copied in pieces tags are linked when it is asked for.
+    if (pieces.length === 0) facts.linkTags(first, lastRecord)
     const recording = this.#record(recorded, [...pieces, viewRecords(words, first, lastRecord)], start, end)
     for (let i = from; i < next; i++) {
       const whole = this.#whole[i] as RecordedElement
@@ -141,14 +138,14 @@ export class ElementRecorder {
 
   /** Records and input of their own, in one piece of memory: to get some takes longer than to copy what is small. */
   #record({ bindings }: OpenElement, pieces: readonly Int32Array[], start: number, end: number): Recording {
-    const { names, types } = this.#facts as DocumentFacts
+    const { names, types, viewInput } = this.#facts as DocumentFacts
     const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
     const buffer = new ArrayBuffer(4 * length + end - start)
     const words = new Int32Array(buffer, 0, length)
     join(pieces, words)
     const bytes = new Uint8Array(buffer, 4 * length)
-    bytes.set(this.#viewInput(start, end))
-    return { words, bytes, start, names: names.known, types, bindings, hasEnds: false }
+    bytes.set(viewInput(start, end))
+    return { words, bytes, start, names: names.known, types, bindings, isLinked: pieces.length === 1 }
   }
 
   #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {

@@ -98,6 +98,8 @@ export class XmlParser {
       types: this.#types,
       scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
+      viewInput: (from, to) => this.#machine.viewInput(from, to),
+      linkTags: (first, end) => this.#machine.linkTags(first, end),
     })
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
@@ -177,11 +179,6 @@ export class XmlParser {
   /** Keeps the input from an offset on, until it is said otherwise. */
   hold(offset: number | undefined): void {
     this.#machine.hold(offset)
-  }
-
-  /** Input that was kept: memory of the machine, until it goes on. */
-  viewInput(start: number, end: number): Uint8Array {
-    return this.#machine.viewInput(start, end)
   }
 
   /** Gives the text that was asked for, or undefined where it is not to be had. */

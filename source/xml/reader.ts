@@ -66,13 +66,10 @@ export class XmlReader {
     { nested = 'outermost', where }: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
     const paths = [path].flat().map((text) => new Path(text))
-    let parser: XmlParser | undefined
-    const viewInput = (start: number, end: number) => (parser as XmlParser).viewInput(start, end)
-    const selector = new Selector({ paths, nested, viewInput })
+    const selector = new Selector({ paths, nested })
     const program = this.#options.fragment ? 'fragment' : 'document'
-    for await (const running of this.#run(program, selector)) {
-      parser = running
-      running.hold(selector.retainedFrom)
+    for await (const parser of this.#run(program, selector)) {
+      parser.hold(selector.retainedFrom)
       const all = selector.take()
       const elements = where ? all.filter(where) : all
       if (elements.length > 0) yield elements

@@ -11,7 +11,7 @@ import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
 import { END, RECORD_WORDS, START, SYMBOL } from './tape-frame.ts'
 
-/** Of a start tag, when it was found: the record of the tag that ends its element. */
+/** Of a start tag, when they are linked: how many records behind it stands that of the tag that ends its element. */
 const PARTNER = 3
 
 /** Records with the input that they are of. Nothing in it is the machine's. */
@@ -26,12 +26,15 @@ export interface Recording {
   readonly types: PartTypes
   /** What all prefixes in it stand for; undefined where namespaces are off. */
   readonly bindings: Bindings | undefined
-  /** Whether the ends of elements were found. */
-  hasEnds: boolean
+  /** Whether the ends of elements were written into it. */
+  isLinked: boolean
 }
 
-/** Finds the ends of all elements, each once: to look for them in each element would take time with the square of its depth. */
-function findEnds(recording: Recording): void {
+/**
+ * Writes the ends of all elements into the records of their start tags, each once: to look for them in each element would take time with the
+ * square of its depth. The kernel does the same where it can (`link` in kernel/machine/tape.ts).
+ */
+function linkTags(recording: Recording): void {
   const { words, types } = recording
   const { startTag, endTag, emptyTag } = types
   // Tags that are open are chained: where the partner will stand, there stands the tag that was open before.
@@ -44,11 +47,11 @@ function findEnds(recording: Recording): void {
     } else if ((type === endTag || type === emptyTag) && open !== -1) {
       // Between elements that share a recording stand tags whose partners are not in it.
       const before = words[open + PARTNER] as number
-      words[open + PARTNER] = at / RECORD_WORDS
+      words[open + PARTNER] = (at - open) / RECORD_WORDS
       open = before
     }
   }
-  recording.hasEnds = true
+  recording.isLinked = true
 }
 
 /** A child: an element from the first record of its start tag to its end tag, or another part. */
@@ -174,8 +177,8 @@ export class RecordedContent {
   /** The record of the tag that ends what a tag begins. */
   #findEndTag(tag: number): number {
     const recording = this.#recording
-    if (!recording.hasEnds) findEnds(recording)
-    return recording.words[tag * RECORD_WORDS + PARTNER] as number
+    if (!recording.isLinked) linkTags(recording)
+    return tag + (recording.words[tag * RECORD_WORDS + PARTNER] as number)
   }
 
   #nodeOf(entry: Entry): XmlNode {

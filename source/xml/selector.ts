@@ -14,8 +14,6 @@ export interface SelectorOptions {
   readonly paths: readonly Path[]
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
-  /** The input between two offsets, which has not been let go since the first one. */
-  readonly viewInput: (start: number, end: number) => Uint8Array
 }
 
 /** Records or builds those elements that match. */
@@ -29,7 +27,7 @@ export class Selector implements Sink {
   readonly #needsAttributes: boolean
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
-  readonly #recorder: ElementRecorder
+  readonly #recorder = new ElementRecorder()
   readonly #builder = new ElementBuilder()
   /** The states of each path in the open elements that were told of; those of the document first. */
   readonly #states: number[]
@@ -40,11 +38,10 @@ export class Selector implements Sink {
   #start = 0
   #toSource: DocumentFacts['toSource']
 
-  constructor({ paths, nested, viewInput }: SelectorOptions) {
+  constructor({ paths, nested }: SelectorOptions) {
     this.#paths = paths
     this.#isInnermost = nested === 'innermost'
     this.#needsAttributes = paths.some((path) => path.hasPredicates)
-    this.#recorder = new ElementRecorder(viewInput)
     this.#states = paths.map((path) => path.start)
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)

@@ -27,6 +27,10 @@ export interface DocumentFacts {
   /** The declarations of namespaces that hold where parts are told of; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
+  /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
+  viewInput(start: number, end: number): Uint8Array
+  /** Writes into the records of start tags from `first` to `end`, as `skipped` told them, where their elements end (recorded-content.ts). */
+  linkTags(first: number, end: number): void
 }
 
 /** Is told of everything in a document, in its order. Offsets are in bytes, from 0. */

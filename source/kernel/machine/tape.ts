@@ -93,6 +93,23 @@ export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
   return first
 }
 
+/** Writes into the last word of each record of a start tag how many records behind it that of the tag is which ends its element. */
+export function link(from: usize, end: usize): void {
+  // Tags that are open are chained: where the distance will stand, there stands the tag that was open before.
+  let open: usize = 0
+  for (let at = from; at < end; at += RECORD_SIZE) {
+    const role = roleOf(at)
+    if (role == ROLE_OPEN) {
+      store<u32>(at, <u32>open, 12)
+      open = at
+    } else if (role == ROLE_CLOSE && open != 0) {
+      const before = <usize>load<u32>(open, 12)
+      store<u32>(open, <u32>((at - open) / RECORD_SIZE), 12)
+      open = before
+    }
+  }
+}
+
 // Transcripts. As long as there is only ASCII, a unit is a byte; with the first character that is not, all become UTF-16.
 
 let target: usize = 0
