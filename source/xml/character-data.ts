@@ -29,20 +29,20 @@ let registers = new Uint32Array()
 /** What the bytes from one index to another stand for: well-formed UTF-8, with references to predefined entities and characters only. */
 export function decodeCharacterData(bytes: Uint8Array, from: number, to: number, kind: TextKind): string {
   if (to - from < SHORT && kind === Decode.PLAIN) return decodeUtf8(bytes, from, to)
-  return decodePieces(bytes, [from, to, kind])
+  return decodePieces(bytes, [from, to, kind], 3)
 }
 
-/** The same of several pieces, joined. For each: where it begins and ends, in ascending order, and its kind. */
-export function decodePieces(bytes: Uint8Array, pieces: readonly number[]): string {
-  if (pieces.length === 0) return ''
+/** The same of several pieces, joined, from so many numbers: of each where it begins and ends, in ascending order, and its kind. */
+export function decodePieces(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   const start = pieces[0] as number
-  const end = pieces.at(-2) as number
+  const end = pieces[length - 2] as number
   const output = (INPUT + end - start + SLACK + 15) & ~15
-  if (end - start > LONG || !engineFor(output + 2 * (end - start) + SLACK)) return decodePiecesPlainly(bytes, pieces)
+  if (end - start > LONG || !engineFor(output + 2 * (end - start) + SLACK))
+    return decodePiecesPlainly(bytes, pieces, length)
   const { buffer } = engine as Engine
   memory.set(bytes.subarray(start, end), INPUT)
   let units = 0
-  for (let i = 0; i < pieces.length; i += 3) {
+  for (let i = 0; i < length; i += 3) {
     const [from, to, kind] = [pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind]
     units = (engine as Engine).decode(INPUT + from - start, INPUT + to - start, i === 0 ? output : 0, kind)
   }
@@ -60,9 +60,9 @@ function engineFor(length: number): Engine | undefined {
   return engine
 }
 
-function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[]): string {
+function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   let text = ''
-  for (let i = 0; i < pieces.length; i += 3) {
+  for (let i = 0; i < length; i += 3) {
     text += decodePlainly(bytes, pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind)
   }
   return text

@@ -221,7 +221,7 @@ export class EventCollector extends AttentiveSink implements Sink {
         const { raw, prefix } = this.#names[words[at + SYMBOL] as number] as Name
         names[i] = raw
         if (prefix !== '' && this.#scopes) {
-          namespaces ??= new Array<string | undefined>(count).fill(undefined)
+          namespaces ??= new Array<string | undefined>(count)
           namespaces[i] = this.#scopes.resolve(prefix)
         }
         offsets[2 * i] = this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0))

@@ -311,7 +311,9 @@ export class XmlParser {
   /** Says of the names in a tag that they need no look the next time. */
   #passNames(frame: TapeFrame): void {
     if (frame.entity) return
-    for (const symbol of frame.symbols()) {
+    for (let record = frame.part - 1; record >= frame.child; record--) {
+      if (!frame.isName(record)) continue
+      const symbol = frame.symbolOf(record)
       const name = frame.names.get(symbol)
       if (!this.#sink.canPass(name)) continue
       if (this.#tags.isPassable(name)) {

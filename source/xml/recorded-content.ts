@@ -54,6 +54,10 @@ function linkTags(recording: Recording): void {
   recording.isLinked = true
 }
 
+/** What `decodePieces` is given, again and again: an array that grows is copied. It does not stay larger than this. */
+const pieces: number[] = []
+const MOST_KEPT = 3 * 4096
+
 /** A child: an element from the first record of its start tag to its end tag, or another part. */
 interface Entry {
   readonly kind: 'element' | 'text' | 'comment' | 'instruction'
@@ -237,7 +241,7 @@ export class RecordedContent {
     const { isPart, text, cdata, startTag } = types
     // There mostly is one.
     let [from, to, kind]: [number, number, TextKind] = [0, 0, Decode.PLAIN]
-    let pieces: number[] | undefined
+    let length = 0
     let part = first
     for (let record = first; record < end; record++) {
       const type = words[record * RECORD_WORDS] as number
@@ -246,8 +250,9 @@ export class RecordedContent {
         // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
         const literal = type === text ? record : record - 1
         if (to > 0) {
-          pieces ??= []
-          pieces.push(from, to, kind)
+          pieces[length++] = from
+          pieces[length++] = to
+          pieces[length++] = kind
         }
         from = ((words[literal * RECORD_WORDS + START] as number) - start) | 0
         to = ((words[literal * RECORD_WORDS + END] as number) - start) | 0
@@ -258,8 +263,13 @@ export class RecordedContent {
       part = record + 1
     }
     if (to === 0) return ''
-    if (!pieces) return decodeCharacterData(bytes, from, to, kind)
-    return decodePieces(bytes, [...pieces, from, to, kind])
+    if (length === 0) return decodeCharacterData(bytes, from, to, kind)
+    pieces[length++] = from
+    pieces[length++] = to
+    pieces[length++] = kind
+    const joined = decodePieces(bytes, pieces, length)
+    if (length > MOST_KEPT) pieces.length = 0
+    return joined
   }
 
   /** The text of a record with so many holes in it. */

@@ -118,7 +118,8 @@ export class Selector implements Sink {
   }
 
   endElement(_start: number, end: number): void {
-    this.#states.length -= this.#paths.length
+    // One by one: V8 sets the length of an array in its runtime.
+    for (let i = 0; i < this.#paths.length; i++) this.#states.pop()
     this.#depth--
     // Of an element that was given up for one in it nothing is left to end.
     if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
@@ -163,7 +164,8 @@ export class Selector implements Sink {
     let isMatch = false
     const candidate = { name, namespace, attributes }
     const base = this.#states.length - this.#paths.length
-    for (const [i, path] of this.#paths.entries()) {
+    for (let i = 0; i < this.#paths.length; i++) {
+      const path = this.#paths[i] as Path
       const state = path.enter(this.#states[base + i] as number, candidate)
       this.#states.push(state)
       isMatch ||= path.isMatch(state)

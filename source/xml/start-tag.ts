@@ -100,19 +100,21 @@ export class StartTagReader {
     }
     const read = this.#readAttributes(frame, declarations)
     const { names, values, offsets } = read
+    const rawNames = new Array<string>(names.length)
+    let needsNamespaces = false
+    for (let i = 0; i < names.length; i++) {
+      const { raw, prefix, isPlain } = names[i] as Name
+      rawNames[i] = raw
+      needsNamespaces ||= !isPlain || prefix !== ''
+    }
     let namespaces: (string | undefined)[] | undefined
     let namespace: string | undefined
     if (scopes) {
-      if (names.some(needsLook)) namespaces = this.#resolveAttributes(read, depth, scopes)
+      if (needsNamespaces) namespaces = this.#resolveAttributes(read, depth, scopes)
       namespace = this.#namespaceOf(name, scopes)
     }
     const toSource = this.#toSource
-    const attributes = new XmlAttributes(
-      names.map(({ raw }) => raw),
-      values,
-      toSource ? offsets.map(toSource) : offsets,
-      namespaces,
-    )
+    const attributes = new XmlAttributes(rawNames, values, toSource ? offsets.map(toSource) : offsets, namespaces)
     return { name, namespace, attributes, start, end, isOfEntity: entity !== undefined }
   }
 
@@ -257,10 +259,6 @@ export class StartTagReader {
     const message = `the prefix ${name.prefix} of ${name.raw} is not declared`
     throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
-}
-
-function needsLook(name: Name): boolean {
-  return !name.isPlain || name.prefix !== ''
 }
 
 /** Blanks at the ends go, and several become one (section 3.3.3). */

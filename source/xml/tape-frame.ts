@@ -190,14 +190,6 @@ export class TapeFrame {
     return count
   }
 
-  /** Of the names in the part, before any of it is read. */
-  symbols(): number[] {
-    const symbols: number[] = []
-    for (let record = this.child; record < this.part; record++)
-      if (this.isName(record)) symbols.push(this.symbolOf(record))
-    return symbols
-  }
-
   isHole(record: number): boolean {
     return this.typeOf(record) === NodeType.HOLE
   }
