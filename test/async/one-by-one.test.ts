@@ -42,6 +42,21 @@ describe('items of arrays', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined })
   })
 
+  test('leave the loop that reads them in the stack of an error', async () => {
+    async function* fail() {
+      await sleep(0)
+      yield [1]
+      await sleep(0)
+      throw new Error('deep')
+    }
+    async function readThem() {
+      for await (const _ of new OneByOne(fail()));
+    }
+    const error = await readThem().catch((one: Error) => one)
+    expect(error?.stack).toContain('fail')
+    expect(error?.stack).toContain('readThem')
+  })
+
   test('end for all calls behind the one that got an error', async () => {
     const items = new OneByOne(give([[1]], [], new Error('broken')))
     const [one, two, three] = await Promise.allSettled([items.next(), items.next(), items.next()])
