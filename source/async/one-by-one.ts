@@ -16,7 +16,7 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
   #calls = 0
   #pending: Promise<IteratorResult<Item, void>> | undefined
 
-  /** When `signal` is aborted, what has arrived is dropped: to throw is left to the generator. */
+  /** When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. */
   constructor(batches: AsyncGenerator<readonly Item[], void, undefined>, signal?: AbortSignal) {
     this.#batches = batches
     this.#signal = signal
@@ -37,6 +37,7 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
     })
   }
 
+  /** Throws it where the generator is, which is to end. */
   throw(error: unknown): Promise<IteratorResult<Item, void>> {
     return this.#enqueue(() => {
       this.#batch = []
@@ -58,10 +59,13 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
 
   async #advance(turn: Promise<void> | undefined): Promise<IteratorResult<Item, void>> {
     if (turn) await turn
+    let isDropped = false
     while (this.#index >= this.#batch.length || this.#signal?.aborted) {
+      isDropped ||= this.#index < this.#batch.length
       this.#batch = []
       this.#index = 0
       const { done, value } = await this.#batches.next()
+      if (done && isDropped) this.#signal?.throwIfAborted()
       if (done) return { done: true, value: undefined }
       this.#batch = value
     }

@@ -35,20 +35,29 @@ export type Decision = DecisionLeaf | DecisionSwitch
 
 /** More looks than this cost more than trying. */
 const MOST_SWITCHES = 64
-/** Sets of candidates are numbers with a bit for each. */
+/** Of more candidates only the first bytes are looked at: to tell them all apart would take long. */
 const MOST_CANDIDATES = 50
 
 interface Candidate {
+  readonly number: number
   readonly option: number
   readonly prefix: Prefix
+}
+
+/** Bytes that the same candidates admit. */
+interface ByteGroup {
+  readonly left: readonly Candidate[]
+  readonly bytes: ByteSet
 }
 
 /** How to decide between options that begin so; what comes behind an option is to be part of how it begins. */
 export function decide(options: readonly Prefixes[]): Decision {
   const count = options.reduce((sum, { length }) => sum + length, 0)
   const known = count > MOST_CANDIDATES ? options.map(joinFirstBytes) : options
-  const candidates = known.flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix })))
-  return new Decider(candidates).decide(candidates, 0)
+  const candidates = known
+    .flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix })))
+    .map((candidate, number) => ({ number, ...candidate }))
+  return new Decider().decide(candidates, 0)
 }
 
 /** Whether one option at the most is left, whatever comes; but for input that all of them refuse. */
@@ -68,15 +77,10 @@ export function leavesOf(decision: Decision): DecisionLeaf[] {
 }
 
 class Decider {
-  readonly #bits: ReadonlyMap<Candidate, number>
   readonly #leaves = new Map<string, DecisionLeaf>()
   /** Decisions by depth and by which candidates are left. */
   readonly #known = new Map<string, Decision>()
   #switches = 0
-
-  constructor(candidates: readonly Candidate[]) {
-    this.#bits = new Map(candidates.map((candidate, i) => [candidate, 2 ** i]))
-  }
 
   decide(candidates: readonly Candidate[], depth: number): Decision {
     const options = optionsOf(candidates)
@@ -87,8 +91,8 @@ class Decider {
     this.#switches++
     const refused = depth === 0 ? this.#leaf([]) : this.#leaf(options, true)
     const bytesByNext = new Map<Decision, ByteSet>()
-    for (const [left, bytes] of this.#groupBytes(candidates, depth)) {
-      const next = left === 0 ? refused : this.#decideOnce(candidates, left, depth + 1)
+    for (const { left, bytes } of groupBytes(candidates, depth)) {
+      const next = left.length === 0 ? refused : this.#decideOnce(left, depth + 1)
       bytesByNext.set(next, bytesByNext.get(next)?.union(bytes) ?? bytes)
     }
     const atEnd = optionsOf(candidates.filter(({ prefix }) => prefix.sets.length <= depth))
@@ -97,30 +101,9 @@ class Decider {
     return ways.length === 1 && ways[0]?.next === end ? end : { kind: 'switch', depth, ways, end }
   }
 
-  /** The bytes by the set of candidates that admit them. Behind a match that is known to its end nothing is known. */
-  #groupBytes(candidates: readonly Candidate[], depth: number): Map<number, ByteSet> {
-    const left = new Array<number>(256).fill(0)
-    for (const candidate of candidates) {
-      const { sets, tail } = candidate.prefix
-      const bytes = sets[depth] ?? (tail === 'end' ? ByteSet.NONE : ByteSet.ALL)
-      const bit = this.#bits.get(candidate) as number
-      for (const byte of bytes.list) left[byte] = (left[byte] as number) + bit
-    }
-    const groups = new Map<number, number[]>()
-    left.forEach((set, byte) => {
-      const group = groups.get(set)
-      if (group) group.push(byte)
-      else groups.set(set, [byte])
-    })
-    return new Map(Array.from(groups, ([set, bytes]) => [set, ByteSet.from(bytes)]))
-  }
-
-  #decideOnce(candidates: readonly Candidate[], left: number, depth: number): Decision {
-    const key = `${depth} ${left}`
-    const known = this.#known.get(key)
-    if (known) return known
-    const isLeft = (candidate: Candidate) => Math.floor(left / (this.#bits.get(candidate) as number)) % 2 === 1
-    const decision = this.decide(candidates.filter(isLeft), depth)
+  #decideOnce(left: readonly Candidate[], depth: number): Decision {
+    const key = `${depth} ${left.map(({ number }) => number).join()}`
+    const decision = this.#known.get(key) ?? this.decide(left, depth)
     this.#known.set(key, decision)
     return decision
   }
@@ -135,4 +118,34 @@ class Decider {
 
 function optionsOf(candidates: readonly Candidate[]): number[] {
   return [...new Set(candidates.map(({ option }) => option))]
+}
+
+/**
+ * All bytes, by which candidates admit them. Behind a match that is known to its end nothing is known. Each candidate splits the groups so far
+ * into the bytes that it admits and the others.
+ */
+function groupBytes(candidates: readonly Candidate[], depth: number): ByteGroup[] {
+  const groupOf = new Array<number>(256).fill(0)
+  const candidatesOf: (readonly Candidate[])[] = [[]]
+  for (const candidate of candidates) {
+    const { sets, tail } = candidate.prefix
+    const admitted = sets[depth] ?? (tail === 'end' ? ByteSet.NONE : ByteSet.ALL)
+    const split = new Map<number, number>()
+    for (const byte of admitted.list) {
+      const before = groupOf[byte] as number
+      const group = split.get(before) ?? candidatesOf.push([...(candidatesOf[before] as Candidate[]), candidate]) - 1
+      split.set(before, group)
+      groupOf[byte] = group
+    }
+  }
+  const bytesOf = new Map<number, number[]>()
+  groupOf.forEach((group, byte) => {
+    const bytes = bytesOf.get(group)
+    if (bytes) bytes.push(byte)
+    else bytesOf.set(group, [byte])
+  })
+  return Array.from(bytesOf, ([group, bytes]) => ({
+    left: candidatesOf[group] as readonly Candidate[],
+    bytes: ByteSet.from(bytes),
+  }))
 }

@@ -37,8 +37,9 @@ export interface Engine {
    */
   skim(from: number, end: number, depth: number, floor: number): number
   /**
-   * Writes into the records of start tags between two addresses how many records behind them those of the tags stand that end their
-   * elements, in the last word. Tags whose partner is not between them get anything. Only for an engine that skips.
+   * Writes into the last word of the record of each start tag between two addresses how many records behind it that of the tag stands which
+   * ends its element; where that is not between them, the word is of no use. What stood there is lost: where the subtree begins, which
+   * takes parts off the tape. Only for an engine that skips.
    */
   link(from: number, end: number): void
   /**

@@ -26,8 +26,8 @@ export function requireInteger(what: string, text: string | undefined, element: 
 /** A copy of an object without the properties that are undefined; the order stays. (To delete them would make a dictionary of it for V8.) */
 export function dropUndefined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): T {
   const result: Partial<T> = {}
-  for (const key in object) {
-    if (object[key] !== undefined) result[key] = object[key] as T[typeof key]
+  for (const key of Object.keys(object) as (keyof T)[]) {
+    if (object[key] !== undefined) result[key] = object[key]
   }
   return result as T
 }

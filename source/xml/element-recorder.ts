@@ -71,8 +71,7 @@ export class ElementRecorder {
     const { head, start, pieces, first, end } = this.#open
     this.#open = undefined
     const records = [...pieces, viewRecords(words, first, end)]
-    const length = records.reduce((sum, piece) => sum + piece.length, 0)
-    return { words: join(records, new Int32Array(length)), start, head }
+    return { words: join(records, new Int32Array(lengthOf(records))), start, head }
   }
 
   /** The element ends that was opened. */
@@ -106,12 +105,12 @@ export class ElementRecorder {
 
   /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
   #deliver(from: number, words: Int32Array): number {
-    const facts = this.#facts as DocumentFacts
     const one = this.#whole[from] as WholeElement
     const { start, recorded } = one
     let next = from + 1
     if (!recorded) {
-      this.#finish(one, facts.viewInput(start, one.end).slice(), start, undefined)
+      const { viewInput } = this.#facts as DocumentFacts
+      this.#finish(one, viewInput(start, one.end).slice(), start, undefined)
       return next
     }
     const { first, pieces } = recorded
@@ -122,9 +121,7 @@ export class ElementRecorder {
       // One without content has no records.
       lastRecord = Math.max(lastRecord, more.recorded.end)
     }
-    // Of what was copied in pieces tags are linked when it is asked for.
-    if (pieces.length === 0) facts.linkTags(first, lastRecord)
-    const recording = this.#record(recorded, [...pieces, viewRecords(words, first, lastRecord)], start, end)
+    const recording = this.#record(recorded, words, lastRecord, end)
     for (let i = from; i < next; i++) {
       const whole = this.#whole[i] as RecordedElement
       const content =
@@ -136,16 +133,19 @@ export class ElementRecorder {
     return next
   }
 
-  /** Records and input of their own, in one piece of memory: to get some takes longer than to copy what is small. */
-  #record({ bindings }: OpenElement, pieces: readonly Int32Array[], start: number, end: number): Recording {
-    const { names, types, viewInput } = this.#facts as DocumentFacts
-    const length = pieces.reduce((sum, piece) => sum + piece.length, 0)
+  /** Records from those of an element on and their input, in one piece of memory: to get some takes longer than to copy what is small. */
+  #record({ start, first, pieces, bindings }: OpenElement, words: Int32Array, last: number, end: number): Recording {
+    const { names, types, viewInput, linkTags } = this.#facts as DocumentFacts
+    // Tags of what was copied in pieces are linked when it is asked for.
+    const isLinked = pieces.length === 0
+    if (isLinked) linkTags(first, last)
+    const all = [...pieces, viewRecords(words, first, last)]
+    const length = lengthOf(all)
     const buffer = new ArrayBuffer(4 * length + end - start)
-    const words = new Int32Array(buffer, 0, length)
-    join(pieces, words)
+    const copy = join(all, new Int32Array(buffer, 0, length))
     const bytes = new Uint8Array(buffer, 4 * length)
     bytes.set(viewInput(start, end))
-    return { words, bytes, start, names: names.known, types, bindings, isLinked: pieces.length === 1 }
+    return { words: copy, bytes, start, names: names.known, types, bindings, isLinked }
   }
 
   #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {
@@ -167,6 +167,10 @@ function canShare(one: WholeElement, other: WholeElement): other is RecordedElem
 /** Records where they are. */
 function viewRecords(words: Int32Array, first: number, end: number): Int32Array {
   return words.subarray((first * RECORD_SIZE) / 4, (end * RECORD_SIZE) / 4)
+}
+
+function lengthOf(pieces: readonly Int32Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0)
 }
 
 function join(pieces: readonly Int32Array[], joined: Int32Array): Int32Array {

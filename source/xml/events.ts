@@ -142,7 +142,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     const { words, types, transcript, inputStart, count } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
     const toSource = this.#toSource
-    if (this.#count === 0) this.#events = new Array<XmlEvent>(frame.count - first)
+    if (this.#events.length === 0) this.#events = new Array<XmlEvent>(frame.count - first)
     const events = this.#events
     const rawNames = this.#rawNames
     const open = this.#open

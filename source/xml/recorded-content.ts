@@ -124,7 +124,7 @@ export class RecordedContent {
 
   /** Text that is in no child element. */
   get ownText(): string {
-    return this.#textOf(this.#first, this.#end, true)
+    return this.#textOf(this.#first, this.#end, 'own')
   }
 
   /** The next child element of a name, or of any, from a record on that begins a child. */
@@ -236,10 +236,10 @@ export class RecordedContent {
   }
 
   /** The texts among the records from `first` to `end`, all or those that are in no elements there. */
-  #textOf(first: number, end: number, isOwn = false): string {
+  #textOf(first: number, end: number, which: 'all' | 'own' = 'all'): string {
     const { words, bytes, start, types } = this.#recording
     const { isPart, text, cdata, startTag } = types
-    // There mostly is one.
+    // There mostly is one. None ends at 0: the start tag of the element stands there.
     let [from, to, kind]: [number, number, TextKind] = [0, 0, Decode.PLAIN]
     let length = 0
     let part = first
@@ -257,7 +257,7 @@ export class RecordedContent {
         from = ((words[literal * RECORD_WORDS + START] as number) - start) | 0
         to = ((words[literal * RECORD_WORDS + END] as number) - start) | 0
         kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
-      } else if (isOwn && type === startTag) {
+      } else if (which === 'own' && type === startTag) {
         record = this.#findEndTag(record)
       }
       part = record + 1

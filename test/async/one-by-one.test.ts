@@ -114,6 +114,15 @@ describe('whoever takes long', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
+  test('is told of an abort also by a generator that ends as if there was none', async () => {
+    const controller = new AbortController()
+    const items = new OneByOne(give([[1, 2, 3]]), controller.signal)
+    await items.next()
+    controller.abort(new Error('enough'))
+    await expect(items.next()).rejects.toThrow('enough')
+    expect(await items.next()).toEqual({ done: true, value: undefined })
+  })
+
   test('gets nothing behind an abort but what the generator says', async () => {
     const controller = new AbortController()
     async function* giveOnce() {

@@ -120,6 +120,16 @@ describe('a decision', () => {
     expect(left(decision, 'z')).toBe('')
   })
 
+  test('is right for any number of options', () => {
+    for (const count of [30, 53, 54, 64, 65, 300]) {
+      const options = Array.from({ length: count }, (_, i) => begin(`${i % 2 === 0 ? '<' : '['}${i}`))
+      const decision = decide(options)
+      const even = options.flatMap((_, i) => (i % 2 === 0 ? [i] : []))
+      expect(follow(decision, '<2').options).toEqual(count > 50 ? even : expect.arrayContaining([2]))
+      expect(left(decision, 'x')).toBe('')
+    }
+  })
+
   test('has all bytes once in each look, and equal ends as one', () => {
     const decision = decide([begin('ab'), begin('cb'), begin('ac')])
     const leaves = leavesOf(decision)

@@ -110,6 +110,16 @@ describe('parsing', () => {
     expect(value?.ref).toEqual({ start: { line: 1, col: 8, index: 7 }, end: { line: 1, col: 11, index: 10 } })
   })
 
+  test.each(ENGINES)('finds each of any number of options that begin with the same byte (%s)', (engine) => {
+    for (const count of [20, 53, 54, 70, 200]) {
+      const options = Array.from({ length: count }, (_, i) => `"<${i}>" [a-z]+`)
+      const grammar = Grammar.from(`program ::= item* ; item ::= ${options.join(' | ')} ;`, { dialect: 'xylem' })
+      const text = options.map((_, i) => `<${i}>x`).join('')
+      expect(grammar.test(text, { engine })).toBe(true)
+      expect(grammar.test(`${text}<${count}>x`, { engine })).toBe(false)
+    }
+  })
+
   test.each(ENGINES)('takes bytes as well as text, and gives the same (%s)', (engine) => {
     const input = 'e=🌳;b=你;'
     const bytes = encoder.encode(`..${input}..`).subarray(2, -2)

@@ -95,6 +95,24 @@ describe('a part is handed over', () => {
     expect(await readPieceByPiece(withCut, pieces, { emit: 'item' })).toEqual([[], ['a;'], ['b;'], ['c;']])
   })
 
+  test('also where there are hundreds of rules, each of which is one', async () => {
+    const names = Array.from({ length: 400 }, (_, i) => `rule${i}`)
+    const groups = Array.from({ length: 20 }, (_, i) => names.slice(20 * i, 20 * i + 20))
+    const grammar = Grammar.from(
+      [
+        `program ::= ( ${groups.map((_, i) => `group${i}`).join(' | ')} )* ;`,
+        ...groups.map((group, i) => `group${i} ::= ${group.join(' | ')} ;`),
+        ...names.map((name, i) => `${name} ::= "<${i}>" ;`),
+      ].join('\n'),
+    )
+    const text = names.map((_, i) => `<${i}>`).join('')
+    for (const engine of ENGINES) {
+      const types: string[] = []
+      for await (const { type } of grammar.stream([text], { emit: names, engine })) types.push(type)
+      expect(types).toEqual(names)
+    }
+  })
+
   test('though the source gives nothing more', async () => {
     const source = stalling([encoder.encode('one two\nthr')])
     const iterator = LINES.stream(source, { emit: 'line' })[Symbol.asyncIterator]()
