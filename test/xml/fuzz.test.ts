@@ -86,11 +86,12 @@ function bySaxes(text: string): string {
 
 /** What saxes is known to see otherwise, where we keep to the specification. */
 function isKnownDifference(text: string): boolean {
-  // Document types, encodings, colons and question marks in targets, local names that begin like no name, and
-  // namespaces whose names are blank.
+  // Document types, encodings, versions (what is not written 1.0 is XML 1.1 for saxes), colons and question marks in targets, local names
+  // that begin like no name, and namespaces whose names are blank.
   return (
     text.includes('<!DOCTYPE') ||
     /encoding="(?!UTF-8")/.test(text) ||
+    /version\s*=\s*(["'])(?!1\.0\1)/.test(text) ||
     /<\?[^\s?]*(?::|\?(?!>))/.test(text) ||
     /<\?xml/.test(text.slice(1)) ||
     /:[-.\d]|xmlns:\w+\s*=\s*(["'])\s+\1/.test(text)
