@@ -149,7 +149,7 @@ export class Machine {
     this.#onReplace = onReplace
   }
 
-  /** Says that nobody wants the indices of positions: they are NaN from here on, until `begin`. Lines alone are counted in half of the time. */
+  /** Says that nobody wants the indices of positions: they are NaN from here on, until `begin`. Lines alone cost less to count. */
   forgoIndices(): void {
     this.#countsUnits = false
   }

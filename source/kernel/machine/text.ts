@@ -262,6 +262,7 @@ function count(from: usize, end: usize): void {
   }
 }
 
+/** Counts line feeds alone. */
 function countFeeds(from: usize, end: usize): void {
   feeds = 0
   let at = from
