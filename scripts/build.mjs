@@ -5,7 +5,7 @@
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -42,7 +42,22 @@ await build({
   charset: 'ascii',
   logLevel: 'warning',
 })
+await keepClassNames()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))
 await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
 await chmod(new URL(bin.xylem, root), 0o755)
+
+/**
+ * A class that speaks of itself is renamed by the bundler (`var Cursor = class _Cursor`), and users see that in stacks and logs. Its own name
+ * does as well: it stands for the same class.
+ */
+async function keepClassNames() {
+  const folder = new URL('dist/', root)
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
+    const code = await readFile(new URL(file, folder), 'utf8')
+    const renamed = [...code.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name)
+    const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
+    await writeFile(new URL(file, folder), kept)
+  }
+}

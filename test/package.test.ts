@@ -112,6 +112,16 @@ describe('the package', () => {
     expect(JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', script))).toEqual(surface[path])
   })
 
+  test('has classes that go by their own names, which is what stacks and logs show', () => {
+    const script = `
+      import * as surface from 'xylem'
+      const names = Object.entries(surface).filter(([, value]) => /^class/.test(value)).map(([key, { name }]) => [key, name])
+      console.log(JSON.stringify(names))`
+    const names = JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', script)) as [string, string][]
+    expect(names.length).toBeGreaterThan(10)
+    for (const [key, name] of names) expect(name).toBe(key)
+  })
+
   test('has its data files at their published names', () => {
     const script = dataFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
     const urls = JSON.parse(
