@@ -1,5 +1,6 @@
 // A node of a tree: a view on the tape. What is not asked for is not made.
 
+import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
@@ -101,6 +102,12 @@ export class SyntaxNode {
   /** Where it lies in lines and columns. Worked out when asked for. */
   get ref(): NodeReference {
     return referenceOf(this.#tree, this.#record)
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    const { type, start, end, value } = this
+    return show('SyntaxNode', type, { type, start, end, value }, how)
   }
 
   /** The node and all below it as plain data. Without recursion, so that deep trees are no matter. */

@@ -1,5 +1,6 @@
 // The attributes of a start tag.
 
+import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { makeName } from './names.ts'
 
 /** One attribute in detail. Offsets are in bytes of the input, from 0. */
@@ -108,6 +109,11 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
       start: this.#offsets[2 * i],
       end: this.#offsets[2 * i + 1],
     }))
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    return show('XmlAttributes', '', this.toJSON(), how)
   }
 
   /** As plain data: pairs, since names may be those of what objects have anyway. */

@@ -1,5 +1,6 @@
 // Elements as trees: whole documents that are small, and parts of those that are not.
 
+import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { Name } from './names.ts'
 import type { RecordedContent } from './recorded-content.ts'
@@ -157,6 +158,12 @@ export class XmlElement {
       }
     }
     return root
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    const { name, namespace, attributes, children, start, end } = this
+    return show('XmlElement', name, { name, namespace, attributes, children, start, end }, how)
   }
 
   /** @internal */
