@@ -57,7 +57,7 @@ export class DumpSink extends Selector {
 
   constructor({ granularity, hasRoot, receiver }: DumpSinkOptions) {
     const paths = PATHS[granularity].map((path) => new Path(hasRoot ? `/${ROOT}/${path}` : `/${path}`))
-    super({ paths, nested: 'outermost' })
+    super({ paths, nested: 'outermost', isTold: true })
     this.#granularity = granularity
     this.#receiver = receiver
     this.#pageDepth = hasRoot ? 1 : 0

@@ -5,13 +5,13 @@ import { RECORD_SIZE } from '../machine/registers.ts'
 import { LARGEST_SHARE } from '../machine/tape.ts'
 import { type ElementHead, XmlElement } from './element.ts'
 import type { Bindings } from './namespaces.ts'
-import { RecordedContent, type Recording } from './recorded-content.ts'
+import { RecordedContent, Recording } from './recorded-content.ts'
 import type { DocumentFacts } from './sink.ts'
+import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
 
 /** An element that is being recorded. Offsets are those of the UTF-8. */
 interface OpenElement {
   readonly head: ElementHead
-  readonly start: number
   /** What prefixes stand for in it; undefined where namespaces are off. */
   readonly bindings: Bindings | undefined
   /** Its records that were copied, and the numbers of those that are still there. */
@@ -20,22 +20,23 @@ interface OpenElement {
   end: number
 }
 
-interface WholeElement {
-  readonly element: XmlElement
-  readonly start: number
-  readonly end: number
-  /** Undefined for one whose nodes were made at once. */
-  readonly recorded: OpenElement | undefined
+/** What elements in a row are made of, which is to be copied: records that are still there, behind those that were copied, and their input. */
+interface Share {
+  readonly recording: Recording
+  readonly pieces: readonly Int32Array[]
+  first: number
+  end: number
+  inputEnd: number
+  /** Whether the ends of its elements are known. */
+  isLinked: boolean
 }
-
-type RecordedElement = WholeElement & { readonly recorded: OpenElement }
 
 /** Records one element at a time, and gives those that are whole in their order. */
 export class ElementRecorder {
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
-  /** Elements whose end was told, and which refer to what is there. */
-  #whole: WholeElement[] = []
+  /** Of elements that are whole. */
+  #shares: Share[] = []
   #elements: XmlElement[] = []
 
   begin(facts: DocumentFacts): void {
@@ -53,9 +54,20 @@ export class ElementRecorder {
   }
 
   /** An element begins that is to be recorded. */
-  open(head: ElementHead, start: number): void {
-    const bindings = this.#facts?.scopes?.bindings
-    this.#open = { head, start, bindings, pieces: [], first: 0, end: 0 }
+  open(head: ElementHead): void {
+    this.#open = { head, bindings: this.#bindings, pieces: [], first: 0, end: 0 }
+  }
+
+  /** The same of one whose start tag is among the records: where its name stands, and where the tag; the records end before its own do. */
+  openRecorded(frame: TapeFrame, nameRecord: number, tag: number, end: number): void {
+    const { names, types, viewInput } = this.#facts as DocumentFacts
+    const start = frame.startOf(tag)
+    const recording = new Recording(start, names.known, types, this.#bindings)
+    recording.fill(frame.words, viewInput(start, frame.endOf(tag)))
+    const { attributes } = new RecordedContent(recording, tag + 1, tag + 1, nameRecord)
+    const name = names.get(frame.symbolOf(nameRecord))
+    this.open({ name, namespace: this.#bindings?.get(name.prefix), attributes, start })
+    this.add(tag + 1, end)
   }
 
   /** Records that are in it were passed over. */
@@ -68,28 +80,50 @@ export class ElementRecorder {
   /** Gives up the element: its records so far, and what is known of it. Undefined when none is open. */
   abandon(words: Int32Array): { words: Int32Array; start: number; head: ElementHead } | undefined {
     if (!this.#open) return undefined
-    const { head, start, pieces, first, end } = this.#open
+    const { head, pieces, first, end } = this.#open
     this.#open = undefined
     const records = [...pieces, viewRecords(words, first, end)]
-    return { words: join(records, new Int32Array(lengthOf(records))), start, head }
+    return { words: join(records, new Int32Array(lengthOf(records))), start: head.start, head }
   }
 
   /** The element ends that was opened. */
   close(end: number): void {
-    const { head, start } = this.#open as OpenElement
-    this.#whole.push({ element: new XmlElement(head), start, end, recorded: this.#open })
+    const { head, bindings, pieces, first, end: lastRecord } = this.#open as OpenElement
     this.#open = undefined
+    const share = this.#shareOf(head.start, end, first, lastRecord, bindings, pieces)
+    // Its tag may have been told of, and with it what is in it was not linked.
+    share.isLinked = false
+    const from = pieces.length > 0 || first === lastRecord ? 0 : first - share.first
+    const count = lengthOf(pieces) / RECORD_WORDS + lastRecord - first
+    const content = new RecordedContent(share.recording, from, from + count)
+    this.#elements.push(XmlElement.recorded(head, end, content, share.recording))
+  }
+
+  /** A whole element is among the records, and linked: where its name stands, and its tags. */
+  record(frame: TapeFrame, nameRecord: number, tag: number, endTag: number): void {
+    const { names } = this.#facts as DocumentFacts
+    const bindings = this.#bindings
+    const start = frame.startOf(tag)
+    const end = frame.endOf(endTag)
+    const share = this.#shareOf(start, end, nameRecord, endTag + 1, bindings, NONE)
+    const { first } = share
+    const content = new RecordedContent(share.recording, tag + 1 - first, endTag - first, nameRecord - first)
+    const name = names.get(frame.symbolOf(nameRecord))
+    const namespace = bindings?.get(name.prefix)
+    this.#elements.push(XmlElement.recorded({ name, namespace, start }, end, content, share.recording))
   }
 
   /** An element is whole whose nodes were made at once. */
   addMade(element: XmlElement, start: number, end: number): void {
-    this.#whole.push({ element, start, end, recorded: undefined })
+    const { viewInput, toSource } = this.#facts as DocumentFacts
+    element.close(toSource?.(end) ?? end, viewInput(start, end).slice())
+    this.#elements.push(element)
   }
 
   /** Copies what is needed of the records that are there, and of their input. */
   leave(words: Int32Array): void {
-    for (let from = 0; from < this.#whole.length; ) from = this.#deliver(from, words)
-    this.#whole = []
+    for (const share of this.#shares) this.#copy(share, words)
+    if (this.#shares.length > 0) this.#shares = []
     const open = this.#open
     if (!open) return
     if (open.first < open.end) open.pieces.push(viewRecords(words, open.first, open.end).slice())
@@ -103,65 +137,57 @@ export class ElementRecorder {
     return elements
   }
 
-  /** Gives whole elements from one on their own copy of what they are made of, small ones in a row a common one; says where to go on. */
-  #deliver(from: number, words: Int32Array): number {
-    const one = this.#whole[from] as WholeElement
-    const { start, recorded } = one
-    let next = from + 1
-    if (!recorded) {
-      const { viewInput } = this.#facts as DocumentFacts
-      this.#finish(one, viewInput(start, one.end).slice(), start, undefined)
-      return next
-    }
-    const { first, pieces } = recorded
-    let { end } = one
-    let lastRecord = recorded.end
-    for (let more = this.#whole[next]; more && canShare(one, more); more = this.#whole[++next]) {
-      end = more.end
-      // One without content has no records.
-      lastRecord = Math.max(lastRecord, more.recorded.end)
-    }
-    const recording = this.#record(recorded, words, lastRecord, end)
-    for (let i = from; i < next; i++) {
-      const whole = this.#whole[i] as RecordedElement
-      const content =
-        pieces.length > 0
-          ? new RecordedContent(recording)
-          : new RecordedContent(recording, whole.recorded.first - first, whole.recorded.end - first)
-      this.#finish(whole, recording.bytes, start, content)
-    }
-    return next
+  get #bindings(): Bindings | undefined {
+    return this.#facts?.scopes?.bindings
   }
 
-  /** Records from those of an element on and their input, in one piece of memory: to get some takes longer than to copy what is small. */
-  #record({ start, first, pieces, bindings }: OpenElement, words: Int32Array, last: number, end: number): Recording {
-    const { names, types, viewInput, linkTags } = this.#facts as DocumentFacts
+  /** A copy for an element, with those before it where they are small. */
+  #shareOf(
+    start: number,
+    end: number,
+    first: number,
+    lastRecord: number,
+    bindings: Bindings | undefined,
+    pieces: readonly Int32Array[],
+  ): Share {
+    const before = this.#shares[this.#shares.length - 1]
+    if (before && pieces.length === 0 && canShare(before, end, lastRecord, bindings)) {
+      if (before.first === before.end) before.first = first
+      before.inputEnd = end
+      // An element without content that was told of has no records.
+      before.end = Math.max(before.end, lastRecord)
+      return before
+    }
+    const { names, types } = this.#facts as DocumentFacts
+    const recording = new Recording(start, names.known, types, bindings)
+    const share = { recording, pieces, first, end: lastRecord, inputEnd: end, isLinked: pieces.length === 0 }
+    this.#shares.push(share)
+    return share
+  }
+
+  /** Records and input in one piece of memory: to get some takes longer than to copy what is small. */
+  #copy({ recording, pieces, first, end, inputEnd, isLinked }: Share, words: Int32Array): void {
+    const { viewInput, linkTags } = this.#facts as DocumentFacts
     // Tags of what was copied in pieces are linked when it is asked for.
-    const isLinked = pieces.length === 0
-    if (isLinked) linkTags(first, last)
-    const all = [...pieces, viewRecords(words, first, last)]
-    const length = lengthOf(all)
-    const buffer = new ArrayBuffer(4 * length + end - start)
-    const copy = join(all, new Int32Array(buffer, 0, length))
+    if (!isLinked && pieces.length === 0) linkTags(first, end)
+    const records = viewRecords(words, first, end)
+    const length = lengthOf(pieces) + records.length
+    const buffer = new ArrayBuffer(4 * length + inputEnd - recording.start)
+    const copy = new Int32Array(buffer, 0, length)
+    join(pieces, copy).set(records, lengthOf(pieces))
     const bytes = new Uint8Array(buffer, 4 * length)
-    bytes.set(viewInput(start, end))
-    return { words: copy, bytes, start, names: names.known, types, bindings, isLinked }
-  }
-
-  #finish(whole: WholeElement, bytes: Uint8Array, bytesStart: number, content: RecordedContent | undefined): void {
-    const { element, start, end } = whole
-    if (content) element.record(content)
-    element.close(this.#facts?.toSource?.(end) ?? end, bytes, start - bytesStart, end - bytesStart)
-    this.#elements.push(element)
+    bytes.set(viewInput(recording.start, inputEnd))
+    recording.fill(copy, bytes)
+    recording.isLinked = pieces.length === 0
   }
 }
 
-/** Whether elements may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
-function canShare(one: WholeElement, other: WholeElement): other is RecordedElement {
-  const { end, recorded } = other
-  if (!one.recorded || one.recorded.pieces.length > 0) return false
-  if (!recorded || recorded.pieces.length > 0 || recorded.bindings !== one.recorded.bindings) return false
-  return end - one.start + (recorded.end - one.recorded.first) * RECORD_SIZE <= LARGEST_SHARE
+const NONE: readonly Int32Array[] = []
+
+/** Whether an element may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
+function canShare(share: Share, end: number, lastRecord: number, bindings: Bindings | undefined): boolean {
+  if (share.pieces.length > 0 || share.recording.bindings !== bindings) return false
+  return end - share.recording.start + (lastRecord - share.first) * RECORD_SIZE <= LARGEST_SHARE
 }
 
 /** Records where they are. */

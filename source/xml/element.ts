@@ -1,9 +1,9 @@
 // Elements as trees: whole documents that are small, and parts of those that are not.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
-import type { XmlAttributes } from './attributes.ts'
+import { XmlAttributes } from './attributes.ts'
 import type { Name } from './names.ts'
-import type { RecordedContent } from './recorded-content.ts'
+import type { RecordedContent, Recording } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
 export interface XmlText {
@@ -36,8 +36,9 @@ export interface XmlElementData {
 export interface ElementHead {
   readonly name: Name
   readonly namespace: string | undefined
-  readonly attributes: XmlAttributes
   readonly start: number
+  /** Undefined where the records of its content have its tag. */
+  readonly attributes?: XmlAttributes
 }
 
 /**
@@ -48,25 +49,35 @@ export class XmlElement {
   readonly type = 'element'
   /** Where its start tag begins: an offset in bytes of the input, from 0. Of what an entity brings, where the reference does. */
   readonly start: number
-  readonly attributes: XmlAttributes
   /** The namespace; undefined when it is in none, or namespaces are off. */
   readonly namespace: string | undefined
   readonly #name: Name
-  /** The children, or what they can be made of. */
+  #attributes: XmlAttributes | undefined
+  /** The children, or what they can be made of, and attributes too. */
   #own: XmlNode[] | undefined
   #recorded: RecordedContent | undefined
   #end = 0
-  /** Input, which small elements share; and what of it is this one's. */
-  #bytes: Uint8Array | undefined
-  #bytesFrom = 0
-  #bytesTo = 0
+  /** Its input, or what it shares with other elements. */
+  #input: Uint8Array | Recording | undefined
 
   /** @internal */
-  constructor({ name, namespace, attributes, start }: ElementHead) {
+  constructor({ name, namespace, start, attributes }: ElementHead) {
     this.#name = name
     this.namespace = namespace
-    this.attributes = attributes
     this.start = start
+    this.#attributes = attributes
+  }
+
+  /**
+   * One whose content was recorded.
+   *
+   * @internal
+   */
+  static recorded(head: ElementHead, end: number, content: RecordedContent, input?: Recording): XmlElement {
+    const element = new XmlElement(head)
+    element.#recorded = content
+    element.close(end, input)
+    return element
   }
 
   /** The name as it is written. */
@@ -84,6 +95,11 @@ export class XmlElement {
     return this.#name.localName
   }
 
+  get attributes(): XmlAttributes {
+    this.#attributes ??= this.#recorded?.attributes ?? XmlAttributes.NONE
+    return this.#attributes
+  }
+
   /** Where its end tag ends: an offset in bytes of the input. */
   get end(): number {
     return this.#end
@@ -91,7 +107,8 @@ export class XmlElement {
 
   /** The input that it was read from, in UTF-8: a new copy each time. Only of elements that were selected; undefined for what is in them, and in documents. */
   get bytes(): Uint8Array | undefined {
-    return this.#bytes?.slice(this.#bytesFrom, this.#bytesTo)
+    const input = this.#input
+    return input === undefined || input instanceof Uint8Array ? input?.slice() : input.slice(this.start, this.#end)
   }
 
   /** Elements, text, comments and processing instructions in their order. No two texts stand side by side. */
@@ -171,21 +188,10 @@ export class XmlElement {
     this.#children.push(node)
   }
 
-  /**
-   * Says what its content is made of.
-   *
-   * @internal
-   */
-  record(content: RecordedContent): void {
-    this.#recorded = content
-  }
-
   /** @internal */
-  close(end: number, bytes?: Uint8Array, from = 0, to = 0): void {
+  close(end: number, input?: Uint8Array | Recording): void {
     this.#end = end
-    this.#bytes = bytes
-    this.#bytesFrom = from
-    this.#bytesTo = to
+    this.#input = input
   }
 
   get #children(): XmlNode[] {

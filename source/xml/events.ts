@@ -90,7 +90,7 @@ function isHighSurrogate(unit: number): boolean {
 export class EventCollector extends AttentiveSink implements Sink {
   readonly wantsContent = true
   override readonly maySkip = true
-  override readonly takesRecords = true
+  override readonly takesRecords: boolean
   /** Text that is wanted in pieces is told in pieces. */
   override readonly wantsText: boolean
   /** Of the open elements. */
@@ -114,6 +114,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#keepsCdata = cdata
     this.#maxText = maxText
     this.wantsText = maxText === Number.POSITIVE_INFINITY
+    this.takesRecords = this.wantsText
   }
 
   /** The events so far, without text that may go on; none: an empty array. */

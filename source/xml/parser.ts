@@ -286,19 +286,23 @@ export class XmlParser {
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
     if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-    const takes = this.#sink.takesRecords && frame.hasTranscript
+    const takes = this.#sink.takesRecords && (frame.hasTranscript || !this.#sink.wantsText)
     if (!(this.#sink.skips || takes) || this.#tag) return false
     const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
     const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
-    const record = takes ? this.#sink.takeRecords(frame, first, skimmed) : skimmed
+    const record = takes ? this.#sink.takeRecords(frame, first, skimmed, this.#depth) : skimmed
     if (record > first) {
       if (!takes) this.#sink.skipped(first, record)
       this.#depth = this.#machine.skimDepth - (record < skimmed ? 1 : 0)
       this.#readTo = frame.endOf(record - 1)
       frame.moveTo(record)
     }
-    if (takes) return false
+    if (takes) {
+      const { takenDepth } = this.#sink
+      if (takenDepth !== undefined) this.#told.push(takenDepth)
+      return takenDepth !== undefined
+    }
     // What has to be looked at is either the end of what was to be skipped, or something in it.
     if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
     const reclaimed = this.#sink.reclaim(frame.words)

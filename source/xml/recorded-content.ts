@@ -11,15 +11,18 @@ import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
 import { END, RECORD_WORDS, START, SYMBOL } from './tape-frame.ts'
 
-/** Of a start tag, when they are linked: how many records behind it stands that of the tag that ends its element. */
-const PARTNER = 3
+/** Of a start tag, when they are linked: how many records behind it stands that of the tag that ends its element; 0 where it is not there. */
+export const PARTNER = 3
 
-/** Records with the input that they are of. Nothing in it is the machine's. */
-export interface Recording {
+const NO_WORDS: Int32Array = new Int32Array()
+const NO_BYTES: Uint8Array = new Uint8Array()
+
+/** Records with the input that they are of. Nothing in it is the machine's when it is handed over. */
+export class Recording {
   /** Four words a record (machine/registers.ts). */
-  readonly words: Int32Array
+  words = NO_WORDS
   /** Input, and the offset of its first byte. */
-  readonly bytes: Uint8Array
+  bytes = NO_BYTES
   readonly start: number
   /** By the symbols of the records; they are those of the document. */
   readonly names: readonly (Name | undefined)[]
@@ -27,7 +30,25 @@ export interface Recording {
   /** What all prefixes in it stand for; undefined where namespaces are off. */
   readonly bindings: Bindings | undefined
   /** Whether the ends of elements were written into it. */
-  isLinked: boolean
+  isLinked = false
+
+  constructor(start: number, names: readonly (Name | undefined)[], types: PartTypes, bindings: Bindings | undefined) {
+    this.start = start
+    this.names = names
+    this.types = types
+    this.bindings = bindings
+  }
+
+  /** Records, whose copy is made once it is known what belongs to it. */
+  fill(words: Int32Array, bytes: Uint8Array): void {
+    this.words = words
+    this.bytes = bytes
+  }
+
+  /** A new copy of the input between two offsets. */
+  slice(start: number, end: number): Uint8Array {
+    return this.bytes.slice(start - this.start, end - this.start)
+  }
 }
 
 /**
@@ -51,6 +72,11 @@ function linkTags(recording: Recording): void {
       open = before
     }
   }
+  while (open !== -1) {
+    const before = words[open + PARTNER] as number
+    words[open + PARTNER] = 0
+    open = before
+  }
   recording.isLinked = true
 }
 
@@ -73,14 +99,41 @@ export class RecordedContent {
   readonly #recording: Recording
   readonly #first: number
   readonly #end: number
-  /** Those that were asked for, by how many records are before them: what is asked for again is the same. */
-  #nodes: XmlNode[] | undefined
+  readonly #nameRecord: number
+  /** Those that were asked for, by their first records: what is asked for again is the same. */
+  #nodes: Map<number, XmlNode> | undefined
 
-  /** The records from `first` to `end`: whole parts. */
-  constructor(recording: Recording, first = 0, end = recording.words.length / RECORD_WORDS) {
+  /** The records from `first` to `end`: whole parts. Where the start tag stands before them, that of its name; else the attributes are not asked for. */
+  constructor(recording: Recording, first: number, end: number, nameRecord = first - 1) {
     this.#recording = recording
     this.#first = first
     this.#end = end
+    this.#nameRecord = nameRecord
+  }
+
+  /** The attributes in the start tag. */
+  get attributes(): XmlAttributes {
+    const tag = this.#first - 1
+    const first = this.#nameRecord + 1
+    if (first >= tag) return XmlAttributes.NONE
+    const names: Name[] = []
+    const values: string[] = []
+    const offsets: number[] = []
+    for (let record = first; record < tag; record++) {
+      const nameRecord = record
+      while (this.#typeOf(record) !== NodeType.LITERAL) record++
+      names.push(this.#nameOf(nameRecord))
+      values.push(this.#decode(record, record - nameRecord - 1, Decode.VALUE))
+      offsets.push(this.#startOf(nameRecord), this.#endOf(record))
+    }
+    const { bindings } = this.#recording
+    const namespaces = bindings && namespacesOf(names, bindings)
+    return new XmlAttributes(
+      names.map(({ raw }) => raw),
+      values,
+      offsets,
+      namespaces,
+    )
   }
 
   /** All children. */
@@ -102,13 +155,15 @@ export class RecordedContent {
 
   /** The child elements of a name, or all. */
   childrenNamed(name: string | undefined): XmlElement[] {
-    const elements: XmlElement[] = []
-    let from = this.#first
-    for (let entry = this.#findElement(name, from); entry; entry = this.#findElement(name, from)) {
+    let entry = this.#findElement(name, this.#first)
+    if (!entry) return []
+    // There mostly is one: an array that begins empty has room for many with its first.
+    const elements = [this.#nodeOf(entry) as XmlElement]
+    while (true) {
+      entry = this.#findElement(name, entry.last + 1)
+      if (!entry) return elements
       elements.push(this.#nodeOf(entry) as XmlElement)
-      from = entry.last + 1
     }
-    return elements
   }
 
   /** The text of the first child element of a name; undefined when there is none. */
@@ -186,11 +241,11 @@ export class RecordedContent {
   }
 
   #nodeOf(entry: Entry): XmlNode {
-    this.#nodes ??= []
-    const known = this.#nodes[entry.first - this.#first]
+    this.#nodes ??= new Map()
+    const known = this.#nodes.get(entry.first)
     if (known) return known
     const node = this.#makeNode(entry)
-    this.#nodes[entry.first - this.#first] = node
+    this.#nodes.set(entry.first, node)
     return node
   }
 
@@ -202,37 +257,9 @@ export class RecordedContent {
       return { type: 'instruction', target: this.#decode(first, 0, Decode.PLAIN), data }
     }
     const name = this.#nameOf(first)
-    const attributes = this.#attributesOf(first, tag)
-    const element = new XmlElement({ name, namespace: this.#namespaceOf(name), attributes, start: this.#startOf(tag) })
-    element.record(new RecordedContent(this.#recording, tag + 1, last))
-    element.close(this.#endOf(last))
-    return element
-  }
-
-  #attributesOf(first: number, tag: number): XmlAttributes {
-    if (first + 1 === tag) return XmlAttributes.NONE
-    const names: Name[] = []
-    const values: string[] = []
-    const offsets: number[] = []
-    for (let record = first + 1; record < tag; record++) {
-      const nameRecord = record
-      while (this.#typeOf(record) !== NodeType.LITERAL) record++
-      names.push(this.#nameOf(nameRecord))
-      values.push(this.#decode(record, record - nameRecord - 1, Decode.VALUE))
-      offsets.push(this.#startOf(nameRecord), this.#endOf(record))
-    }
-    const { bindings } = this.#recording
-    const namespaces = bindings && namespacesOf(names, bindings)
-    return new XmlAttributes(
-      names.map(({ raw }) => raw),
-      values,
-      offsets,
-      namespaces,
-    )
-  }
-
-  #namespaceOf(name: Name): string | undefined {
-    return this.#recording.bindings?.get(name.prefix)
+    const content = new RecordedContent(this.#recording, tag + 1, last, first)
+    const namespace = this.#recording.bindings?.get(name.prefix)
+    return XmlElement.recorded({ name, namespace, start: this.#startOf(tag) }, this.#endOf(last), content)
   }
 
   /** The texts among the records from `first` to `end`, all or those that are in no elements there. */
@@ -240,7 +267,9 @@ export class RecordedContent {
     const { words, bytes, start, types } = this.#recording
     const { isPart, text, cdata, startTag } = types
     // There mostly is one. None ends at 0: the start tag of the element stands there.
-    let [from, to, kind]: [number, number, TextKind] = [0, 0, Decode.PLAIN]
+    let from = 0
+    let to = 0
+    let kind: TextKind = Decode.PLAIN
     let length = 0
     let part = first
     for (let record = first; record < end; record++) {

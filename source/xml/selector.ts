@@ -6,14 +6,18 @@ import { ElementBuilder } from './element-builder.ts'
 import { ElementRecorder } from './element-recorder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
+import { PathSet } from './path-set.ts'
+import { PARTNER } from './recorded-content.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
-import type { TapeFrame } from './tape-frame.ts'
+import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
 
 /** Which elements are handed over. */
 export interface SelectorOptions {
   readonly paths: readonly Path[]
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
+  /** Whether the selector is to be told of all elements that paths mean, and of those round them: then it takes none from the records. */
+  readonly isTold?: boolean
 }
 
 /** Records or builds those elements that match. */
@@ -21,28 +25,28 @@ export class Selector implements Sink {
   readonly wantsText = false
   readonly maySkip = true
   readonly skipsAlways = false
-  readonly takesRecords = false
-  readonly #paths: readonly Path[]
+  readonly #paths: PathSet
   readonly #isInnermost: boolean
-  readonly #needsAttributes: boolean
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
   readonly #recorder = new ElementRecorder()
   readonly #builder = new ElementBuilder()
-  /** The states of each path in the open elements that were told of; those of the document first. */
+  /** What is wanted in the open elements that were told of or taken; in the document first. */
   readonly #states: number[]
-  #depth = 0
-  /** How deep the element is that is being built; 0 for none. */
+  /** Whether it takes elements from the records, as far as they can be recorded. */
+  #takes: boolean
+  /** How many elements are open where the one begins that is recorded or built, with it; 0 for none. */
   #builtDepth = 0
   /** Where it begins in the UTF-8. */
   #start = 0
-  #toSource: DocumentFacts['toSource']
+  #takenDepth = 0
+  #facts: DocumentFacts | undefined
 
-  constructor({ paths, nested }: SelectorOptions) {
-    this.#paths = paths
+  constructor({ paths, nested, isTold = false }: SelectorOptions) {
+    this.#paths = new PathSet(paths)
     this.#isInnermost = nested === 'innermost'
-    this.#needsAttributes = paths.some((path) => path.hasPredicates)
-    this.#states = paths.map((path) => path.start)
+    this.#takes = !isTold && !this.#isInnermost && !this.#paths.hasPredicates
+    this.#states = [this.#paths.start]
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
   }
@@ -53,7 +57,16 @@ export class Selector implements Sink {
    */
   get skips(): boolean {
     if (this.#recorder.isRecording) return true
-    return !this.#builder.isOpen && (this.#soleNames !== undefined || this.#isDead())
+    if (this.#takes || this.#builder.isOpen) return false
+    return this.#soleNames !== undefined || this.#paths.isDead(this.#state)
+  }
+
+  get takesRecords(): boolean {
+    return this.#takes && !this.#isBuilding
+  }
+
+  get takenDepth(): number | undefined {
+    return this.#recorder.isRecording ? this.#takenDepth : undefined
   }
 
   get wantsContent(): boolean {
@@ -71,16 +84,55 @@ export class Selector implements Sink {
   }
 
   begin(facts: DocumentFacts): void {
-    this.#toSource = facts.toSource
+    this.#facts = facts
     this.#recorder.begin(facts)
+    if (!this.#recorder.canRecord) this.#takes = false
   }
 
   canPass(name: Name): boolean {
-    return !this.#soleNames?.has(name.raw)
+    return this.#takes || !this.#soleNames?.has(name.raw)
   }
 
-  takeRecords(_frame: TapeFrame, first: number): number {
-    return first
+  /** Finds elements among the records. In one that is meant, and where no path can mean anything, it looks at nothing. */
+  takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number {
+    const { words, types, count } = frame
+    const { names, linkTags } = this.#facts as DocumentFacts
+    const { startTag, endTag, emptyTag, isPart } = types
+    const paths = this.#paths
+    const states = this.#states
+    linkTags(first, end)
+    let part = first
+    let open = depth
+    for (let record = first; record < end; record++) {
+      const type = words[record * RECORD_WORDS] as number
+      if (isPart[type] === 0) continue
+      if (type === startTag) {
+        // Of the last one it is not known whether it is empty.
+        if (record + 1 === count) break
+        const state = paths.enterNamed(this.#state, names.get(frame.symbolOf(part)))
+        const isMatch = paths.isMatch(state)
+        const partner = words[record * RECORD_WORDS + PARTNER] as number
+        if (partner > 0 && (isMatch || paths.isDead(state))) {
+          if (isMatch) this.#recorder.record(frame, part, record, record + partner)
+          record += partner
+        } else {
+          states.push(state)
+          open++
+          if (isMatch) {
+            this.#builtDepth = this.#depth
+            this.#start = frame.startOf(record)
+            this.#recorder.openRecorded(frame, part, record, end)
+            this.#takenDepth = open
+            return end
+          }
+        }
+      } else if (type === endTag || type === emptyTag) {
+        states.pop()
+        open--
+      }
+      part = record + 1
+    }
+    return part
   }
 
   skipped(first: number, end: number): void {
@@ -98,36 +150,36 @@ export class Selector implements Sink {
   }
 
   wantsTag(name: Name): boolean {
-    if (this.#needsAttributes || this.#builder.isOpen) return true
-    return this.#paths.some((path, i) => path.isMatch(path.enter(this.#stateOf(i), { name, ...NOTHING })))
+    if (this.#paths.hasPredicates || this.#builder.isOpen) return true
+    return this.#paths.isMatch(this.#paths.enterNamed(this.#state, name))
   }
 
   startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
-    const isMatch = this.#enter(name, namespace, attributes)
+    const state = this.#paths.enter(this.#state, { name, namespace, attributes })
+    this.#states.push(state)
+    const isMatch = this.#paths.isMatch(state)
     if (isMatch && this.#isInnermost) this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return
-    const head = { name, namespace, attributes, start: this.#toSource?.(start) ?? start }
+    const head = { name, namespace, attributes, start: this.#toSource(start) }
     if (!isOpen) {
       this.#builtDepth = this.#depth
       this.#start = start
     }
     // Of nested matches it is known at their end only which is the innermost.
-    if (!isOpen && !this.#isInnermost && this.#recorder.canRecord) this.#recorder.open(head, start)
+    if (!isOpen && !this.#isInnermost && this.#recorder.canRecord) this.#recorder.open(head)
     else this.#builder.startElement(head)
   }
 
   endElement(_start: number, end: number): void {
-    // One by one: V8 sets the length of an array in its runtime.
-    for (let i = 0; i < this.#paths.length; i++) this.#states.pop()
-    this.#depth--
+    this.#states.pop()
     // Of an element that was given up for one in it nothing is left to end.
     if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
     if (this.#recorder.isRecording) {
       this.#recorder.close(end)
       return
     }
-    const element = this.#builder.endElement(this.#toSource?.(end) ?? end)
+    const element = this.#builder.endElement(this.#toSource(end))
     if (element) this.#recorder.addMade(element, this.#start, end)
   }
 
@@ -151,29 +203,17 @@ export class Selector implements Sink {
     return this.#recorder.isRecording || this.#builder.isOpen
   }
 
-  #isDead(): boolean {
-    return this.#paths.every((path, i) => path.isDead(this.#stateOf(i)))
+  /** How many of the elements are open that were told of or taken. */
+  get #depth(): number {
+    return this.#states.length - 1
   }
 
-  #stateOf(path: number): number {
-    return this.#states[this.#states.length - this.#paths.length + path] as number
+  /** What is wanted in the innermost of them. */
+  get #state(): number {
+    return this.#states[this.#states.length - 1] as number
   }
 
-  /** Whether a path means the element that begins. */
-  #enter(name: Name, namespace: string | undefined, attributes: XmlAttributes): boolean {
-    let isMatch = false
-    const candidate = { name, namespace, attributes }
-    const base = this.#states.length - this.#paths.length
-    for (let i = 0; i < this.#paths.length; i++) {
-      const path = this.#paths[i] as Path
-      const state = path.enter(this.#states[base + i] as number, candidate)
-      this.#states.push(state)
-      isMatch ||= path.isMatch(state)
-    }
-    this.#depth++
-    return isMatch
+  #toSource(offset: number): number {
+    return this.#facts?.toSource?.(offset) ?? offset
   }
 }
-
-/** What a path without predicates does not look at. */
-const NOTHING = { namespace: undefined, attributes: undefined as unknown as XmlAttributes }

@@ -50,10 +50,14 @@ export interface Sink {
   /** Whether it takes parts that need no look from the records themselves. */
   readonly takesRecords: boolean
   /**
-   * Takes the parts among the records from `first` to `end`, of which no name has a prefix, and whose texts are in the frame's transcript.
-   * Gives the first record of those that it leaves: none, or a start tag at the end, of which it is not known whether it is empty.
+   * Takes the parts among the records from `first` to `end`, none of which needs a look; their texts are in the frame's transcript where it
+   * wants text.
+   * `depth` elements are open. Gives the first record of those that it leaves: none, or a start tag at the end, of which it is not known
+   * whether it is empty.
    */
-  takeRecords(frame: TapeFrame, first: number, end: number): number
+  takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number
+  /** Where it skips what is in an element whose start it took: how many elements are open with that one. */
+  readonly takenDepth: number | undefined
   /** Whether tags of this name may be passed over where nothing is wanted. It is asked once or more for each name, and answers the same. */
   canPass(name: Name): boolean
   /** Is told of the records that were passed over because of `skips`, by their numbers among those that are there: whole parts. */
@@ -94,7 +98,8 @@ export abstract class AttentiveSink {
   readonly skips = false
   readonly skipsAlways = false
   readonly takesRecords: boolean = false
-  takeRecords(_frame: TapeFrame, first: number, _end: number): number {
+  readonly takenDepth = undefined
+  takeRecords(_frame: TapeFrame, first: number, _end: number, _depth: number): number {
     return first
   }
   canPass(): boolean {
@@ -113,6 +118,7 @@ export class NullSink implements Sink {
   readonly skips = true
   readonly skipsAlways = true
   readonly takesRecords = false
+  readonly takenDepth = undefined
   takeRecords(_frame: TapeFrame, first: number): number {
     return first
   }

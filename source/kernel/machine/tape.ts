@@ -93,7 +93,7 @@ export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
   return first
 }
 
-/** Writes into the last word of each record of a start tag how many records behind it that of the tag is which ends its element. */
+/** Writes into the last word of each record of a start tag how many records behind it that of the tag is which ends its element; 0 for none. */
 export function link(from: usize, end: usize): void {
   // Tags that are open are chained: where the distance will stand, there stands the tag that was open before.
   let open: usize = 0
@@ -107,6 +107,11 @@ export function link(from: usize, end: usize): void {
       store<u32>(open, <u32>((at - open) / RECORD_SIZE), 12)
       open = before
     }
+  }
+  while (open != 0) {
+    const before = <usize>load<u32>(open, 12)
+    store<u32>(open, 0, 12)
+    open = before
   }
 }
 
