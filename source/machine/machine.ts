@@ -209,6 +209,9 @@ export class Machine {
     if (this.#malformedAt !== undefined) return bytes.length
     const length = Math.min(bytes.length, PIECE)
     const memory = this.#memory
+    const needed = this.#neededFrom()
+    const { maxRetained } = this.#limits as MachineLimits
+    if (this.inputEnd - needed > maxRetained) throw this.#makeRetainedError(needed, length)
     if (this.#written + length > memory.size('window')) this.#makeRoom(length)
     const end = memory.get(Register.WINDOW) + this.#written
     memory.bytes.set(length < bytes.length ? bytes.subarray(0, length) : bytes, end)
@@ -528,8 +531,6 @@ export class Machine {
   #makeRoom(length: number): void {
     const memory = this.#memory
     const retained = this.#retainedFrom()
-    const { maxRetained } = this.#limits as MachineLimits
-    if (this.inputEnd - retained > maxRetained) throw this.#makeRetainedError(retained, length)
     const keep = Math.max(0, retained - CONTEXT - this.#windowStart)
     if (keep > 0) this.#slide(keep, retained)
     const wanted = this.#written + length
@@ -587,6 +588,13 @@ export class Machine {
   }
 
   #retainedFrom(): number {
+    const needed = this.#neededFrom()
+    if (!this.#hasCheckpoint) return needed
+    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
+  }
+
+  /** The same but for what only the message of a failure would need. */
+  #neededFrom(): number {
     const memory = this.#memory
     let from = this.#toWindow(memory.get(Register.POSITION))
     // A name in the middle is needed from its start on: it will be looked up.
@@ -598,7 +606,6 @@ export class Machine {
     for (const entry of entries) {
       if (entry > 0) from = Math.min(from, this.#toWindow(this.#entryWord(entry, 1)))
     }
-    if (this.#hasCheckpoint) from = Math.min(from, this.#toWindow(this.#checkpoint[Register.POSITION] as number))
     return this.#windowStart + from
   }
 
@@ -686,7 +693,8 @@ export class Machine {
     const retained = this.inputEnd - retainedFrom
     const part = this.#memory.get(Register.PART)
     const isPart = part > 0 && this.#absolute(this.#entryWord(part, 1)) === retainedFrom
-    const holder = isPart ? 'the part that begins' : 'a choice or repetition that may go back'
+    const isHeld = this.#held === retainedFrom
+    const holder = isPart || isHeld ? 'the part that begins' : 'a choice or repetition that may go back'
     const message =
       `${retained} bytes are retained from byte ${retainedFrom} on, for ${holder} there: ` +
       `the limit of ${limit} bytes (maxRetained) is reached`

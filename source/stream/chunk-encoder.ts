@@ -15,6 +15,8 @@ export class ChunkEncoder {
    *       ^^^^^^ is carried over the cut
    */
   #highSurrogate = ''
+  /** Whether the first chunk was a string; undefined before it. */
+  isOfText: boolean | undefined
 
   constructor(copy: boolean) {
     this.#copy = copy
@@ -22,6 +24,7 @@ export class ChunkEncoder {
 
   /** The chunk's bytes: its own, a copy of them with the `copy` option, or the UTF-8 of a string. */
   encode(chunk: Uint8Array | string): Uint8Array {
+    this.isOfText ??= typeof chunk === 'string'
     if (typeof chunk === 'string') return this.#encodeString(chunk)
     const bytes = toPlainBytes(chunk, this.#copy)
     if (this.#highSurrogate === '' || bytes.length === 0) return bytes

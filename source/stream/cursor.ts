@@ -70,6 +70,11 @@ export class Cursor {
     return this.#cache.ended
   }
 
+  /** @internal Whether what arrived was strings. */
+  get isOfText(): boolean {
+    return this.#cache.isOfText
+  }
+
   /** How many bytes can be read without waiting. */
   get available(): number {
     return this.#released ? 0 : this.#chunks.end - this.offset

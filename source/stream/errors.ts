@@ -94,6 +94,14 @@ export function requireLength(n: number): void {
   }
 }
 
+/** What was given instead of what was wanted: the class of an object, or the value. */
+export function describeValue(value: unknown): string {
+  if (typeof value === 'function') return 'a function'
+  if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value)
+  if (typeof value !== 'object' || value === null) return String(value)
+  return `an object of class ${value.constructor?.name ?? 'null'}`
+}
+
 /** What a chunk throws that is neither bytes nor a string. */
 export function makeChunkError(chunk: unknown): TypeError {
   const kind = chunk === null ? 'null' : typeof chunk === 'object' ? chunk.constructor?.name : typeof chunk

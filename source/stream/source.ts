@@ -2,7 +2,7 @@
 
 import { breathe } from '../async/breathe.ts'
 import { isBytes } from './chunk-encoder.ts'
-import { withCode } from './errors.ts'
+import { describeValue, withCode } from './errors.ts'
 import { readBlob } from './sources/blob.ts'
 import { readAsyncIterable, readIterable } from './sources/iterable.ts'
 import { readBytes, readString } from './sources/memory.ts'
@@ -70,12 +70,12 @@ export function openSource(source: ByteSource): SourceReader {
 /** What was given instead of a source, and what to give where that can be guessed. */
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function (call it, and give what it returns)'
-  if (typeof value !== 'object' || value === null) return String(value)
+  if (typeof value !== 'object' || value === null) return describeValue(value)
   if (value instanceof ArrayBuffer) return 'an ArrayBuffer (wrap it: new Uint8Array(buffer))'
   if (value instanceof Promise) return 'a Promise (await it first)'
   if (value instanceof URL) return 'a URL (fetch it and give the body, or give a FileSource from xylem/node)'
   if ('body' in value) return 'a response (give its body)'
-  return `an object of class ${value.constructor?.name ?? 'null'}`
+  return describeValue(value)
 }
 
 /** Reads a source into a cache to its end, its failure, or until the cache is cancelled. Never rejects. */

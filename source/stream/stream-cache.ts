@@ -130,8 +130,8 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
    * @internal A cache for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
    * costs a page fault every 4 KiB, and large collections.
    */
-  static reusing(source: ByteSource): StreamCache {
-    const cache = StreamCache.from(source)
+  static reusing(source: ByteSource, signal?: AbortSignal): StreamCache {
+    const cache = StreamCache.from(source, { signal })
     cache.chunks.onDrop = cache.#source?.reuse
     return cache
   }
@@ -149,6 +149,11 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /** Whether the whole stream has arrived. */
   get ended(): boolean {
     return this.#ended
+  }
+
+  /** @internal Whether what arrived was strings, by the first chunk: these bytes are UTF-8, whatever a document says of its encoding. */
+  get isOfText(): boolean {
+    return this.#encoder.isOfText === true
   }
 
   /** @internal Whether no more will come, for whatever reason. */

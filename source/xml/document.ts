@@ -1,6 +1,8 @@
 // Small documents, at once.
 
 import { TextPosition } from '../machine/text-position.ts'
+import { isBytes } from '../stream/chunk-encoder.ts'
+import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
@@ -10,7 +12,7 @@ import { decodeExternal, type ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
-import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
+import { parserOptions, requireOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
 import { locateHeadFault, mapOf } from './run.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
@@ -33,8 +35,16 @@ export interface XmlDocument {
 
 const encoder = new TextEncoder()
 
-/** Reads a document. Throws an `XmlError` where it is not well-formed. */
+/**
+ * Reads a document. Throws an `XmlError` where it is not well-formed, and a `TypeError` with the code `invalid-source` for what is neither a
+ * string nor bytes.
+ */
 export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions = {}): XmlDocument {
+  if (typeof input !== 'string' && !isBytes(input)) {
+    const message = `parseXml reads a string or a Uint8Array, not ${describeValue(input)}: readXml reads sources of bytes`
+    throw withCode(new TypeError(message), 'invalid-source')
+  }
+  requireOptions(options)
   refusePath(input)
   const { resolve, ...others } = options
   const builder = new DocumentBuilder()
@@ -69,7 +79,8 @@ function decode(
   toSource: ToSource | undefined
 } {
   const isText = typeof input === 'string'
-  const decoder = new DocumentDecoder(said, 0, isText)
+  const decoder = new DocumentDecoder(said)
+  decoder.isOfText = isText
   try {
     const start = decoder.push(isText ? encoder.encode(input) : input)
     const bytes = decoder.isDecided ? start : decoder.end()

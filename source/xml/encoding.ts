@@ -102,7 +102,8 @@ function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd:
 /** Gives a document as UTF-8, without its byte order mark. */
 export class DocumentDecoder {
   readonly #said: string | undefined
-  readonly #isOfText: boolean
+  /** Whether it was text that was made UTF-8, as is known before the first push: then a declaration does not say how it is encoded. */
+  isOfText = false
   #head: Uint8Array | undefined = new Uint8Array(0)
   #transcoder: Transcoder | undefined
   #encoding = 'utf-8'
@@ -112,10 +113,9 @@ export class DocumentDecoder {
   #next: number
   #nextSource: number
 
-  /** `start` is the offset of the first byte. Where it was text that was made UTF-8, a declaration does not say how it is encoded. */
-  constructor(said?: string, start = 0, isOfText = false) {
+  /** `start` is the offset of the first byte. */
+  constructor(said?: string, start = 0) {
     this.#said = said
-    this.#isOfText = isOfText
     this.#next = start
     this.#nextSource = start
   }
@@ -185,7 +185,7 @@ export class DocumentDecoder {
 
   #begin(isEnd: boolean): Uint8Array {
     const head = this.#head as Uint8Array
-    const detection = this.#isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
+    const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
     if (!detection) return new Uint8Array(0)
     this.#head = undefined
     this.#encoding = detection.encoding

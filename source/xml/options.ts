@@ -2,7 +2,7 @@
 
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
-import { withCode } from '../stream/errors.ts'
+import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlElement } from './element.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
 import type { ExternalRequest } from './external.ts'
@@ -49,14 +49,68 @@ export interface XmlEventOptions {
 export interface SelectOptions {
   /** Which are handed over where they are nested; `outermost` is the default. */
   nested?: 'outermost' | 'innermost'
-  /** Those alone for which this is true. */
+  /** Those alone for which this is true. It decides nothing on nesting: what it leaves out was selected, with all that is in it. */
   where?: (element: XmlElement) => boolean
 }
 
 const LIMITS = Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }) as (keyof XmlLimits)[]
 
-/** The options of a parser. Throws a `RangeError` with the code `invalid-option`. */
+/** What a kind of option must be. */
+const IS_KIND = {
+  boolean: (value: unknown) => typeof value === 'boolean',
+  string: (value: unknown) => typeof value === 'string',
+  function: (value: unknown) => typeof value === 'function',
+  number: (value: unknown) => typeof value === 'number' && value >= 1,
+  object: (value: unknown) => typeof value === 'object' && value !== null,
+  AbortSignal: (value: unknown) => typeof (value as AbortSignal | undefined)?.throwIfAborted === 'function',
+}
+type Kind = keyof typeof IS_KIND | readonly string[]
+
+/** Of each option what it must be: of a kind, or one of several words. */
+const OPTIONS: Readonly<Record<string, Kind>> = {
+  namespaces: 'boolean',
+  encoding: 'string',
+  resolve: 'function',
+  fragment: 'boolean',
+  limits: 'object',
+  normalizeLineEnds: 'boolean',
+  engine: ['wasm', 'plain'],
+  signal: 'AbortSignal',
+  cdata: 'boolean',
+  maxText: 'number',
+  nested: ['outermost', 'innermost'],
+  where: 'function',
+}
+
+/** Throws a `TypeError` with the code `invalid-option` for an option of the wrong kind, and for what is no object of options. */
+export function requireOptions(options: object): void {
+  if (!IS_KIND.object(options)) throw invalidOption(`options are an object, not ${describeValue(options)}`)
+  for (const [name, value] of Object.entries(options) as [string, unknown][]) {
+    const kind = Object.hasOwn(OPTIONS, name) ? (OPTIONS[name] as Kind) : undefined
+    if (value === undefined || kind === undefined) continue
+    const isRight = typeof kind === 'string' ? IS_KIND[kind](value) : kind.includes(value as string)
+    if (isRight) continue
+    const wanted = typeof kind === 'string' ? WORDS[kind] : kind.join(' or ')
+    throw invalidOption(`${name} must be ${wanted}, not ${describeValue(value)}`)
+  }
+}
+
+const WORDS: Readonly<Record<keyof typeof IS_KIND, string>> = {
+  boolean: 'true or false',
+  string: 'a string',
+  function: 'a function',
+  number: 'a number from 1',
+  object: 'an object',
+  AbortSignal: 'an AbortSignal',
+}
+
+function invalidOption(message: string): TypeError {
+  return withCode(new TypeError(message), 'invalid-option')
+}
+
+/** The options of a parser. Throws a `RangeError` or a `TypeError` with the code `invalid-option`. */
 export function parserOptions(options: XmlOptions): XmlParserOptions {
+  requireOptions(options)
   const limits: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
   for (const name of LIMITS) {
     const value = options.limits?.[name]

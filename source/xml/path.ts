@@ -7,7 +7,7 @@
 //
 // A name is compared as it is written, with its prefix.
 
-import { withCode } from '../stream/errors.ts'
+import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { Name } from './names.ts'
 
@@ -28,10 +28,21 @@ export interface Candidate {
   readonly attributes: XmlAttributes
 }
 
-const STEP = /^(?:\{(?<namespace>[^}]*)\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[@[^\]]*\])*)$/u
+const STEP =
+  /^(?:\{(?<namespace>[^}]*)\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:"[^"]*"|'[^']*'|[^\]"'])*\])*)$/u
 const PREDICATE = /\[@\s*(?<name>[^=\]\s]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
+/** Production 5, `Name`. */
+const NAME =
+  /^[A-Z_a-z:\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9A-Z_a-z:\u00B7\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u1FFF\u200C-\u200D\u203F-\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*$/u
 /** States are bits of a number. */
 const MOST_STEPS = 30
+
+/** One path, or several. Throws like the constructor, and for none. */
+export function parsePaths(paths: string | readonly string[]): Path[] {
+  const parsed = [paths].flat().map((text) => new Path(text))
+  if (parsed.length === 0) throw pathError(paths, 'there is none')
+  return parsed
+}
 
 /** A path, which is followed by states: a set of steps, as bits, that may come next. */
 export class Path {
@@ -39,6 +50,7 @@ export class Path {
 
   /** Throws a `RangeError` with the code `invalid-option` for text that is no path. */
   constructor(text: string) {
+    if (typeof text !== 'string') throw pathError(text, 'it is no string')
     const isAbsolute = text.startsWith('/') && !text.startsWith('//')
     const parts = splitSteps(text.replace(/^\//, ''))
     if (parts.length === 0) throw pathError(text, 'it is empty')
@@ -102,17 +114,26 @@ const ANY: Step = { isDeep: false, name: undefined, namespace: undefined, attrib
 
 /** At slashes outside of braces and brackets. */
 function splitSteps(text: string): string[] {
-  return text.match(/(?:\{[^}]*\}|\[[^\]]*\]|[^/])+|(?<=\/)(?=\/)/gu) ?? []
+  return text.match(/(?:\{[^}]*\}|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|[^/])+|(?<=\/)(?=\/)/gu) ?? []
 }
 
 function parseStep(part: string, path: string): Step {
   const groups = STEP.exec(part.trim())?.groups
-  if (!groups) throw pathError(path, `"${part}" is no step`)
+  const hint = part.includes('|') ? ' (several paths are given as an array)' : ''
+  if (!groups) throw pathError(path, `"${part}" is no step${hint}`)
   const { name = '', namespace, predicates = '' } = groups
-  const attributes = Array.from(predicates.matchAll(PREDICATE), ({ groups: found }) => {
-    return { name: found?.name as string, value: found?.double ?? found?.single }
+  // A name may have two colons where namespaces are off, but who writes them here means an axis of XPath.
+  if (!name.startsWith('*') && (!NAME.test(name) || name.includes('::')))
+    throw pathError(path, `"${name}" is no name of an element${hint}`)
+  if (namespace === '*') throw pathError(path, 'a step has one namespace, or none: for any, it is left out')
+  const found = Array.from(predicates.matchAll(PREDICATE))
+  const attributes = found.map(({ groups: { name, double, single } = {} }) => {
+    return { name: name as string, value: double ?? single }
   })
-  if (attributes.length !== predicates.split('[@').length - 1) throw pathError(path, `"${predicates}" is no predicate`)
+  const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
+  if (!isWhole || !attributes.every(({ name }) => NAME.test(name))) {
+    throw pathError(path, `"${predicates}" is no predicate: those are of attributes, as [@id] or [@id="7"]`)
+  }
   return { isDeep: name === '**', name: name.startsWith('*') ? undefined : name, namespace, attributes }
 }
 
@@ -129,6 +150,6 @@ function matches({ name, namespace, attributes }: Step, candidate: Candidate): b
   })
 }
 
-function pathError(path: string, what: string): RangeError {
-  return withCode(new RangeError(`${JSON.stringify(path)} is no path: ${what}`), 'invalid-option')
+function pathError(path: unknown, what: string): RangeError {
+  return withCode(new RangeError(`${describeValue(path)} is no path: ${what}`), 'invalid-option')
 }

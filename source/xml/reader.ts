@@ -8,14 +8,17 @@ import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
 import { refusePath } from './mistaken-path.ts'
-import type { SelectOptions, XmlEventOptions, XmlOptions } from './options.ts'
+import { parserOptions, requireOptions, type SelectOptions, type XmlEventOptions, type XmlOptions } from './options.ts'
 import type { XmlParser } from './parser.ts'
-import { Path } from './path.ts'
+import { parsePaths } from './path.ts'
 import { runParser } from './run.ts'
 import { Selector } from './selector.ts'
 import { NullSink, type Sink } from './sink.ts'
 
-/** Reads a document from a source, or from where a cursor stands. */
+/**
+ * Reads a document from a source, or from where a cursor stands. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for
+ * options that cannot be.
+ */
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
   return new XmlReader(source, options)
 }
@@ -28,6 +31,7 @@ export class XmlReader {
 
   /** @internal */
   constructor(source: ByteSource | Cursor, options: XmlOptions) {
+    parserOptions(options)
     this.#source = source
     this.#options = options
   }
@@ -42,14 +46,11 @@ export class XmlReader {
   }
 
   /** What happens in the document, in arrays of at least one event: one await each. Throws an `XmlError` after all before the fault. */
-  async *events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+  events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+    requireOptions(options)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const collector = new EventCollector({ cdata, maxText })
-    const program = this.#options.fragment ? 'fragment' : 'document'
-    for await (const _ of this.#run(program, collector)) {
-      const events = collector.take()
-      if (events.length > 0) yield events
-    }
+    return takeEvents(this.#run(this.#program, collector), collector)
   }
 
   /**
@@ -61,19 +62,18 @@ export class XmlReader {
   }
 
   /** The same in arrays of at least one: one await each. */
-  async *selectBatches(
+  selectBatches(
     path: string | readonly string[],
-    { nested = 'outermost', where }: SelectOptions = {},
+    options: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
-    const paths = [path].flat().map((text) => new Path(text))
-    const selector = new Selector({ paths, nested })
-    const program = this.#options.fragment ? 'fragment' : 'document'
-    for await (const parser of this.#run(program, selector)) {
-      parser.hold(selector.retainedFrom)
-      const all = selector.take()
-      const elements = where ? all.filter(where) : all
-      if (elements.length > 0) yield elements
-    }
+    requireOptions(options)
+    const { nested = 'outermost', where } = options
+    const selector = new Selector({ paths: parsePaths(path), nested })
+    return takeElements(this.#run(this.#program, selector), selector, where)
+  }
+
+  get #program(): ProgramName {
+    return this.#options.fragment ? 'fragment' : 'document'
   }
 
   #run(program: ProgramName, sink: Sink): AsyncGenerator<XmlParser, void, undefined> {
@@ -82,4 +82,42 @@ export class XmlReader {
     if (!this.#options.fragment) refusePath(this.#source)
     return runParser(this.#source, program, sink, this.#options)
   }
+}
+
+async function* takeEvents(
+  parsers: AsyncIterable<XmlParser>,
+  collector: EventCollector,
+): AsyncGenerator<XmlEvent[], void, undefined> {
+  for await (const _ of parsers) {
+    const events = collector.take()
+    if (events.length > 0) yield events
+  }
+}
+
+async function* takeElements(
+  parsers: AsyncIterable<XmlParser>,
+  selector: Selector,
+  where: SelectOptions['where'],
+): AsyncGenerator<XmlElement[], void, undefined> {
+  for await (const parser of parsers) {
+    parser.hold(selector.retainedFrom)
+    const all = selector.take()
+    const elements = where ? yield* filterElements(all, where) : all
+    if (elements.length > 0) yield elements
+  }
+}
+
+/** Those that are wanted. When the predicate throws, those before it are given first. */
+function* filterElements(
+  all: readonly XmlElement[],
+  where: NonNullable<SelectOptions['where']>,
+): Generator<XmlElement[], XmlElement[], undefined> {
+  const wanted: XmlElement[] = []
+  try {
+    for (const element of all) if (where(element)) wanted.push(element)
+  } catch (error) {
+    if (wanted.length > 0) yield wanted
+    throw error
+  }
+  return wanted
 }

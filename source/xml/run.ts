@@ -1,8 +1,10 @@
 // The loop that waits, round the parser that does not.
 
+import { abortable } from '../async/abortable.ts'
 import { breathe } from '../async/breathe.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
+import { LimitError } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -42,10 +44,10 @@ export async function* runParser(
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, resolve, onReplace } = options
-  const cursor = open(source)
+  const { signal, onReplace } = options
+  const cursor = open(source, signal)
   const start = cursor.offset
-  const decoder = new DocumentDecoder(options.encoding, start, typeof source === 'string')
+  const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   try {
     signal?.throwIfAborted()
@@ -70,17 +72,29 @@ export async function* runParser(
       if (advance === 'done') return
       decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(options)
-      else if (advance === 'resolve') parser.answer(decodeExternal(await resolve?.(parser.request as ExternalRequest)))
+      else if (advance === 'resolve') parser.answer(await resolveExternal(parser.request as ExternalRequest, options))
       const turn = breathe()
       if (turn) await turn
       signal?.throwIfAborted()
     }
+  } catch (error) {
+    throw retrace(error)
   } finally {
     cursor.release()
     options.detour?.release()
     parser?.release()
     if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
+}
+
+/**
+ * The same error, whose stack begins with who waits for it: V8 shows ten frames, and of faults in the input those of the parser say nothing
+ * to its users, whose own would not be among them.
+ */
+function retrace(error: unknown): unknown {
+  const { captureStackTrace } = Error as { captureStackTrace?: (error: object, below: unknown) => void }
+  if (error instanceof XmlError || error instanceof LimitError) captureStackTrace?.(error, runParser)
+  return error
 }
 
 /** Lets a lent cursor follow, so that it retains no more than the parser does. */
@@ -105,12 +119,18 @@ function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
   }
 }
 
+/** The text of an external entity; undefined where it is not to be had. */
+async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<string | undefined> {
+  const given = Promise.resolve(resolve?.(signal ? { ...request, signal } : request))
+  return decodeExternal(await abortable(given, signal))
+}
+
 /** A cursor of our own at the start. */
-function open(source: ByteSource | Cursor): Cursor {
+function open(source: ByteSource | Cursor, signal: AbortSignal | undefined): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
   // What is read is copied: into the machine's memory, or by decoding.
-  return StreamCache.reusing(source).cursor()
+  return StreamCache.reusing(source, signal).cursor()
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
@@ -118,7 +138,7 @@ async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Arra
   const { signal, until, jump, detour } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
-    if (!(await cursor.fill(1, signal && { signal }))) return undefined
+    if (!(await canRead(cursor, signal))) return undefined
     chunk = cursor.peekChunk()
   }
   if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
@@ -126,6 +146,16 @@ async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Arra
   if (!until) return chunk
   const left = until() - cursor.offset
   return left > 0 ? chunk.subarray(0, left) : undefined
+}
+
+/** Waits for a byte. Throws the signal's reason and not what the stream makes of it. */
+async function canRead(cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    return await cursor.fill(1, signal && { signal })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
 }
 
 /** Finds out the encoding: the first text, or undefined when the input has ended. Throws an `XmlError`. */
@@ -139,6 +169,7 @@ async function readHead(
     for (;;) {
       const chunk = await nextChunk(cursor, options)
       if (!chunk) return decoder.end()
+      decoder.isOfText = cursor.isOfText
       const text = decoder.push(chunk)
       cursor.skip(chunk.length) // its memory may be used again from here on
       if (decoder.isDecided) return text

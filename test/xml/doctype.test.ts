@@ -98,6 +98,28 @@ describe('external entities', () => {
     expect(parseXml(text).root.attribute('b')).toBe('')
   })
 
+  test('are not waited for any longer when a signal aborts, of which the resolver is told', async () => {
+    const controller = new AbortController()
+    let told: AbortSignal | undefined
+    const resolve = ({ signal }: { signal?: AbortSignal }) => {
+      told = signal
+      return new Promise<string>(() => {})
+    }
+    const reading = readXml([text], { resolve, signal: controller.signal }).check()
+    setTimeout(() => controller.abort(new Error('too late')), 5)
+    await expect(reading).rejects.toThrow('too late')
+    expect(told).toBe(controller.signal)
+  })
+
+  test('are text or bytes, at once for parseXml', async () => {
+    const late = async () => 'y'
+    expect(() => parseXml(text, { resolve: late as unknown as () => string })).toThrow('parseXml waits for nothing')
+    await expect(readXml([text], { resolve: () => 7 as unknown as string }).check()).rejects.toMatchObject({
+      code: 'invalid-source',
+    })
+    expect(parseXml(text, { resolve: () => null as unknown as undefined }).root.text).toBe('')
+  })
+
   test('whose resolver fails pass its error on', async () => {
     const resolve = () => Promise.reject(new Error('no network'))
     await expect(readXml([text], { resolve }).check()).rejects.toThrow('no network')

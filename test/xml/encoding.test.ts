@@ -1,6 +1,7 @@
 // Documents in other encodings; whole, byte by byte and at every cut.
 
 import { describe, expect, test } from 'vitest'
+import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { parseXml, readXml } from '../../source/xml/index.ts'
 import { read } from '../support/xml.ts'
 
@@ -90,7 +91,13 @@ describe('a document', () => {
     const text = '<?xml version="1.0" encoding="UTF-16"?><a>é</a>'
     expect(parseXml(text).root.text).toBe('é')
     expect(parseXml(`\ufeff${text}`).root).toMatchObject({ text: 'é', start: 42 })
-    for (const source of [text, `\ufeff${text}`]) {
+    const chunks = ['<?xml version="1.0" enc', text.slice(23)]
+    const streams = [
+      StreamCache.from(chunks),
+      StreamCache.from(text).cursor(),
+      new Blob([text]).stream().pipeThrough(new TextDecoderStream()),
+    ]
+    for (const source of [text, `\ufeff${text}`, chunks, Array.from(text), ...streams]) {
       const texts: string[] = []
       for await (const element of readXml(source).select('a')) texts.push(element.text)
       expect(texts).toEqual(['é'])

@@ -90,7 +90,7 @@ describe('a document', () => {
     const message = '"dump.xml" is no XML. If it is a path, give the file: new FileSource(path) of xylem/node'
     await expect(readXml('dump.xml').check()).rejects.toMatchObject({ name: 'XmlError', code: 'path-as-content' })
     expect(() => parseXml('dump.xml')).toThrow(message)
-    await expect(readXml('/a dump/of wood.xml').select('a').next()).rejects.toMatchObject({ code: 'path-as-content' })
+    expect(() => readXml('/a dump/of wood.xml').select('a')).toThrow('is no XML')
     await expect(readXml('Internal Server Error').check()).rejects.toMatchObject({ code: 'unexpected-input' })
     await expect(readXml('text', { fragment: true }).check()).resolves.toBeUndefined()
     await expect(readXml('').check()).rejects.toMatchObject({ name: 'XmlError' })
@@ -100,6 +100,100 @@ describe('a document', () => {
     const reader = readXml(['<a/>'])
     await reader.check()
     await expect(reader.check()).rejects.toMatchObject({ name: 'TypeError', code: 'stream-read' })
+  })
+
+  test('is refused at once when it has been read', async () => {
+    const reader = readXml(['<a/>'])
+    await reader.check()
+    expect(() => reader.events()).toThrow('the document has been read')
+    expect(() => reader.select('a')).toThrow('the document has been read')
+  })
+
+  test.each([
+    [{ namespaces: 'no' }, 'namespaces must be true or false, not "no"'],
+    [{ resolve: 'x' }, 'resolve must be a function, not "x"'],
+    [{ engine: 'fast' }, 'engine must be wasm or plain, not "fast"'],
+    [{ signal: {} }, 'signal must be an AbortSignal, not an object of class Object'],
+    [{ limits: 7 }, 'limits must be an object, not 7'],
+    [{ limits: { maxDepth: -1 } }, 'maxDepth must be a number from 0, not -1'],
+    ['x', 'options are an object, not "x"'],
+  ])('is not read with the options %j', (options, message) => {
+    expect(() => readXml('<a/>', options as object)).toThrow(message)
+    expect(() => parseXml('<a/>', options as object)).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+  })
+
+  test('is not read with options for its events or elements that cannot be', () => {
+    const events = (options: unknown) => () => readXml('<a/>').events(options as object)
+    const select = (options: unknown) => () => readXml('<a/>').select('a', options as object)
+    expect(events({ maxText: Number.NaN })).toThrow('maxText must be a number from 1, not NaN')
+    expect(events({ cdata: 'yes' })).toThrow('cdata must be true or false, not "yes"')
+    expect(select({ nested: 'inner' })).toThrow('nested must be outermost or innermost, not "inner"')
+    expect(select(() => false)).toThrow('options are an object, not a function')
+  })
+
+  test.each([[7], [undefined], [['<a/>']], [new Blob(['<a/>'])], [new Uint16Array(4)]])(
+    'is not parsed at once from %j',
+    (input) => {
+      expect(() => parseXml(input as unknown as string)).toThrow(expect.objectContaining({ code: 'invalid-source' }))
+    },
+  )
+
+  test('whose fault is thrown names who waits for it', async () => {
+    async function readerOfFaults(): Promise<string | undefined> {
+      try {
+        for await (const _ of readXml(['<!DOCTYPE a [<!ENTITY e "<b>">]><a>', '&e;</a>']).select('a'));
+      } catch (error) {
+        return (error as Error).stack
+      }
+      return undefined
+    }
+    const stack = await readerOfFaults()
+    expect(stack).toContain('readerOfFaults')
+    expect(stack).not.toContain('parser.ts')
+  })
+
+  test('closes its source as soon as it is aborted, also when nobody waits', async () => {
+    const controller = new AbortController()
+    let isClosed = false
+    async function* source(): AsyncGenerator<string> {
+      try {
+        for (;;) {
+          yield '<a/>'.repeat(1000)
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      } finally {
+        isClosed = true
+      }
+    }
+    async function* document(): AsyncGenerator<string> {
+      yield '<r>'
+      yield* source()
+    }
+    const elements = readXml(document(), { signal: controller.signal }).select('a')
+    await elements.next()
+    controller.abort(new Error('enough'))
+    for (let turns = 0; turns < 200 && !isClosed; turns++) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(isClosed).toBe(true)
+    await expect(elements.next()).rejects.toThrow('enough')
+  })
+
+  test('may hold as much as is not handed over yet, however it is cut', async () => {
+    const small = `<r>${'<a/>'.repeat(40_000)}</r>`
+    const large = `<r><a>${'x'.repeat(100_000)}</a></r>`
+    const cut = (text: string, length: number) => text.match(new RegExp(`[^]{1,${length}}`, 'g')) as string[]
+    const count = async (pieces: string[], limits: object) => {
+      let found = 0
+      for await (const _ of readXml(pieces, { limits }).select('a')) found++
+      return found
+    }
+    for (const length of [100, 500, 65_536, 200_000]) {
+      expect(await count(cut(small, length), { maxRetained: 1000 })).toBe(40_000)
+      await expect(readXml(cut(small, length), { limits: { maxRetained: 1000 } }).check()).resolves.toBeUndefined()
+    }
+    for (const length of [100, 500, 50_000]) {
+      await expect(count(cut(large, length), { maxRetained: 1000 })).rejects.toMatchObject({ code: 'retained-limit' })
+      expect(await count(cut(large, length), { maxRetained: 200_000 })).toBe(1)
+    }
   })
 
   test('can be stopped by a signal', async () => {

@@ -2,7 +2,14 @@
 
 import { describe, expect, test } from 'vitest'
 import type { SelectOptions, XmlOptions } from '../../source/xml/index.ts'
-import { parseXml, readXml, XmlError, XmlEventStream, XmlRecordStream } from '../../source/xml/index.ts'
+import {
+  parseXml,
+  readXml,
+  type XmlElement,
+  XmlError,
+  XmlEventStream,
+  XmlRecordStream,
+} from '../../source/xml/index.ts'
 import { cutsOf } from '../support/machine.ts'
 import { stalling } from '../support/sources.ts'
 
@@ -57,8 +64,54 @@ describe('a path', () => {
     expect(await select('a', { where: ({ text }) => text === '' })).toEqual(['<a id="3"/>'])
   })
 
-  test.each(['', '/', 'a//b', 'a[', 'a[b]', 'a b'])('%j is refused', async (path) => {
-    await expect(readXml(['<a/>']).select(path).next()).rejects.toMatchObject({ code: 'invalid-option' })
+  const NO_PATHS = [
+    '',
+    '/',
+    'a//b',
+    'a[',
+    'a[b]',
+    'a b',
+    'a,b',
+    'a/text()',
+    './a',
+    '../a',
+    'a>b',
+    'child::a',
+    '<a>',
+    '1a',
+    '{*}a',
+    'a!',
+  ]
+  test.each(NO_PATHS)('%j is refused at once', (path) => {
+    expect(() => readXml(['<a/>']).select(path)).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+  })
+
+  test('may have any value in a predicate', async () => {
+    const document = '<r><a x="]"/><a x="[@"/><a x="/"/></r>'
+    for (const value of [']', '[@', '/']) {
+      const found: XmlElement[] = []
+      for await (const element of readXml(document).select(`a[@x="${value}"]`)) found.push(element)
+      expect(found.map((element) => element.attribute('x'))).toEqual([value])
+    }
+  })
+
+  test('is refused with a hint where it is several, or none', () => {
+    expect(() => readXml('<a/>').select('a|b')).toThrow('several paths are given as an array')
+    expect(() => readXml('<a/>').select([])).toThrow('there is none')
+    expect(() => readXml('<a/>').select(7 as unknown as string)).toThrow('7 is no path')
+  })
+
+  test('gives the elements before the one at which a predicate throws', async () => {
+    const found: string[] = []
+    const where = ({ text }: XmlElement) => {
+      if (text === '3') throw new Error('no three')
+      return true
+    }
+    const reading = async () => {
+      for await (const { text } of readXml('<r><a>1</a><a>2</a><a>3</a></r>').select('a', { where })) found.push(text)
+    }
+    await expect(reading()).rejects.toThrow('no three')
+    expect(found).toEqual(['1', '2'])
   })
 })
 
