@@ -53,7 +53,16 @@ const surface: Record<string, string[]> = {
   './stream': ['Cursor', 'HttpSource', 'LimitError', 'PromiseQueue', 'SourceError', 'StreamCache', 'TextCursor'],
   './compression': ['CompressionError', 'LONGEST_SIGNATURE', 'decompress', 'detectCompression'],
   './grammar': ['Grammar', 'GrammarError', 'NodeStream', 'SyntaxNode'],
-  './xml': ['XmlError', 'XmlEventStream', 'XmlRecordStream', 'parseXml', 'readXml'],
+  './xml': [
+    'LimitError',
+    'ParseError',
+    'SourceError',
+    'XmlError',
+    'XmlEventStream',
+    'XmlRecordStream',
+    'parseXml',
+    'readXml',
+  ],
   './mediawiki': [
     'DumpReader',
     'MultistreamIndex',

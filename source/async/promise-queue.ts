@@ -72,7 +72,8 @@ export class PromiseQueue {
       this.#waiting.add(waiter)
       signal?.addEventListener('abort', abort)
       if (timeout !== Number.POSITIVE_INFINITY) {
-        const expire = () => waiter.reject(new DOMException(`Nothing happened within ${timeout} ms`, 'TimeoutError'))
+        const expire = () =>
+          waiter.reject(new DOMException(`nothing happened within ${Math.round(timeout)} ms`, 'TimeoutError'))
         timer = setTimeout(expire, Math.min(timeout, LONGEST_TIMER))
       }
     })

@@ -4,7 +4,8 @@ import process from 'node:process'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
 import { DumpStatistics } from './dump-statistics.ts'
-import { FaultFound, InputError, OutputClosed, OutputError, UsageError } from './errors.ts'
+import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from './errors.ts'
+import { ExitCode } from './exit-codes.ts'
 import { describePassedOver } from './fault-handler.ts'
 import { FieldList } from './output/fields.ts'
 import { type Output, openOutput } from './output/output.ts'
@@ -96,7 +97,7 @@ class DumpJob {
     await this.#flush()
     await this.#output?.close()
     if (stats) this.#tell(this.#statistics.describe(verify === true))
-    if (this.#statistics.faults > 0 || this.#hasDifference) throw new FaultFound(undefined)
+    if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
   }
 
   async #readInput(input: DumpInput, inputs: readonly DumpInput[]): Promise<void> {

@@ -13,10 +13,20 @@ export class InputError extends Error {
   }
 }
 
-/** A check has found that an input is faulty; `cause` tells how. */
+/** A fault was found that was looked for; `cause` tells what it is. */
 export class FaultFound extends Error {
   constructor(cause: unknown) {
     super('a fault was found', { cause })
+  }
+}
+
+/** What went wrong was told where it happened, and the rest was done; `exitCode` is how the command exits. */
+export class ToldAlready extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number) {
+    super('what went wrong was told')
+    this.exitCode = exitCode
   }
 }
 

@@ -5,7 +5,7 @@ import { GrammarError } from '../grammar/errors.ts'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
-import { FaultFound, InputChanged, InputError, OutputError, PartsError, UsageError } from './errors.ts'
+import { FaultFound, InputChanged, InputError, OutputError, PartsError, ToldAlready, UsageError } from './errors.ts'
 
 export const ExitCode = {
   GOOD: 0,
@@ -44,11 +44,10 @@ export interface Explanation {
 /** What a person is told about an error, and the exit code. Undefined for an error that is ours. */
 export function explain(error: unknown): Explanation | undefined {
   if (error instanceof FaultFound) {
-    // Without a cause it has been told already.
-    if (error.cause === undefined) return { message: '', code: ExitCode.FAULTS }
     const explanation = explain(error.cause)
     return explanation && { ...explanation, code: ExitCode.FAULTS }
   }
+  if (error instanceof ToldAlready) return { message: '', code: error.exitCode }
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
     return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }

@@ -17,8 +17,9 @@ import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
-import { ExitCode, explain } from './exit-codes.ts'
+import { ExitCode } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
+import { report } from './report.ts'
 
 type AddCommand = (program: Command, signal: AbortSignal) => void | Promise<void>
 
@@ -92,18 +93,6 @@ async function makeProgram(signal: AbortSignal): Promise<Command> {
     .addHelpText('after', EXIT_CODES)
   await addCommands(program, signal, process.argv[2])
   return program
-}
-
-function report(error: unknown): number {
-  const explanation = explain(error)
-  if (!explanation) {
-    console.error('xylem: a fault in xylem itself; please report it with what follows')
-    console.error(error)
-    return ExitCode.INTERNAL
-  }
-  if (explanation.message !== '') console.error(`xylem: ${explanation.message}`)
-  if (explanation.details) console.error(explanation.details)
-  return explanation.code
 }
 
 const standardStreams = watchStandardStreams()

@@ -3,7 +3,8 @@
 import process from 'node:process'
 import type { DumpInput } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
-import { FaultFound, UsageError } from './errors.ts'
+import { ToldAlready, UsageError } from './errors.ts'
+import { ExitCode } from './exit-codes.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
 import { ProgressLine } from './progress.ts'
@@ -37,7 +38,7 @@ export async function runResumably(
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
     process.stderr.write(`${parts} parts (${job.kept} of them from before), ${counts}\n`)
   }
-  if (totals.faults > 0) throw new FaultFound(undefined)
+  if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 
 interface JobOptions {

@@ -49,6 +49,22 @@ describe('xylem check', () => {
     const missing = join(folder, 'missing.xml')
     expect(await run(['check', missing])).toEqual({ code: 5, stdout: '', stderr: `xylem: ${missing}: no such file\n` })
   })
+
+  test('reads the others where one cannot be read, and exits with the worse code', async () => {
+    const missing = join(folder, 'missing.xml')
+    const bad = write('bad.xml', '<a>')
+    const broken = write('broken.xml.gz', gzipSync(`<a>${'<b/>'.repeat(100)}</a>`).subarray(0, 25))
+    const { code, stdout, stderr } = await run(['check', missing, folder, broken, bad, write('good.xml', '<a/>')])
+    expect(code).toBe(5)
+    expect(stdout).toContain(`${bad}:1:4:`)
+    const told = stderr.split('\n').filter((line) => line.startsWith('xylem: '))
+    expect(told.map((line) => line.slice(7, line.indexOf(': ', 8)))).toEqual([missing, folder, broken])
+    expect((await run(['check', broken, bad])).code).toBe(3)
+  })
+
+  test('reads standard input once', async () => {
+    expect(await run(['check', '-', '-'], '<a/>')).toMatchObject({ code: 2, stdout: '' })
+  })
 })
 
 describe('xylem select', () => {

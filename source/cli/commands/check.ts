@@ -4,13 +4,15 @@ import { stdout } from 'node:process'
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
 import { LimitError } from '../../stream/errors.ts'
-import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { XmlError } from '../../xml/errors.ts'
 import { readXml } from '../../xml/reader.ts'
-import { FaultFound, InputError } from '../errors.ts'
+import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
+import { openInput } from '../input.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
+import { report } from '../report.ts'
 import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
 
 interface CheckOptions extends XmlCommandOptions {
@@ -20,8 +22,9 @@ interface CheckOptions extends XmlCommandOptions {
 const HELP = `
 Reads XML documents of any size and tells whether they are well-formed, with their namespaces.
 Prints a line for each document with a fault, as "file:line:column: what is wrong", and an excerpt
-below it; the first fault of a document ends its reading. Documents may be compressed with gzip
-or bzip2. Exits with 1 when there was a fault.
+below it; the first fault of a document ends its reading. A document that cannot be read is told
+of on standard error, and the others are read. Documents may be compressed with gzip, bzip2 or
+zstd. Exits with 1 when there was a fault, with 3 or 5 when a document could not be read.
 
 Examples:
   xylem check feed.xml
@@ -43,14 +46,21 @@ export function addCheckCommand(program: Command, signal: AbortSignal): void {
 
 async function checkFiles(files: readonly string[], options: CheckOptions, signal: AbortSignal): Promise<void> {
   const output = await openOutput(undefined, undefined, signal)
-  let hasFaults = false
+  if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read once')
+  let exitCode: number = ExitCode.GOOD
   for (const file of files) {
-    const fault = await findFault(file, options, signal)
-    if (!fault) continue
-    hasFaults = true
-    await writeFault(file, fault, output)
+    try {
+      const fault = await findFault(file, options, signal)
+      if (!fault) continue
+      exitCode = Math.max(exitCode, ExitCode.FAULTS)
+      await writeFault(file, fault, output)
+    } catch (error) {
+      // What cannot be read keeps nobody from reading the others.
+      if (!(error instanceof InputError) || signal.aborted) throw error
+      exitCode = Math.max(exitCode, report(error))
+    }
   }
-  if (hasFaults) throw new FaultFound(undefined)
+  if (exitCode !== ExitCode.GOOD) throw new ToldAlready(exitCode)
 }
 
 /** The first fault of a document; undefined when there is none. */
@@ -59,7 +69,7 @@ async function findFault(
   options: CheckOptions,
   signal: AbortSignal,
 ): Promise<XmlError | LimitError | undefined> {
-  const source = decompress(file === '-' ? new StandardInput() : new FileSource(file))
+  const source = decompress(openInput(file))
   const cache = StreamCache.from(source, { signal })
   const progress = new ProgressLine(!options.quiet && !stdout.isTTY, 'documents')
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)

@@ -3,7 +3,8 @@
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Command } from 'commander'
-import { FaultFound, InputError, UsageError } from '../errors.ts'
+import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
 import { PartFolder } from '../part-folder.ts'
 import { parseRange } from '../plan.ts'
 
@@ -33,7 +34,7 @@ export function addCommitCommand(program: Command): void {
         throw new UsageError(`${plan} has ${ranges.length} of its ${head.ranges} ranges`)
       const totals = await new PartFolder(path).finish(ranges)
       process.stdout.write(`${JSON.stringify(totals)}\n`)
-      if (totals.faults > 0) throw new FaultFound(undefined)
+      if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
     })
 }
 

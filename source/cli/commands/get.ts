@@ -9,7 +9,8 @@ import type { Page } from '../../mediawiki/page.ts'
 import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { defaultJobs } from '../dump-options.ts'
-import { FaultFound, InputError, UsageError } from '../errors.ts'
+import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { openOutput } from '../output/output.ts'
@@ -56,7 +57,7 @@ async function printPage(dump: string, options: GetOptions, signal: AbortSignal)
     process.stderr.write(
       `xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}\n`,
     )
-    throw new FaultFound(undefined)
+    throw new ToldAlready(ExitCode.FAULTS)
   }
   const output = await openOutput(path, isUrl(dump) ? undefined : dump, signal)
   await output.write(text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page))

@@ -4,12 +4,11 @@ import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
-import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
-import { nameFaults } from '../input.ts'
+import { nameFaults, openInput } from '../input.ts'
 import { parseCount, parseNesting } from '../option-values.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { openOutput } from '../output/output.ts'
@@ -67,7 +66,7 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
   const grammar = await loadGrammar(options.grammar, options)
   requireRules(grammar, [options.entry, ...(options.emit ?? [])])
   const isStandardInput = file === '-'
-  const source = decompress(isStandardInput ? new StandardInput() : new FileSource(file))
+  const source = decompress(openInput(file))
   const cache = StreamCache.from(source, { signal })
   const nodes = stream(grammar, cache, options, signal)
   const name = isStandardInput ? 'standard input' : file

@@ -3,7 +3,8 @@
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { FaultFound } from '../errors.ts'
+import { ToldAlready } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
 import { parsePositive } from '../option-values.ts'
 import { openOutput } from '../output/output.ts'
 import { PartFolder } from '../part-folder.ts'
@@ -42,7 +43,7 @@ export function addReadCommand(program: Command, signal: AbortSignal): void {
       const tell = (message: string) => process.stderr.write(`${message}\n`)
       const pieces = readRange(range, { jobs, signal, tell })
       const faults = output === undefined ? await print(range, pieces, signal) : await commit(range, output, pieces)
-      if (faults > 0) throw new FaultFound(undefined)
+      if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
     })
 }
 

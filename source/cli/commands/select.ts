@@ -2,13 +2,12 @@
 
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
-import { FileSource, StandardInput } from '../../stream/sources/node.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { XmlElement } from '../../xml/element.ts'
 import { Path } from '../../xml/path.ts'
 import { readXml } from '../../xml/reader.ts'
 import { UsageError } from '../errors.ts'
-import { nameFaults } from '../input.ts'
+import { nameFaults, openInput } from '../input.ts'
 import { parseCount, parseNesting } from '../option-values.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { openOutput } from '../output/output.ts'
@@ -26,7 +25,7 @@ interface SelectCommandOptions extends XmlCommandOptions {
 const HELP = `
 Prints the elements that a path means, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as it stands in the input. Memory is bounded by the largest of them.
-Documents may be compressed with gzip or bzip2.
+Documents may be compressed with gzip, bzip2 or zstd.
 
 Paths:
   page                elements of this name at any depth
@@ -64,7 +63,7 @@ async function selectFrom(
 ): Promise<void> {
   requirePath(path)
   const isStandardInput = file === '-'
-  const cache = StreamCache.from(decompress(isStandardInput ? new StandardInput() : new FileSource(file)), { signal })
+  const cache = StreamCache.from(decompress(openInput(file)), { signal })
   const reader = readXml(cache, { ...xmlOptions(options), signal })
   const elements = reader.selectBatches(path, { nested: options.nested })
   const batches = nameFaults(isStandardInput ? 'standard input' : file, elements)
