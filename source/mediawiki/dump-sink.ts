@@ -77,11 +77,19 @@ export class DumpSink extends Selector {
     return this.#depth < this.#pageDepth || super.wantsTag(name)
   }
 
-  override startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
+  override startElement(
+    name: Name,
+    namespace: string | undefined,
+    attributes: XmlAttributes,
+    start: number,
+    end: number,
+    isEmpty: boolean,
+    isOfEntity: boolean,
+  ): void {
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
     else if (name.raw === PAGE) this.#beginPage(start)
     this.#depth++
-    super.startElement(name, namespace, attributes, start)
+    super.startElement(name, namespace, attributes, start, end, isEmpty, isOfEntity)
   }
 
   override endElement(start: number, end: number): void {

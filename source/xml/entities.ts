@@ -66,7 +66,7 @@ export class Entities {
   }
 
   /**
-   * Counts that so many UTF-16 units come of an expansion, when the document is read up to `position`. Throws a `LimitError` with the code
+   * Counts that so many UTF-16 units come of an expansion, of a reference at `position` in the document. Throws a `LimitError` with the code
    * `entity-limit`; there is no going on after it.
    */
   count(units: number, position: number): void {

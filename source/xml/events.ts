@@ -81,6 +81,7 @@ export interface EventOptions {
 }
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 function isHighSurrogate(unit: number): boolean {
   return (unit & 0xfc00) === 0xd800
@@ -101,6 +102,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   #names: readonly (Name | undefined)[] = []
   #rawNames: readonly string[] = []
   #scopes: NamespaceScopes | undefined
+  #viewInput: DocumentFacts['viewInput'] | undefined
   /** With room for more than there are. */
   #events: XmlEvent[] = []
   #count = 0
@@ -130,7 +132,8 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#flush()
   }
 
-  begin({ toSource, names, scopes }: DocumentFacts): void {
+  begin({ toSource, names, scopes, viewInput }: DocumentFacts): void {
+    this.#viewInput = viewInput
     this.#toSource = toSource
     this.#names = names.known
     this.#rawNames = names.knownRaw
@@ -306,7 +309,8 @@ export class EventCollector extends AttentiveSink implements Sink {
   /** Text that is longer than is wanted at once, a little more where a surrogate pair would be cut. */
   #tellPieces(text: string, isCdata: boolean, start: number, end: number): void {
     // What stands for something else lies where that does.
-    const isVerbatim = encoder.encode(text).length === end - start
+    const { length } = text
+    const isVerbatim = end - start >= length && decoder.decode(this.#viewInput?.(start, end)) === text
     let offset = start
     for (let from = 0; from < text.length; ) {
       const cut = from + Math.max(1, this.#maxText)

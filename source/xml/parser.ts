@@ -7,6 +7,7 @@ import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { TextPosition } from '../machine/text-position.ts'
+import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { withoutTextDeclaration } from './doctype-parser.ts'
@@ -65,6 +66,8 @@ export class XmlParser {
   readonly #told: number[] = []
   #view: TapeView | undefined
   #outcome: Outcome = 'input'
+  /** The limit that the machine has passed. What was recorded before is told first. */
+  #limitError: LimitError | undefined
   #isFinished = false
   /** A start tag whose end is not known to be `>` or `/>`. */
   #tag: StartTag | undefined
@@ -122,7 +125,9 @@ export class XmlParser {
 
   /** Offset from which on the input may still be needed. */
   get retainedFrom(): number {
-    return this.#machine.retainedFrom
+    const { retainedFrom } = this.#machine
+    // Of a tag whose end has not come, the start will be told.
+    return this.#tag ? Math.min(this.#tag.start, retainedFrom) : retainedFrom
   }
 
   /** The offset in the source of one that a sink is told. */
@@ -194,6 +199,10 @@ export class XmlParser {
       if (this.#walk() === 'resolve') return 'resolve'
       this.#closeView()
       if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
+      if (this.#limitError) {
+        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+        throw this.#limitError
+      }
       switch (this.#outcome) {
         case 'done':
           this.#guard(() => this.#endTag())
@@ -236,7 +245,12 @@ export class XmlParser {
   #runMachine(): void {
     const skips = this.#sink.skipsAlways && !this.#tag
     this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
-    this.#outcome = this.#machine.run()
+    try {
+      this.#outcome = this.#machine.run()
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error
+      this.#limitError = error
+    }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
     this.#readTo = this.#machine.skimEnd ?? this.#readTo
@@ -441,9 +455,9 @@ export class XmlParser {
     this.#tag = undefined
     // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
-    const { name, namespace, attributes, start } = tag
+    const { name, namespace, attributes, start, isOfEntity } = tag
     this.#told.push(++this.#depth)
-    this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty)
+    this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
   }
 
@@ -577,7 +591,7 @@ export class XmlParser {
 
   #enterText(text: string): void {
     const entity = this.#referred
-    this.#entities.count(text.length, this.#machine.position)
+    this.#entities.count(text.length, entity.start)
     const replacement = this.#entities.replacementOf(entity.name, text)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end)
@@ -595,7 +609,7 @@ export class XmlParser {
     if (this.#machine.textAt(end, end + 1) !== ';') return
     this.#guard(() => {
       if (this.#machine.label === Signal.REFERENCE) this.#follow(name, { start, end: end + 1 })
-      else this.#entities.expandInValue(name, end)
+      else this.#entities.expandInValue(name, start)
     }, start)
   }
 

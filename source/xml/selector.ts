@@ -154,7 +154,15 @@ export class Selector implements Sink {
     return this.#paths.isMatch(this.#paths.enterNamed(this.#state, name))
   }
 
-  startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
+  startElement(
+    name: Name,
+    namespace: string | undefined,
+    attributes: XmlAttributes,
+    start: number,
+    _end: number,
+    _isEmpty: boolean,
+    isOfEntity: boolean,
+  ): void {
     const state = this.#paths.enter(this.#state, { name, namespace, attributes })
     this.#states.push(state)
     const isMatch = this.#paths.isMatch(state)
@@ -166,8 +174,8 @@ export class Selector implements Sink {
       this.#builtDepth = this.#depth
       this.#start = start
     }
-    // Of nested matches it is known at their end only which is the innermost.
-    if (!isOpen && !this.#isInnermost && this.#recorder.canRecord) this.#recorder.open(head)
+    // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
+    if (!isOpen && !this.#isInnermost && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
     else this.#builder.startElement(head)
   }
 

@@ -73,7 +73,7 @@ export interface Sink {
   wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
   documentType(type: DocumentType, start: number, end: number): void
-  /** `namespace` is undefined when the element is in none, or namespaces are off. */
+  /** `namespace` is undefined when the element is in none, or namespaces are off. What is in an element of an entity is told part by part. */
   startElement(
     name: Name,
     namespace: string | undefined,
@@ -81,6 +81,7 @@ export interface Sink {
     start: number,
     end: number,
     isEmpty: boolean,
+    isOfEntity: boolean,
   ): void
   endElement(start: number, end: number): void
   /** A piece of text; what comes in a row belongs together. */

@@ -62,7 +62,8 @@ export class StartTagReader {
 
   /** Whether they need none as long as `scopesVersion` is what it is. */
   isPassableInScope(name: Name): boolean {
-    return name.isQualified && this.scopes?.isSafe(name.prefix) === true && !this.#declarations?.has(name.raw)
+    const isSafe = name.declares === undefined && this.scopes?.isSafe(name.prefix) === true
+    return name.isQualified && isSafe && !this.#declarations?.has(name.raw)
   }
 
   /** Changes with each declaration of a namespace that begins or ends to hold. */

@@ -87,6 +87,20 @@ describe('a document', () => {
     expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: text.indexOf('</a') + 2, column: 55 })
   })
 
+  test('has the offsets of elements whose tags are longer than what is recorded at once', async () => {
+    const head = '<?xml version="1.0" encoding="ISO-8859-1"?><r>'
+    const bytes = latin1(`${head}<a b="${'&lt;'.repeat(60_000)}">x</a></r>`)
+    for (const cut of [122, 240_057, 240_000]) {
+      const pieces = () => [bytes.subarray(0, 122), bytes.subarray(122, cut), bytes.subarray(cut)]
+      for await (const element of readXml(pieces()).select('a')) expect(element.start).toBe(head.length)
+      const starts: number[] = []
+      for await (const events of readXml(pieces()).events()) {
+        for (const event of events) if (event.type === 'start') starts.push(event.start)
+      }
+      expect(starts).toEqual([head.length - 3, head.length])
+    }
+  })
+
   test('of a string is what the string says, whatever it declares', async () => {
     const text = '<?xml version="1.0" encoding="UTF-16"?><a>é</a>'
     expect(parseXml(text).root.text).toBe('é')

@@ -166,3 +166,23 @@ describe('the declarations that hold', () => {
     expect(scopes.version).toBeGreaterThan(version)
   })
 })
+
+describe('a declaration of a default namespace', () => {
+  test('is looked at also where one holds already, whatever is wanted', async () => {
+    const text = '<r xmlns="u"><a/><a xmlns="v"><b/></a><rec><a xmlns=""></a></rec></r>'
+    const found: (string | undefined)[] = []
+    for await (const element of readXml(text).select(['b', 'rec'])) {
+      found.push(element.namespace, ...element.childElements.map(({ namespace }) => namespace ?? 'none'))
+    }
+    expect(found).toEqual(['v', 'u', 'none'])
+    for (const reserved of ['http://www.w3.org/2000/xmlns/', 'http://www.w3.org/XML/1998/namespace']) {
+      const fault = `<r xmlns="u"><a/><a xmlns="${reserved}"/></r>`
+      const expected = { code: 'namespace-declaration', byteOffset: 20 }
+      await expect(readXml(fault).check()).rejects.toMatchObject(expected)
+      await expect(readXml(fault).select('b').next()).rejects.toMatchObject(expected)
+      const events = readXml(fault).events()
+      await events.next()
+      await expect(events.next()).rejects.toMatchObject(expected)
+    }
+  })
+})

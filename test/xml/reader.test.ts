@@ -177,6 +177,65 @@ describe('a document', () => {
     await expect(elements.next()).rejects.toThrow('enough')
   })
 
+  test('gives what comes before a limit is passed, however it is cut', async () => {
+    const before = '<i>one</i>'.repeat(10)
+    const deep = `<r>${before}${'<a>'.repeat(60)}${'</a>'.repeat(60)}</r>`
+    const names = `<r>${before}${Array.from({ length: 60 }, (_, i) => `<n${i}/>`).join('')}</r>`
+    const cases = [
+      [deep, { maxDepth: 20 }, 'depth-limit'],
+      [names, { maxNames: 20 }, 'name-limit'],
+    ] as const
+    for (const [text, limits, code] of cases) {
+      for (const pieces of [[text], Array.from(text)]) {
+        let found = 0
+        const reading = async () => {
+          for await (const _ of readXml(pieces, { limits }).select('i')) found++
+        }
+        await expect(reading()).rejects.toMatchObject({ code })
+        expect(found).toBe(10)
+      }
+      let ends = 0
+      const telling = async () => {
+        for await (const events of readXml([text], { limits }).events()) {
+          for (const event of events) if (event.type === 'end' && event.name === 'i') ends++
+        }
+      }
+      await expect(telling()).rejects.toMatchObject({ code })
+      expect(ends).toBe(10)
+    }
+  })
+
+  test('is limited in what entities make of it by where they are referred to, however it is cut', async () => {
+    const references = '<a>&e;</a>'.repeat(5) + '<b>text</b>'.repeat(500)
+    const text = `<!DOCTYPE r [<!ENTITY e "${'x'.repeat(300)}">]><r>${references}</r>`
+    const limits = { freeExpansion: 1000, maxAmplification: 2 }
+    const offset = text.indexOf('&e;', text.indexOf('&e;', text.indexOf('&e;', text.indexOf('&e;') + 1) + 1) + 1)
+    const expected = { code: 'entity-limit', byteOffset: offset }
+    for (const pieces of [[text], Array.from(text)]) {
+      await expect(readXml(pieces, { limits }).check()).rejects.toMatchObject(expected)
+      const reading = async () => {
+        for await (const _ of readXml(pieces, { limits }).events());
+      }
+      await expect(reading()).rejects.toMatchObject(expected)
+    }
+    expect(() => parseXml(text, { limits })).toThrow(expect.objectContaining(expected))
+  })
+
+  test('has pieces of text that lie where their reference does, where an entity stands for them', async () => {
+    const text = `<!DOCTYPE r [<!ENTITY abcd "12345'">]><r>&abcd;xyzw</r>`
+    const reference = text.indexOf('&abcd;')
+    const pieces: string[] = []
+    for await (const events of readXml(text).events({ maxText: 2 })) {
+      for (const event of events) if (event.type === 'text') pieces.push(`${event.text} ${event.start}-${event.end}`)
+    }
+    const [from, to] = [reference, reference + 6]
+    expect(pieces).toEqual([
+      ...['12', '34', "5'"].map((piece) => `${piece} ${from}-${to}`),
+      `xy ${to}-${to + 2}`,
+      `zw ${to + 2}-${to + 4}`,
+    ])
+  })
+
   test('may hold as much as is not handed over yet, however it is cut', async () => {
     const small = `<r>${'<a/>'.repeat(40_000)}</r>`
     const large = `<r><a>${'x'.repeat(100_000)}</a></r>`

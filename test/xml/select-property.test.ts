@@ -28,6 +28,8 @@ const ATTRIBUTES = fc.constantFrom(
   ' m="&quot;\t"',
   ' xml:lang="x"',
   ' xmlns="u"',
+  ' xmlns="v"',
+  ' xmlns=""',
   ' xmlns:p="v" p:n="2"',
 )
 
@@ -42,10 +44,17 @@ const element: fc.Memo<string> = fc.memo((depth) => {
 })
 /** Several times the same: what has been seen need not be looked at again. */
 const documents = fc
-  .tuple(fc.array(element(4), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 3 }))
-  .map(([elements, times]) => {
-    const subset = '<!ENTITY e "E<b>in</b>"><!ATTLIST d k CDATA "v">'
-    return `<!DOCTYPE r [${subset}]><r>${`${elements.join('\n')}\n`.repeat(times)}</r>`
+  .tuple(
+    fc.array(
+      fc.tuple(element(4), FILLING).map(([tags, filling]) => tags + filling),
+      { minLength: 1, maxLength: 12 },
+    ),
+    fc.integer({ min: 1, max: 3 }),
+    ATTRIBUTES,
+  )
+  .map(([elements, times, attributes]) => {
+    const subset = '<!ENTITY e "E<b m=\'1\'><c/>in</b>"><!ATTLIST d k CDATA "v">'
+    return `<!DOCTYPE r [${subset}]><r${attributes}>${`${elements.join('\n')}\n`.repeat(times)}</r>`
   })
 
 /** Paths, and whether an element with these ancestors, from the root on, is meant. */
