@@ -180,6 +180,14 @@ export class Machine {
     return part === 0 ? undefined : this.#absolute(this.#entryWord(part, 1))
   }
 
+  /** The records in the part that is open, as far as there are some: a copy. None: empty. Take the certain parts before. */
+  get openRecords(): Int32Array {
+    const memory = this.#memory
+    const certain = this.#certainLength()
+    const end = (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0
+    return new Int32Array(memory.engine.buffer, memory.get(Register.TAPE) + certain, (end - certain) / 4).slice()
+  }
+
   /** Offset behind the last byte that may be matched. */
   get validEnd(): number {
     return this.#absolute(this.#memory.get(Register.INPUT_END))

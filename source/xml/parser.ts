@@ -28,6 +28,11 @@ import { TapeFrame } from './tape-frame.ts'
 
 const HASH = 0x23
 const AMPERSAND = 0x26
+const LESS_THAN = 0x3c
+const GREATER_THAN = 0x3e
+const EXCLAMATION_MARK = 0x21
+const QUESTION_MARK = 0x3f
+const BRACKET = 0x5d
 
 /** How a document is to be read. */
 export interface XmlParserOptions {
@@ -69,6 +74,8 @@ export class XmlParser {
   /** The limit that the machine has passed. What was recorded before is told first. */
   #limitError: LimitError | undefined
   #isFinished = false
+  /** Whether what was open where the machine has failed was read. */
+  #hasReadOpen = false
   /** A start tag whose end is not known to be `>` or `/>`. */
   #tag: StartTag | undefined
   /** Offset up to which parts were read. */
@@ -210,6 +217,7 @@ export class XmlParser {
         case 'failed':
         case 'label':
         case 'malformed':
+          if (this.#readOpen()) continue
           return this.#fail()
         case 'signal':
           // The reference is one when a semicolon follows, which may not have arrived.
@@ -538,7 +546,13 @@ export class XmlParser {
     const isAlone = frame.typeOf(frame.part) === frame.types.target
     const literal = isAlone ? frame.part : frame.child++
     const target = frame.text(frame.startOf(literal), frame.endOf(literal))
-    const place = this.#whole(frame, frame.startOf(literal))
+    this.#checkTarget(target, this.#whole(frame, frame.startOf(literal)))
+    if (!this.#sink.wantsContent || isAlone) return
+    const data = frame.part - 1 > literal ? this.#textOf(frame, frame.part - 1) : ''
+    this.#sink.instruction(target, data, this.#whole(frame, start), this.#whole(frame, end, true))
+  }
+
+  #checkTarget(target: string, place: number): void {
     if (target === 'xml' && place === this.#start + 2) {
       const message =
         'the XML declaration is malformed: it has version, then encoding and standalone where they are wanted'
@@ -552,9 +566,6 @@ export class XmlParser {
       const message = `there is a colon in the target ${target} of a processing instruction`
       throw this.#error(message, 'name-with-colon', place, 'Namespaces in XML, section 7')
     }
-    if (!this.#sink.wantsContent || isAlone) return
-    const data = frame.part - 1 > literal ? this.#textOf(frame, frame.part - 1) : ''
-    this.#sink.instruction(target, data, this.#whole(frame, start), this.#whole(frame, end, true))
   }
 
   // References to general entities.
@@ -649,6 +660,35 @@ export class XmlParser {
     return new XmlError(message, { code, byteOffset: this.toSource(byteOffset), line, column, excerpt, constraint })
   }
 
+  /**
+   * Reads the part that is open where the machine has failed, as far as it goes: faults in it come first, and text before the fault is text.
+   * True when there is something to walk over.
+   */
+  #readOpen(): boolean {
+    const start = this.#machine.openPart
+    if (start === undefined || this.#hasReadOpen) return false
+    this.#hasReadOpen = true
+    const end = this.#outcome === 'malformed' ? this.#machine.validEnd : this.#machine.farthest
+    const bytes = this.#machine.copyInput(start, end)
+    const records = this.#machine.openRecords
+    const [names, types] = [this.#names, this.#types]
+    const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
+    this.#guard(() => this.#endTag())
+    if (bytes[0] !== LESS_THAN) {
+      const textEnd = endOfText(frame, start, bytes)
+      if (textEnd === start) return false
+      const words = Int32Array.of(...records, types.text, start, textEnd, 0)
+      this.#frames.push(new TapeFrame({ words, bytes, start, from: start, names, types }))
+      return true
+    }
+    if (bytes[1] === QUESTION_MARK && frame.count > 0) {
+      this.#checkTarget(frame.text(frame.startOf(0), frame.endOf(0)), frame.startOf(0))
+    } else if (bytes[1] !== EXCLAMATION_MARK) {
+      this.#guard(() => this.#tags.checkOpen(frame))
+    }
+    return false
+  }
+
   #fail(): Advance {
     // What the message will quote is to be the same however the input is cut.
     if (!this.#isFinished && isNameMissing(this.#machine, this.#outcome)) return 'input'
@@ -679,6 +719,16 @@ export class XmlParser {
     // The name stands behind the "<".
     return { name: this.#names.get(symbol).raw, place: position && `${position.line}:${position.column - 1}` }
   }
+}
+
+/** Where text ends that is open: before what is no text, and before a reference that has no end. */
+function endOfText(frame: TapeFrame, start: number, bytes: Uint8Array): number {
+  const from = frame.count > 0 ? frame.endOf(frame.count - 1) - start : 0
+  const length = bytes.subarray(from).findIndex((byte, i) => {
+    if (byte === AMPERSAND) return true
+    return byte === BRACKET && bytes[from + i + 1] === BRACKET && bytes[from + i + 2] === GREATER_THAN
+  })
+  return start + (length === -1 ? bytes.length : from + length)
 }
 
 /** Bytes of input before and behind a fault that an excerpt may show. */

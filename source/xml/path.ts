@@ -9,6 +9,7 @@
 
 import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlAttributes } from './attributes.ts'
+import { isName } from './name-characters.ts'
 import type { Name } from './names.ts'
 
 interface Step {
@@ -31,9 +32,6 @@ export interface Candidate {
 const STEP =
   /^(?:\{(?<namespace>[^}]*)\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:"[^"]*"|'[^']*'|[^\]"'])*\])*)$/u
 const PREDICATE = /\[@\s*(?<name>[^=\]\s]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
-/** Production 5, `Name`. */
-const NAME =
-  /^[A-Z_a-z:\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u02FF\u0370-\u037D\u037F-\u1FFF\u200C-\u200D\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}][-.0-9A-Z_a-z:\u00B7\u00C0-\u00D6\u00D8-\u00F6\u00F8-\u037D\u037F-\u1FFF\u200C-\u200D\u203F-\u2040\u2070-\u218F\u2C00-\u2FEF\u3001-\uD7FF\uF900-\uFDCF\uFDF0-\uFFFD\u{10000}-\u{EFFFF}]*$/u
 /** States are bits of a number. */
 const MOST_STEPS = 30
 
@@ -123,7 +121,7 @@ function parseStep(part: string, path: string): Step {
   if (!groups) throw pathError(path, `"${part}" is no step${hint}`)
   const { name = '', namespace, predicates = '' } = groups
   // A name may have two colons where namespaces are off, but who writes them here means an axis of XPath.
-  if (!name.startsWith('*') && (!NAME.test(name) || name.includes('::')))
+  if (!name.startsWith('*') && (!isName(name) || name.includes('::')))
     throw pathError(path, `"${name}" is no name of an element${hint}`)
   if (namespace === '*') throw pathError(path, 'a step has one namespace, or none: for any, it is left out')
   const found = Array.from(predicates.matchAll(PREDICATE))
@@ -131,7 +129,7 @@ function parseStep(part: string, path: string): Step {
     return { name: name as string, value: double ?? single }
   })
   const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
-  if (!isWhole || !attributes.every(({ name }) => NAME.test(name))) {
+  if (!isWhole || !attributes.every(({ name }) => isName(name))) {
     throw pathError(path, `"${predicates}" is no predicate: those are of attributes, as [@id] or [@id="7"]`)
   }
   return { isDeep: name === '**', name: name.startsWith('*') ? undefined : name, namespace, attributes }

@@ -199,6 +199,11 @@ export class StartTagReader {
     throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
   }
 
+  /** Looks at the references in the values of a tag that has no end. Throws a {@link Fault}. */
+  checkOpen(frame: TapeFrame): void {
+    for (let record = 0; record < frame.count; record++) if (frame.isHole(record)) this.#decodeHole(frame, record)
+  }
+
   #expand(name: string, place: number): string {
     try {
       return this.#entities.expandInValue(name, place)

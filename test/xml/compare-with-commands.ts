@@ -7,6 +7,7 @@ import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS, Random } from '../suppor
 import { byXmllint, byXmlwf, type Verdict } from '../support/xml-commands.ts'
 
 /** Documents that a program is given at once. */
+const encoder = new TextEncoder()
 const BATCH = 500
 const DOCUMENTS = [...PLAIN_DOCUMENTS, ...DOCUMENTS_WITH_TYPES]
 
@@ -51,7 +52,7 @@ function hasWideName(text: string): boolean {
 /** The canonical form, or why the document is refused. */
 async function readCanonical(text: string, options: XmlOptions): Promise<string | XmlError> {
   try {
-    return await canonicalForm(readXml([text], options).events())
+    return await canonicalForm(readXml([encoder.encode(text)], options).events())
   } catch (error) {
     if (error instanceof XmlError) return error
     throw error

@@ -177,6 +177,38 @@ describe('a document', () => {
     await expect(elements.next()).rejects.toThrow('enough')
   })
 
+  test.each([
+    ['<r>x&u;y\x01</r>', 'undeclared-entity', 4, ['<r>', '"x"']],
+    ['<r>x&#0;y]]>', 'character-reference', 4, ['<r>', '"x"']],
+    ['<r a="&u;" a="1"/>', 'undeclared-entity', 6, []],
+    ['<r a="&u;', 'undeclared-entity', 6, []],
+    ['<r>x&u;y&', 'undeclared-entity', 4, ['<r>', '"x"']],
+    ['<r><?xml a?]', 'reserved-target', 5, ['<r>']],
+    ['<r>abc]]></r>', 'unexpected-input', 6, ['<r>', '"abc"']],
+    ['<r>a\r\nb&amp;c]]></r>', 'unexpected-input', 13, ['<r>', '"a\\nb&c"']],
+    ['<r>abc&', 'unexpected-end', 7, ['<r>', '"abc"']],
+    [
+      '<!DOCTYPE r [<!ENTITY e "<b/>">]><r>x&e;y]]></r>',
+      'unexpected-input',
+      41,
+      ['<!DOCTYPE r>', '<r>', '"x"', '<b/>', '</b>', '"y"'],
+    ],
+    [
+      '<!DOCTYPE r [<!ENTITY e "<b>&e;</b>">]><r>x&e;y]]></r>',
+      'entity-loop',
+      43,
+      ['<!DOCTYPE r>', '<r>', '"x"', '<b>'],
+    ],
+  ])('%j tells its first fault whatever is wanted, and text up to it', async (text, code, byteOffset, events) => {
+    const expected = { code, byteOffset }
+    await expect(readXml([text]).check()).rejects.toMatchObject(expected)
+    await expect(readXml([text]).select('none').next()).rejects.toMatchObject(expected)
+    expect(() => parseXml(text)).toThrow(expect.objectContaining(expected))
+    const told = await read(text)
+    expect(told.error).toMatchObject(expected)
+    expect(told.events).toEqual(events)
+  })
+
   test('gives what comes before a limit is passed, however it is cut', async () => {
     const before = '<i>one</i>'.repeat(10)
     const deep = `<r>${before}${'<a>'.repeat(60)}${'</a>'.repeat(60)}</r>`
