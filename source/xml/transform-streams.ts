@@ -1,9 +1,13 @@
 // Reading XML in a pipe of Web Streams.
 
+import { StreamCache } from '../stream/stream-cache.ts'
 import type { XmlElement } from './element.ts'
 import type { XmlEvent } from './events.ts'
 import type { SelectOptions, XmlEventOptions, XmlOptions } from './options.ts'
 import { readXml } from './reader.ts'
+
+/** Bytes that may wait in front of the parser. */
+const READ_AHEAD = 64 * 1024
 
 /**
  * Bytes or text in, the elements that a path means out, as `XmlReader.select` gives them:
@@ -12,45 +16,130 @@ import { readXml } from './reader.ts'
  * for await (const page of response.body.pipeThrough(new XmlRecordStream('page'))) …
  * ```
  *
- * Nothing is read that nobody asks for. A fault errors the readable side, after the elements before it.
+ * Input is parsed when somebody asks for an element, and no further than to the end of the chunk that has it. Up to 64 KiB are read ahead, and
+ * what is left of the last chunk, and one chunk that waits for room; also before anybody asks. A write is done when there was room for its
+ * chunk, the close when the document was read to its end.
+ *
+ * A fault errors the readable side, after the elements before it, and the writable side: both with the same error, which a pipe passes on to
+ * its source. So does the reason of a cancellation, which is undefined for a loop that is left. An aborted writable side errors the readable
+ * one with a `SourceError`, which has the reason as its cause.
  */
 export class XmlRecordStream {
   readonly readable: ReadableStream<XmlElement>
   readonly writable: WritableStream<Uint8Array | string>
 
-  /** Throws a `RangeError` with the code `invalid-option` for what is no path. */
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be, and for what is no path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
-    const input = new TransformStream<Uint8Array | string, Uint8Array | string>()
-    this.writable = input.writable
-    this.readable = streamOf(readXml(input.readable, options).select(path, options))
+    const { readable, writable } = connect((input) => readXml(input, options).select(path, options), options)
+    this.readable = readable
+    this.writable = writable
   }
 }
 
-/** Bytes or text in, arrays of events out, as `XmlReader.events` gives them. A fault errors the readable side, after the events before it. */
+/** Bytes or text in, arrays of events out, as `XmlReader.events` gives them; else like {@link XmlRecordStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
   readonly writable: WritableStream<Uint8Array | string>
 
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be. */
   constructor(options: XmlOptions & XmlEventOptions = {}) {
-    const input = new TransformStream<Uint8Array | string, Uint8Array | string>()
-    this.writable = input.writable
-    this.readable = streamOf(readXml(input.readable, options).events(options))
+    const { readable, writable } = connect((input) => readXml(input, options).events(options), options)
+    this.readable = readable
+    this.writable = writable
   }
 }
 
-/** A stream that asks for an item when it is asked for one. */
-function streamOf<Item>(items: AsyncGenerator<Item, void, undefined>): ReadableStream<Item> {
-  return new ReadableStream<Item>(
+interface Sides<Item> {
+  readonly readable: ReadableStream<Item>
+  readonly writable: WritableStream<Uint8Array | string>
+}
+
+/**
+ * A stream of what `read` gives, and one whose chunks are its input. They are not the sides of a `TransformStream`: in Node 20, one that is
+ * cancelled or errored while a write waits fails with an error of its own, or with undefined.
+ */
+function connect<Item>(
+  read: (input: StreamCache) => AsyncGenerator<Item, void, undefined>,
+  options: XmlOptions,
+): Sides<Item> {
+  const input = new StreamCache({ highWaterMark: READ_AHEAD })
+  const items = read(input)
+  const { signal } = options
+  let sink: WritableStreamDefaultController | undefined
+  let settle: { resolve(): void; reject(reason: unknown): void } | undefined
+  /** Resolves when all was read, and rejects with why it is not: what those who write wait for at last. */
+  const outcome = new Promise<void>((resolve, reject) => {
+    settle = { resolve, reject }
+  })
+  const giveUp = (): void => stop(signal?.reason)
+  // Perhaps nobody writes any more, and has no need to know.
+  outcome.catch(() => {}).then(() => signal?.removeEventListener('abort', giveUp))
+
+  /** Ends both sides from the one that is read. */
+  function stop(reason: unknown): void {
+    sink?.error(reason)
+    settle?.reject(reason)
+    void input.cancel(reason)
+  }
+
+  /** Ends both sides from the one that is written. */
+  function abort(reason: unknown): void {
+    // Where all has been taken it is too late: nothing was lost, and nobody waits for the rest any more.
+    if (input.ended) settle?.resolve()
+    else settle?.reject(reason)
+    input.fail(reason)
+  }
+
+  const writable = new WritableStream<Uint8Array | string>({
+    start(controller) {
+      sink = controller
+      // The method `abort` is called only when no write and no close waits any more.
+      controller.signal?.addEventListener('abort', () => abort(controller.signal.reason))
+    },
+    async write(chunk) {
+      try {
+        await input.ready()
+      } catch {
+        // The parser lets go of its input before it tells why.
+        return outcome
+      }
+      try {
+        input.write(chunk)
+      } catch (error) {
+        // It is neither bytes nor a string.
+        abort(error)
+        throw error
+      }
+    },
+    close() {
+      input.end()
+      return outcome
+    },
+    abort,
+  })
+  // Not only where somebody reads: who writes is to stop.
+  if (signal?.aborted) giveUp()
+  else signal?.addEventListener('abort', giveUp)
+
+  const readable = new ReadableStream<Item>(
     {
       async pull(controller) {
-        const { done, value } = await items.next()
-        if (done) controller.close()
-        else controller.enqueue(value)
+        try {
+          const { done, value } = await items.next()
+          if (!done) return controller.enqueue(value)
+          settle?.resolve()
+          controller.close()
+        } catch (error) {
+          stop(error)
+          throw error
+        }
       },
-      async cancel() {
+      async cancel(reason) {
+        stop(reason)
         await items.return()
       },
     },
     { highWaterMark: 0 },
   )
+  return { readable, writable }
 }
