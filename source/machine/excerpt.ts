@@ -5,11 +5,14 @@ const LINE_FEED = 10
 const BEFORE = 60
 const BEHIND = 20
 
+/** C1 controls, which terminals obey, and what changes the direction of text, which would move the caret: they have no pictures. */
+const HIDDEN = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Two lines: the input round the fault, and a caret under where it is. Control characters are shown as pictures, so that a line stays a
- * line. The bytes are what stands before the fault, and from the fault on; either may begin or end in the middle of something.
+ * Two lines: the input round the fault, and a caret under where it is. Control characters are shown as pictures or as U+FFFD, so that a
+ * line stays a line. The bytes are what stands before the fault, and from the fault on; either may begin or end in the middle of something.
  */
 export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
   const lineStart = before.lastIndexOf(LINE_FEED) + 1
@@ -32,5 +35,6 @@ function show(character: string): string {
   const point = character.codePointAt(0) as number
   if (character === '\t') return ' '
   if (point === 0x7f) return '\u2421'
-  return point < 0x20 ? String.fromCharCode(0x2400 + point) : character
+  if (point < 0x20) return String.fromCharCode(0x2400 + point)
+  return HIDDEN.test(character) ? '\ufffd' : character
 }
