@@ -4,7 +4,7 @@
 export interface MachineLimits {
   /** Bytes of input that may be retained at once: the largest part, or the largest span that might be read again. */
   readonly maxRetained: number
-  /** Rules, brackets and rewind points that may be open at once. */
+  /** Rules, brackets and rewind points that may be open at once; in XML, elements. */
   readonly maxDepth: number
   /** Nodes that may be recorded at once: of the largest tree, or of the parts that are not yet handed over. */
   readonly maxNodes: number

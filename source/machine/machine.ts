@@ -44,6 +44,8 @@ const LARGE_WINDOW = 256 * 1024
 const USUAL_TRANSCRIPT = 60 * 1024
 const LONGEST_TRANSCRIPT = 1024 * 1024
 const TRANSCRIPT_SLACK = 64
+/** Entries that the stack may have besides one for each open name. */
+const STACK_SLACK = 64
 /** Bytes behind the position that are kept for the excerpts of messages. */
 const CONTEXT = 200
 /** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
@@ -66,6 +68,7 @@ export class Machine {
   /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
   #onReplace: (() => void) | undefined
+  #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
   /** The whole input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
@@ -117,6 +120,7 @@ export class Machine {
     this.#written = 0
     this.#malformedAt = undefined
     this.#onReplace = undefined
+    this.#onDrop = undefined
     this.#countsUnits = true
     this.#input = input
     this.#measured = start
@@ -135,7 +139,8 @@ export class Machine {
     memory.set(Register.SCOPE_NOW, 1) // names that are new were seen in scope 0
     memory.set(Register.SCOPE_NEWEST, 1)
     memory.set(Register.TAPE_START, 0)
-    memory.limit('stack', (limits.maxDepth + 1) * ENTRY_SIZE)
+    memory.limit('stack', this.#mostStack)
+    if (program.usesSymbols) memory.limit('symbols', this.#mostSymbols)
     memory.limit('tape', limits.maxNodes * RECORD_SIZE)
     memory.limit('names', (limits.maxNames + 1) * NAME_SIZE)
     this.#setTapeMark()
@@ -147,6 +152,14 @@ export class Machine {
    */
   replaceMalformed(onReplace: (() => void) | undefined): void {
     this.#onReplace = onReplace
+  }
+
+  /**
+   * Calls this before input is dropped that may still be asked for: up to an offset. To be said before there is input; it holds until
+   * `begin`.
+   */
+  beforeDrop(onDrop: (retained: number) => void): void {
+    this.#onDrop = onDrop
   }
 
   /** Says that nobody wants the indices of positions: they are NaN from here on, until `begin`. Lines alone cost less to count. */
@@ -570,6 +583,7 @@ export class Machine {
   #slide(count: number, retained: number): void {
     const memory = this.#memory
     if (this.#program?.usesSymbols && !this.#input) this.#noteSymbols(retained)
+    this.#onDrop?.(retained)
     // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
     if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
     const farthest = this.farthest
@@ -658,7 +672,7 @@ export class Machine {
     const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
     switch (stop) {
       case Stop.STACK_FULL:
-        this.#double('stack', (maxDepth + 1) * ENTRY_SIZE, 'depth-limit', `more than ${maxDepth} rules are open`)
+        this.#double('stack', this.#mostStack, 'depth-limit', `more than ${maxDepth} rules are open`)
         memory.enlarge('saves', memory.size('stack'))
         break
       case Stop.TAPE_FULL:
@@ -669,7 +683,7 @@ export class Machine {
         memory.enlarge('log', memory.size('log') * 2)
         break
       case Stop.SYMBOLS_FULL:
-        memory.enlarge('symbols', memory.size('symbols') * 2)
+        this.#double('symbols', this.#mostSymbols, 'depth-limit', `more than ${maxDepth} names are open`)
         break
       default:
         this.#double(
@@ -683,6 +697,16 @@ export class Machine {
         memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
         this.engine.rehash()
     }
+  }
+
+  /** Where names are open, those are what is limited, and calls and rewind entries stand on top of them. */
+  get #mostStack(): number {
+    const { maxDepth } = this.#limits as MachineLimits
+    return (maxDepth + (this.#program?.usesSymbols ? STACK_SLACK : 1)) * ENTRY_SIZE
+  }
+
+  get #mostSymbols(): number {
+    return Math.floor((this.#limits as MachineLimits).maxDepth) * SYMBOL_SIZE
   }
 
   #double(region: RegionName, most: number, code: LimitError['code'], message: string): void {

@@ -23,7 +23,7 @@ export class SourceError extends Error {
 }
 
 /**
- * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules open at once; `node-limit` nodes recorded
+ * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
  * at once; `name-limit` different names.
  */
 export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit' | 'entity-limit'
@@ -33,6 +33,10 @@ export interface LimitDetails {
   code: LimitCode
   /** Where in the stream more was needed, in bytes. */
   byteOffset: number
+  /** Line, from 1; known for XML. */
+  line?: number | undefined
+  /** Column in UTF-16 units, from 1; known for XML. */
+  column?: number | undefined
   /** The limit that is reached, in the unit of the option. */
   limit: number
   /** For retained input, in bytes: how much was asked for. */
@@ -48,6 +52,8 @@ export class LimitError extends Error implements LimitDetails {
   override readonly name = 'LimitError'
   readonly code: LimitCode
   readonly byteOffset: number
+  declare readonly line?: number
+  declare readonly column?: number
   readonly limit: number
   declare readonly requested?: number
   declare readonly retainedFrom?: number
@@ -58,6 +64,8 @@ export class LimitError extends Error implements LimitDetails {
     super(message)
     this.code = details.code
     this.byteOffset = details.byteOffset
+    if (details.line !== undefined) this.line = details.line
+    if (details.column !== undefined) this.column = details.column
     this.limit = details.limit
     if (details.requested !== undefined) this.requested = details.requested
     if (details.retainedFrom !== undefined) this.retainedFrom = details.retainedFrom
