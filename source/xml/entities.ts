@@ -1,12 +1,14 @@
 // General entities: what references to them stand for (sections 4.1, 4.4 and 4.5), and how much they may make of a document.
 
 import type { MachineLimits } from '../machine/limits.ts'
+import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { DocumentType, EntityDeclaration } from './document-type.ts'
 import { explainSyntax } from './explain.ts'
 import { Fault } from './fault.ts'
 import { NameTable } from './names.ts'
+import { MarkupFinder } from './open-markup.ts'
 import { partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
@@ -24,6 +26,9 @@ export const DEFAULT_ENTITY_LIMITS: EntityLimits = { maxAmplification: 100, free
 
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
+
+/** Where the specification says what a replacement text has to be. */
+const CONSTRAINT = 'XML 1.0, section 4.3.2'
 
 const encoder = new TextEncoder()
 
@@ -78,16 +83,19 @@ export class Entities {
     throw new LimitError(message, { code: 'entity-limit', byteOffset: position, limit: maxAmplification })
   }
 
-  /** The replacement text of an internal entity, or what a resolver gave for an external one. Read once. Throws an `XmlError`. */
-  replacementOf(name: string, text: string): Replacement {
+  /**
+   * The replacement text of an internal entity, or what a resolver gave for an external one. Read once. `place` is
+   * the offset of the reference. Throws a {@link Fault}, or a `LimitError`.
+   */
+  replacementOf(name: string, text: string, place: number): Replacement {
     const known = this.#replacements.get(name)
     if (known) return known
-    const replacement = /[<&]|\]\]>/.test(text) ? { source: this.#parse(name, text) } : { text }
+    const replacement = /[<&]|\]\]>/.test(text) ? { source: this.#parse(name, text, place) } : { text }
     this.#replacements.set(name, replacement)
     return replacement
   }
 
-  #parse(name: string, text: string): FrameSource {
+  #parse(name: string, text: string, place: number): FrameSource {
     const bytes = encoder.encode(text)
     const machine = acquireMachine(getProgram('replacement'))
     try {
@@ -107,8 +115,7 @@ export class Entities {
         }
         if (outcome === 'done') break
         if (outcome !== 'input') {
-          const { message } = explainSyntax(machine, outcome)
-          throw new Fault(`in the entity ${name}: ${message}`, 'entity-content', 'WFC: Entity Declared')
+          throw new Fault(`in the entity ${name}: ${explainContent(machine, outcome)}`, 'entity-content', CONSTRAINT)
         }
       }
       const names: string[] = []
@@ -117,6 +124,8 @@ export class Entities {
       // The machine is given back: its names are copied.
       for (let symbol = 1; symbol <= machine.nameCount; symbol++) names[symbol] = machine.nameOf(symbol)
       return { words, bytes, start: 0, from: 0, names: table, types: partTypesOf('replacement') }
+    } catch (error) {
+      throw error instanceof LimitError ? limitAt(error, name, place) : error
     } finally {
       releaseMachine(machine)
     }
@@ -153,7 +162,7 @@ export class Entities {
       const end = text.indexOf(';', reference)
       const inner = text.slice(reference + 1, end)
       top.at = end + 1
-      if (end === -1) throw new Fault(`a reference in the entity ${top.name} has no end`, 'entity-content')
+      if (end === -1) throw new Fault(`a reference in the entity ${top.name} has no end`, 'entity-content', CONSTRAINT)
       const character = inner.startsWith('#') ? referredCharacter(inner) : predefinedEntity(inner)
       if (character !== undefined) value += character
       else if (inner.startsWith('#')) {
@@ -177,6 +186,22 @@ export class Entities {
     }
     return text
   }
+}
+
+/** A limit that the replacement text of an entity passes: it is told where the reference stands. */
+function limitAt(error: LimitError, name: string, byteOffset: number): LimitError {
+  const { code, limit } = error
+  const what = code === 'depth-limit' ? `more than ${limit} elements are open (maxDepth)` : error.message
+  return new LimitError(`in the entity ${name}: ${what}`, { code, byteOffset, limit })
+}
+
+/** What is wrong with a replacement text. Where something was opened in it is not told: it would look like a place in the document. */
+function explainContent(machine: Machine, outcome: Outcome): string {
+  const { openSymbol } = machine
+  const element = openSymbol && { name: machine.nameOf(openSymbol.symbol), place: undefined }
+  const found = outcome === 'failed' ? new MarkupFinder(machine, 0).find(machine.farthest) : undefined
+  const markup = found && { ...found, position: undefined }
+  return explainSyntax(machine, outcome, { element, markup, input: 'its text' }).message
 }
 
 function join(pieces: readonly Int32Array[]): Int32Array {

@@ -1,15 +1,35 @@
 // What is wrong where the machine stopped, in the words of XML.
+//
+// What a message depends on is the same however the input is cut: what was matched, and as much behind it as `isMoreWanted` waits for.
 
+import { type Compression, detectCompression } from '../compression/detect.ts'
 import { findFailure } from '../machine/failure.ts'
 import { Op } from '../machine/instructions.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import type { Program } from '../machine/program.ts'
+import type { TextPosition } from '../machine/text-position.ts'
 import { XmlError, type XmlErrorDetails } from './errors.ts'
+import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
 /** Bytes before and behind a fault in which the end tag is looked for. */
 const CONTEXT = 300
+/** Bytes behind a fault that tell what was meant: those of `<![CDATA[`, `<!DOCTYPE` and `<!NOTATION`. */
+const AHEAD = 10
 /** What stands in a tag where a name should, as far as it is shown. */
 const NAME = /^[^\s<>/]{0,100}/u
+const KINDS: Readonly<Record<MarkupKind, string>> = {
+  comment: 'comment',
+  cdata: 'CDATA section',
+  instruction: 'processing instruction',
+  startTag: 'start tag',
+  endTag: 'end tag',
+  value: 'value',
+}
+/** What begins with `<!`. */
+const DECLARATIONS = ['<!--', '<![CDATA[', '<!DOCTYPE']
+/** What may be the beginning of something that a message speaks of. */
+const UNDECIDED = /^(?:<(?:!.*)?|--?|\/)?$/s
+const BEHIND_ROOT = 'only comments, processing instructions and white space may stand'
 
 /** Where an element was opened. */
 export interface OpenElement {
@@ -18,39 +38,62 @@ export interface OpenElement {
   readonly place: string | undefined
 }
 
+/** What is known where the machine stopped. */
+export interface SyntaxContext {
+  /** The innermost element that is open. */
+  readonly element?: OpenElement | undefined
+  /** What is open in it. */
+  readonly markup?: OpenMarkup | undefined
+  /** Where the input begins, as far as it is a document; undefined for what is in one. */
+  readonly documentStart?: number | undefined
+  /** What is parsed, as a message would say it. */
+  readonly input: string
+  /** The offset in the source of one in the input. */
+  readonly toSource?: ((offset: number) => number) | undefined
+}
+
+/** What is wrong, in words. */
+interface Explanation {
+  readonly message: string
+  readonly constraint?: string
+}
+
 /** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainSyntax(
-  machine: Machine,
-  outcome: Outcome,
-  element?: OpenElement,
-  toSource = (offset: number) => offset,
-): XmlError {
+export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): XmlError {
+  const { element, toSource } = context
   // Before the machine is run again for the message, and its state changes.
   const operation = operationOf(machine)
   const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
+  const isBehindRoot = !element && context.documentStart !== undefined && machine.nameCount > 0
+  const root = isBehindRoot ? machine.nameOf(1) : undefined
   const found = findFailure(machine, outcome)
-  const { message } = found
   // The rules of xml.bnf say nothing to those who do not know it.
   const place = found.details.byteOffset
-  const details: XmlErrorDetails = { ...found.details, byteOffset: toSource(place), rules: undefined }
+  const details: XmlErrorDetails = { ...found.details, byteOffset: toSource?.(place) ?? place, rules: undefined }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
     return new XmlError(`the attribute ${name} is there twice`, { ...details, code: 'duplicate-attribute', constraint })
   }
-  if (outcome !== 'failed' || !element) return new XmlError(message, details)
-  if (details.code === 'unexpected-end') {
-    return new XmlError(`the input ends, but <${element.name}>${placeOf(element)} is not closed`, details)
+  const compression = place === context.documentStart ? explainCompression(machine, place) : undefined
+  if (compression) return new XmlError(compression, details)
+  if (outcome !== 'failed') return new XmlError(found.message, details)
+  if (operation === Op.MATCH_SYMBOL && element && details.code !== 'unexpected-end') {
+    return explainEndTag(machine, details, place, element)
   }
-  return operation === Op.MATCH_SYMBOL
-    ? explainEndTag(machine, details, place, element)
-    : new XmlError(message, details)
+  const explanation = new Explainer(machine, place, context, root).explain()
+  return new XmlError(explanation?.message ?? found.message, { ...details, constraint: explanation?.constraint })
 }
 
-/** Whether an end tag does not match whose name has not yet arrived to its end. */
-export function isNameMissing(machine: Machine, outcome: Outcome): boolean {
-  if (outcome !== 'failed' || operationOf(machine) !== Op.MATCH_SYMBOL) return false
-  const { length } = machine.copyInput(machine.farthest, machine.farthest + CONTEXT)
-  const [name = ''] = NAME.exec(machine.textAt(machine.farthest, machine.farthest + CONTEXT)) ?? []
+/** Whether what a message would tell has not yet arrived to its end. */
+export function isMoreWanted(machine: Machine, outcome: Outcome): boolean {
+  if (outcome !== 'failed' || machine.malformedAt !== undefined) return false
+  const { farthest, validEnd } = machine
+  if (operationOf(machine) !== Op.MATCH_SYMBOL) {
+    const ahead = machine.copyInput(farthest, Math.min(validEnd, farthest + AHEAD))
+    return ahead.length < AHEAD && UNDECIDED.test(new TextDecoder('latin1').decode(ahead))
+  }
+  const { length } = machine.copyInput(farthest, Math.min(validEnd, farthest + CONTEXT))
+  const [name = ''] = NAME.exec(machine.textAt(farthest, farthest + CONTEXT)) ?? []
   return length < CONTEXT && new TextEncoder().encode(name).length === length
 }
 
@@ -63,10 +106,193 @@ function explainEndTag(machine: Machine, details: XmlErrorDetails, byteOffset: n
   const before = machine.textAt(byteOffset - CONTEXT, byteOffset)
   const text = before + machine.textAt(byteOffset, byteOffset + CONTEXT)
   const [name] = NAME.exec(text.slice(before.lastIndexOf('</') + 2)) ?? ['']
-  const message = `the end tag </${name}> does not match <${element.name}>${placeOf(element)}`
+  const message = `the end tag </${name}> does not match <${element.name}>${opened(element.place)}`
   return new XmlError(message, { ...details, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' })
 }
 
-function placeOf({ place }: OpenElement): string {
+/** What an input is that is no document because it is compressed. */
+function explainCompression(machine: Machine, start: number): string | undefined {
+  // Not more than those by which the encoding was found: behind bytes that are no text no more is kept.
+  const bytes = machine.copyInput(start, start + 4)
+  const isZip = [0x50, 0x4b, 3, 4].every((byte, i) => byte === bytes[i])
+  const format: Compression | 'zip' = isZip ? 'zip' : bytes.length < 4 ? 'none' : detectCompression(bytes)
+  if (format === 'none') return undefined
+  const isRead = format === 'gzip' || format === 'bzip2' || format === 'zstd'
+  const hint = isRead ? 'read it through decompress of xylem/compression' : 'it has to be decompressed before'
+  return `the input is no XML, but compressed with ${format}: ${hint}`
+}
+
+/** Looks at what stands round a fault. */
+class Explainer {
+  readonly #context: SyntaxContext
+  /** The name of the root element, when the fault is behind it. */
+  readonly #root: string | undefined
+  /** What stands before the fault and behind it, as far as a look is taken. */
+  readonly #before: string
+  readonly #behind: string
+  /** What was found, as a message would say it. */
+  readonly #found: string
+  readonly #isEnd: boolean
+  /** Whether the input ends with what stands behind the fault. */
+  readonly #isCut: boolean
+  readonly #place: number
+
+  constructor(machine: Machine, place: number, context: SyntaxContext, root: string | undefined) {
+    const end = Math.min(machine.validEnd, place + AHEAD)
+    this.#isCut = end < place + AHEAD && machine.malformedAt === undefined
+    this.#context = context
+    this.#root = root
+    this.#place = place
+    this.#before = machine.textAt(Math.max(context.markup?.start ?? 0, place - CONTEXT), place)
+    this.#behind = machine.textAt(place, end)
+    const [character = ''] = this.#behind
+    this.#isEnd = character === ''
+    this.#found = this.#isEnd ? 'the input ends' : `found ${JSON.stringify(character)}`
+  }
+
+  /** Undefined where what the machine says is the best that can be said. */
+  explain(): Explanation | undefined {
+    switch (this.#context.markup?.kind) {
+      case 'comment':
+      case 'cdata':
+        return this.#inLiteral(this.#context.markup)
+      case 'instruction':
+        return this.#inInstruction(this.#context.markup)
+      case 'startTag':
+      case 'endTag':
+        return this.#inTag(this.#context.markup)
+      case 'value':
+        return this.#inValue(this.#context.markup)
+      default:
+        return this.#context.element ? this.#inElement(this.#context.element) : this.#outside()
+    }
+  }
+
+  #unclosed({ kind, position }: OpenMarkup): Explanation {
+    const { element, input } = this.#context
+    const place = placeOf(position)
+    const isOfElement = kind === 'startTag' && element && (place === undefined || place === element.place)
+    const what = isOfElement && this.#before.length > 1 ? `start tag <${element.name}>` : KINDS[kind]
+    return { message: `${input} ends, but the ${what}${opened(place)} is not closed` }
+  }
+
+  #inLiteral(markup: OpenMarkup): Explanation | undefined {
+    const isUnclosed = this.#isEnd || (this.#isCut && this.#behind === '--' && markup.kind === 'comment')
+    if (isUnclosed) return this.#unclosed(markup)
+    if (!this.#behind.startsWith('--')) return undefined
+    const place = placeOf(markup.position)
+    return {
+      message: `"--" may not stand in a comment${place === undefined ? '' : `: this one was opened at ${place}`}`,
+    }
+  }
+
+  #inInstruction(markup: OpenMarkup): Explanation | undefined {
+    if (this.#isEnd) return this.#unclosed(markup)
+    if (this.#before === '<?') return { message: `expected a name behind "<?", but ${this.#found}` }
+    return { message: `expected white space or "?>" behind the target, but ${this.#found}` }
+  }
+
+  #inTag(markup: OpenMarkup): Explanation | undefined {
+    const before = this.#before
+    const { element, documentStart } = this.#context
+    if (this.#isEnd || (this.#isCut && this.#behind === '/')) {
+      return before.length > 1 || !element ? this.#unclosed(markup) : this.#inElement(element)
+    }
+    if (before === '<' && this.#behind.startsWith('/')) {
+      return { message: `expected a name, but ${this.#found}: no element is open that an end tag could close` }
+    }
+    if (before === '<') {
+      const hint = element || documentStart === undefined ? ' (a "<" in text is written &lt;)' : ''
+      return { message: `expected a name behind "<", but ${this.#found}${hint}` }
+    }
+    if (markup.kind === 'endTag') return { message: `expected ">" at the end of the end tag, but ${this.#found}` }
+    if (/=\s*$/.test(before)) return { message: `expected a value in quotes, but ${this.#found}` }
+    const attribute = /\s([^\s"'=<>/]+)\s*$/.exec(before)?.[1]
+    if (attribute !== undefined) {
+      return { message: `expected "=" and a value behind the attribute ${attribute}, but ${this.#found}` }
+    }
+    if (this.#behind.startsWith('/')) return { message: 'expected ">" directly behind "/" in a tag' }
+    if (/["']$/.test(before)) return { message: `expected white space between attributes, but ${this.#found}` }
+    const next = /\s$/.test(before) ? 'an attribute' : 'white space'
+    return { message: `expected ${next}, ">" or "/>", but ${this.#found}` }
+  }
+
+  #inValue(markup: OpenMarkup): Explanation | undefined {
+    if (this.#isEnd) return this.#unclosed(markup)
+    if (!this.#behind.startsWith('<')) return this.#inReference()
+    const place = placeOf(markup.position)
+    const message = `"<" may not stand in a value: write &lt;, or close the value${opened(place)}`
+    return { message, constraint: 'WFC: No < in Attribute Values' }
+  }
+
+  #inElement(element: OpenElement): Explanation | undefined {
+    if (this.#isEnd) {
+      return { message: `${this.#context.input} ends, but <${element.name}>${opened(element.place)} is not closed` }
+    }
+    return this.#inContent()
+  }
+
+  #inContent(): Explanation | undefined {
+    if (this.#behind.startsWith(']]>')) return { message: '"]]>" may not stand in text: write ]]&gt;' }
+    if (this.#behind.startsWith('<!')) return this.#inDeclaration()
+    return this.#inReference()
+  }
+
+  /** Behind an ampersand, in text and in values. */
+  #inReference(): Explanation | undefined {
+    const [, reference] = /&([^\s&;<>"']*)$/.exec(this.#before) ?? []
+    if (reference === undefined) return undefined
+    const hint = 'an ampersand alone is written &amp;'
+    if (reference === '') return { message: `expected a name behind "&", but ${this.#found}: ${hint}` }
+    if (/^#x?$/.test(reference)) {
+      const what = reference === '#' ? 'a decimal number or "x"' : 'a hexadecimal number'
+      return { message: `expected ${what} behind "&${reference}", but ${this.#found}` }
+    }
+    const end = `expected ";" behind "&${reference}", but ${this.#found}`
+    return { message: reference.startsWith('#') ? end : `${end}: ${hint}` }
+  }
+
+  /** At `<!`, where nothing begins that may stand there. */
+  #inDeclaration(): Explanation {
+    const behind = this.#behind
+    if (this.#isCut && DECLARATIONS.some((start) => start.startsWith(behind) && start !== behind)) {
+      return { message: `${this.#context.input} ends in the middle of ${JSON.stringify(behind)}` }
+    }
+    const isInElement = this.#context.documentStart === undefined || this.#context.element !== undefined
+    const capital = DECLARATIONS.find((start) => behind.toUpperCase().startsWith(start))
+    const isPossible = isInElement ? capital === '<![CDATA[' : capital === '<!DOCTYPE' && this.#root === undefined
+    if (isPossible && !behind.startsWith(capital as string)) return { message: `${capital} is written in capitals` }
+    if (capital === '<!DOCTYPE') {
+      const isSecond = !isInElement && this.#root === undefined
+      return { message: isSecond ? 'there is a second <!DOCTYPE' : '<!DOCTYPE may only stand before the root element' }
+    }
+    if (capital === '<![CDATA[') return { message: 'a CDATA section may only stand in an element' }
+    const declaration = /^<!(?:ELEMENT|ATTLIST|ENTITY|NOTATION)/.exec(behind)?.[0]
+    if (declaration !== undefined) return { message: `${declaration} may only stand in a document type declaration` }
+    return { message: `"<!" begins no ${isInElement ? 'comment and no CDATA section' : 'comment'} here` }
+  }
+
+  /** Before the root element or behind it, or in what is no document. */
+  #outside(): Explanation | undefined {
+    const { documentStart } = this.#context
+    if (documentStart === undefined) return this.#inContent()
+    if (this.#root !== undefined) {
+      if (this.#behind.startsWith('<!') && !/^<!(?:\[CDATA\[|DOCTYPE)/i.test(this.#behind)) return this.#inDeclaration()
+      return { message: `a document has one root element: behind </${this.#root}> ${BEHIND_ROOT}` }
+    }
+    if (this.#isEnd) {
+      const isEmpty = this.#place === documentStart
+      return { message: isEmpty ? 'the document is empty' : 'the input ends, but there is no root element' }
+    }
+    if (this.#behind.startsWith('<!')) return this.#inDeclaration()
+    return { message: `expected "<", but ${this.#found}: text may only stand in the root element` }
+  }
+}
+
+function placeOf(position: TextPosition | undefined): string | undefined {
+  return position && `${position.line}:${position.column}`
+}
+
+function opened(place: string | undefined): string {
   return place === undefined ? '' : ` opened at ${place}`
 }

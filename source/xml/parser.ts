@@ -14,10 +14,11 @@ import { withoutTextDeclaration } from './doctype-parser.ts'
 import { DoctypeReader } from './doctype-reader.ts'
 import { Entities, type EntityLimits } from './entities.ts'
 import { XmlError } from './errors.ts'
-import { explainSyntax, isNameMissing, type OpenElement } from './explain.ts'
+import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
 import type { ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { NameTable } from './names.ts'
+import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
@@ -62,6 +63,7 @@ export class XmlParser {
   readonly #names: NameTable
   readonly #tags: StartTagReader
   readonly #entities: Entities
+  readonly #markup: MarkupFinder
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
   readonly #open = new Set<string>()
@@ -97,6 +99,7 @@ export class XmlParser {
     this.#machine.begin(getProgram(program), options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
     this.#machine.forgoIndices()
+    this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
@@ -164,6 +167,7 @@ export class XmlParser {
   /** Lets the input go on elsewhere: see `Machine.relocate`. */
   relocate(position: Position, before: Uint8Array): void {
     this.#machine.relocate(position, before)
+    this.#markup.restart(position.byteOffset)
     this.#readTo = position.byteOffset
   }
 
@@ -179,7 +183,11 @@ export class XmlParser {
 
   /** Takes over some of the bytes, and says how many. Call `advance` before the next. Throws a `LimitError`. */
   append(bytes: Uint8Array): number {
-    return this.#machine.append(bytes)
+    try {
+      return this.#machine.append(bytes)
+    } catch (error) {
+      throw this.#locateLimit(error)
+    }
   }
 
   /** Says that no more input comes. */
@@ -202,6 +210,14 @@ export class XmlParser {
 
   /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
   advance(): Advance {
+    try {
+      return this.#advance()
+    } catch (error) {
+      throw this.#locateLimit(error)
+    }
+  }
+
+  #advance(): Advance {
     for (;;) {
       if (this.#walk() === 'resolve') return 'resolve'
       this.#closeView()
@@ -257,7 +273,7 @@ export class XmlParser {
       this.#outcome = this.#machine.run()
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
-      this.#limitError = error
+      this.#limitError = error.code === 'depth-limit' ? this.#depthError(this.#machine.mark - 1) : error
     }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
@@ -409,6 +425,7 @@ export class XmlParser {
         return true
       default:
         this.#hasDoctype = true
+        this.#markup.restart(end)
         this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
         this.#readDoctype(this.#doctype, undefined)
         return true
@@ -464,6 +481,8 @@ export class XmlParser {
     // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
+    // The machine counts the elements of the document alone.
+    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(start)
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
@@ -603,7 +622,7 @@ export class XmlParser {
   #enterText(text: string): void {
     const entity = this.#referred
     this.#entities.count(text.length, entity.start)
-    const replacement = this.#entities.replacementOf(entity.name, text)
+    const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end)
       return
@@ -689,13 +708,33 @@ export class XmlParser {
     return false
   }
 
+  /** For an element that begins at an offset, or comes of a reference there. */
+  #depthError(byteOffset: number): LimitError {
+    const limit = this.#options.machineLimits.maxDepth
+    const message = `more than ${limit} elements are open at byte ${this.toSource(byteOffset)} (maxDepth)`
+    return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
+  }
+
+  /** Says of a limit that was passed where that was, as it does of faults. */
+  #locateLimit(error: unknown): unknown {
+    if (!(error instanceof LimitError)) return error
+    const { message, byteOffset } = error
+    const { line, column } = this.#machine.locate(byteOffset)
+    return new LimitError(message, { ...error, byteOffset: this.toSource(byteOffset), line, column })
+  }
+
   #fail(): Advance {
-    // What the message will quote is to be the same however the input is cut.
-    if (!this.#isFinished && isNameMissing(this.#machine, this.#outcome)) return 'input'
+    // What the message depends on is to be the same however the input is cut.
+    if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
     this.#explainDoctype()
-    const toSource = (offset: number) => this.toSource(offset)
-    const error = explainSyntax(this.#machine, this.#outcome, this.#openElement(), toSource)
+    const error = explainSyntax(this.#machine, this.#outcome, {
+      element: this.#openElement(),
+      markup: this.#outcome === 'failed' ? this.#markup.find(this.#machine.farthest) : undefined,
+      documentStart: this.#options.fragment ? undefined : this.#start,
+      input: 'the input',
+      toSource: this.#options.toSource,
+    })
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
     throw error
