@@ -57,7 +57,8 @@ export function explain(error: unknown): Explanation | undefined {
     return { message: describe(error), code: ExitCode.SOURCE_FAILED }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
-    const isShown = error instanceof ParseError && (error.rules !== undefined || hasExcerpt(error))
+    const isShown =
+      error instanceof ParseError && (error.rules !== undefined || (error instanceof XmlError && hasExcerpt(error)))
     const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
     return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
@@ -79,8 +80,8 @@ export function explain(error: unknown): Explanation | undefined {
 }
 
 /** Whether there is something to be seen at the place of a fault in XML. */
-function hasExcerpt(error: ParseError): boolean {
-  return error instanceof XmlError && /\S/.test(error.excerpt?.split('\n')[0] ?? '')
+export function hasExcerpt(error: XmlError): boolean {
+  return /\S/.test(error.excerpt?.split('\n')[0] ?? '')
 }
 
 function describe(error: SourceError | OutputError): string {

@@ -42,7 +42,17 @@ describe('xylem check', () => {
     expect((await run(['check', '-'], '<a:b/>')).stdout).toContain('standard input:1:1: the prefix a of a:b')
     expect((await run(['check', '--no-namespaces', '-'], '<a:b/>')).code).toBe(0)
     expect((await run(['check', '--fragment', '-'], '<a/><b>')).code).toBe(0)
-    expect((await run(['check', '--max-depth', '2', '-'], '<a><b><c/></b></a>')).stdout).toContain('more than 2 rules')
+    expect((await run(['check', '--max-depth', '3', '-'], '<a><b><c/></b></a>')).code).toBe(0)
+    expect((await run(['check', '--max-depth', '2', '-'], '<a>\n<b><c/></b></a>')).stdout).toBe(
+      'standard input:2:4: more than 2 elements are open at byte 7 (maxDepth)\n',
+    )
+  })
+
+  test('shows no excerpt where there is nothing to be seen', async () => {
+    expect((await run(['check', '-'], '')).stdout).toBe('standard input:1:1: the document is empty\n')
+    expect((await run(['check', '-'], '<a>\n')).stdout).toBe(
+      'standard input:2:1: the input ends, but <a> opened at 1:1 is not closed\n',
+    )
   })
 
   test('tells of a file that is not there', async () => {

@@ -8,7 +8,7 @@ import { StreamCache } from '../../stream/stream-cache.ts'
 import { XmlError } from '../../xml/errors.ts'
 import { readXml } from '../../xml/reader.ts'
 import { InputError, ToldAlready, UsageError } from '../errors.ts'
-import { ExitCode } from '../exit-codes.ts'
+import { ExitCode, hasExcerpt } from '../exit-codes.ts'
 import { openInput } from '../input.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
@@ -87,9 +87,10 @@ async function findFault(
 
 async function writeFault(file: string, fault: XmlError | LimitError, output: Output): Promise<void> {
   const name = file === '-' ? 'standard input' : file
-  if (fault instanceof LimitError) return output.write(`${name}: ${fault.message}\n`)
-  const { line, column, detail, excerpt = '' } = fault
+  const { line, column } = fault
   const place = line === undefined ? '' : `:${line}:${column}`
-  const below = excerpt === '' ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
-  await output.write(`${name}${place}: ${detail}\n${below}`)
+  const what = fault instanceof XmlError ? fault.detail : fault.message
+  const excerpt = fault instanceof XmlError && hasExcerpt(fault) ? fault.excerpt : undefined
+  const below = excerpt === undefined ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
+  await output.write(`${name}${place}: ${what}\n${below}`)
 }
