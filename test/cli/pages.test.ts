@@ -205,7 +205,7 @@ describe('xylem pages, given bad input', () => {
   })
 
   test.each([
-    ['an empty file', '', 'this is not a MediaWiki dump: expected'],
+    ['an empty file', '', 'this is not a MediaWiki dump: the document is empty'],
     ['something else', 'hello', 'this is not a MediaWiki dump'],
     ['an unsupported compression', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0, 0]), 'xz -dc'],
   ])('says what is wrong with %s', async (_, input, message) => {

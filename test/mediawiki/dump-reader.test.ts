@@ -235,7 +235,7 @@ describe('a dump with a fault', () => {
     ['{"json": true}', 'this is not a MediaWiki dump'],
     ['<html><body/></html>', 'its root is <html>'],
     [page(1), 'its root is <page>, not <mediawiki>'],
-    ['<mediawiki></mediawiki><page></page>', 'but found "<"'],
+    ['<mediawiki></mediawiki><page></page>', 'one root element: behind </mediawiki>'],
     [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page does not stand in <mediawiki>'],
     ['<mediawiki><page><title>x</title><id>1x</id></page></mediawiki>', 'the id of a page is not a whole number: "1x"'],
     ['<mediawiki><page><title>x</title></page></mediawiki>', 'the id of a page is missing'],
@@ -243,7 +243,7 @@ describe('a dump with a fault', () => {
     ['<mediawiki><page><title>&nbsp;</title><id>1</id></page></mediawiki>', 'the entity nbsp is not declared'],
     ['<mediawiki><page><title>x</title><id>0x1F</id></page></mediawiki>', 'not a whole number: "0x1F"'],
     ['<mediawiki><page/></mediawiki>', 'a page has no title'],
-    ['<mediawiki></mediawiki><mediawiki></mediawiki>', 'but found "<"'],
+    ['<mediawiki></mediawiki><mediawiki></mediawiki>', 'one root element: behind </mediawiki>'],
     ['\ufffe<mediawiki></mediawiki>', 'this is not a MediaWiki dump'],
   ])('%j is refused: %s', async (text, message) => {
     const { error } = await read(text)
