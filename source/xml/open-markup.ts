@@ -1,6 +1,7 @@
 // Which tag, value, comment, CDATA section or processing instruction is open, and where it began: for messages. The machine does not keep
 // that, and drops the input. So what is open is noted when its beginning is about to be dropped, and otherwise looked for when it is asked for.
 
+import { Op } from '../machine/instructions.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { Program } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
@@ -34,15 +35,18 @@ const OPENINGS: readonly (readonly [opening: string, kind: MarkupKind])[] = [
   ['<', 'startTag'],
 ]
 const ENDINGS: Partial<Record<MarkupKind, string>> = { comment: '-->', cdata: ']]>', instruction: '?>', endTag: '>' }
-/** Rules in which nothing is open but elements. */
-const CONTENT = new Set(['content', 'text', 'reference', 'characterReference', 'entityReference', 'entityEnd'])
-/** What the last thing begins with that may be open where a rule is at work. */
-const LAST_OPENINGS: ReadonlyMap<string, string> = new Map([
+/** What the thing begins with that is open where a rule is at work: nothing in content. Of rules in rules the innermost counts that is here. */
+const OPENINGS_OF_RULES: ReadonlyMap<string, string> = new Map([
+  ...['text', 'content', 'reference', 'characterReference', 'entityReference'].map((rule) => [rule, ''] as const),
+  ...['startTag', 'attributes', 'attribute', 'attributeValue', 'gap', 'endTag'].map((rule) => [rule, '<'] as const),
   ['comment', '<!--'],
-  ...['startTag', 'attributes', 'attribute', 'equals', 'attributeValue', 'gap', 'endTag'].map(
-    (rule) => [rule, '<'] as const,
-  ),
+  ['cdata', '<![CDATA['],
+  ['instruction', '<?'],
+  ['target', '<?'],
 ])
+const LESS_THAN = 0x3c
+/** Bytes that are looked at first. */
+const NEAR = 2048
 /** A unit for each byte. */
 const decoder = new TextDecoder('latin1')
 
@@ -71,14 +75,14 @@ export class MarkupFinder {
 
   /** What is open at an offset. To be asked when the open element is located, and nothing behind it. */
   find(offset: number): OpenMarkup | undefined {
-    this.#follow(offset)
+    this.#follow(offset, true)
     const open = this.#open
     return open && { kind: open.kind, start: open.start, position: open.position ?? this.#locate(open) }
   }
 
   /** Notes what is open, before the input up to an offset is dropped. */
   #note(retained: number): void {
-    this.#follow(this.#machine.position)
+    this.#follow(this.#machine.position, false)
     const open = this.#open
     // Where open elements began the machine notes.
     const isWanted = open && !open.position && open.kind !== 'startTag' && open.start < retained
@@ -94,21 +98,74 @@ export class MarkupFinder {
     return start < this.#dropped ? undefined : this.#machine.locate(start)
   }
 
-  #follow(end: number): void {
+  #follow(end: number, isFault: boolean): void {
     const from = this.#from
     this.#from = end
     const open = this.#open
     this.#open = undefined
+    const { program, programCounter, position } = this.#machine
+    if (isAtOpening(program as Program, programCounter)) {
+      const found = findOpen(this.#textOf(position, end), undefined, 0)
+      this.#open = found && shift(found, position)
+      return
+    }
+    const opening = this.#openingBefore(end, isFault)
+    if (opening === '') return
+    const near = Math.max(from, end - NEAR)
+    const text = this.#textOf(near, end)
+    const last = opening === undefined ? -1 : findLast(text, opening)
+    const isNear = last !== -1
+    const found = isNear
+      ? findOpen(text, undefined, last)
+      : findOpen(near === from ? text : this.#textOf(from, end), open && shift(open, -from), 0)
+    if (!found) return
+    const placed = shift(found, isNear ? near : from)
+    this.#open = { ...placed, position: placed.start === open?.start ? open.position : undefined }
+  }
+
+  /** What the thing begins with that is open: '' for none, undefined where the program does not tell. */
+  #openingBefore(end: number, isFault: boolean): string | undefined {
     const { program, programCounter } = this.#machine
-    const rule = (program as Program).notes.get(programCounter)?.rules.at(-1) ?? ''
-    if (CONTENT.has(rule)) return
-    const text = decoder.decode(this.#machine.viewInput(from, end))
-    const opening = LAST_OPENINGS.get(rule)
-    const last = opening === undefined ? -1 : text.lastIndexOf(opening)
-    const before = open && shift(open, -from)
-    const found = last === -1 ? findOpen(text, before, 0) : findOpen(text, undefined, last)
-    const position = found && found.start + from === open?.start ? open.position : undefined
-    this.#open = found && { ...shift(found, from), position }
+    const rules = (program as Program).notes.get(programCounter)?.rules ?? []
+    for (let i = rules.length - 1; i >= 0; i--) {
+      const rule = rules[i] as string
+      const opening = OPENINGS_OF_RULES.get(rule)
+      if (opening !== undefined) return opening
+      // Between two things in content, or at the end of a start tag; only there can it fail.
+      if (rule === 'element') return !isFault && /^(?:>|.<)/s.test(this.#textOf(end - 1, end + 1)) ? '' : '<'
+    }
+    return undefined
+  }
+
+  #textOf(start: number, end: number): string {
+    return decoder.decode(this.#machine.viewInput(start, end))
+  }
+}
+
+/** Where the thing begins that is open at the end of a text, or may be; its end where nothing is, and -1 where the text does not tell. */
+function findLast(text: string, opening: string): number {
+  const last = text.lastIndexOf(opening)
+  // Neither can stand in what it opens.
+  if (opening === '<' || opening === '<!--') return last
+  const closing = text.lastIndexOf(opening === '<?' ? '?>' : ']]>')
+  if (closing === -1) return -1
+  const first = text.indexOf(opening, closing)
+  return first === -1 ? text.length : first === last ? last : -1
+}
+
+/** Whether an instruction matches the beginning of a tag or another thing: before it nothing is open. */
+function isAtOpening({ code, data }: Program, pc: number): boolean {
+  const word = code[pc] as number
+  const operand = word >>> 8
+  switch (word & 255) {
+    case Op.BYTE:
+      return operand === LESS_THAN
+    case Op.WORD:
+      return ((code[pc + 1] as number) & 255) === LESS_THAN
+    case Op.LITERAL:
+      return data[operand] === LESS_THAN
+    default:
+      return false
   }
 }
 
