@@ -56,6 +56,8 @@ describe('what is not closed at the end is told with its place', () => {
     ['<a></a', 'the end tag opened at 1:4'],
     ['<a>x&am', '<a> opened at 1:1'],
     ['<a><', '<a> opened at 1:1'],
+    ['<a><![CDATA[<"]]>', '<a> opened at 1:1'],
+    ['<a><!--]]><?--><![CDATA[ <!-- <?', 'the CDATA section opened at 1:16'],
   ])('%j: %s', async (text, what) => {
     expect(await detailOf(text)).toBe(`the input ends, but ${what} is not closed`)
   })
@@ -102,6 +104,7 @@ describe('what may not stand somewhere is told in the words of XML', () => {
     ['<![CDATA[x]]><r/>', 'a CDATA section may only stand in an element'],
     ['<r><!ELEMENT a></r>', '<!ELEMENT may only stand in a document type declaration'],
     ['<r><!- x --></r>', '"<!" begins no comment and no CDATA section here'],
+    ['<r><![CDATA[<!--]]><!x></r>', '"<!" begins no comment and no CDATA section here'],
     ['<!élé>', '"<!" begins no comment here'],
     ['<r><![CD', 'the input ends in the middle of "<![CD"'],
     ['<r><? x?></r>', 'expected a name behind "<?", but found " "'],
