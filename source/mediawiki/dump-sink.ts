@@ -77,19 +77,12 @@ export class DumpSink extends Selector {
     return this.#depth < this.#pageDepth || super.wantsTag(name)
   }
 
-  override startElement(
-    name: Name,
-    namespace: string | undefined,
-    attributes: XmlAttributes,
-    start: number,
-    end: number,
-    isEmpty: boolean,
-    isOfEntity: boolean,
-  ): void {
+  override startElement(...element: Parameters<Selector['startElement']>): void {
+    const [name, , attributes, start] = element
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
     else if (name.raw === PAGE) this.#beginPage(start)
     this.#depth++
-    super.startElement(name, namespace, attributes, start, end, isEmpty, isOfEntity)
+    super.startElement(...element)
   }
 
   override endElement(start: number, end: number): void {

@@ -12,7 +12,7 @@ import { decodeExternal, type ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
-import { parserOptions, requireOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
+import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
 import { locateHeadFault, mapOf } from './run.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
@@ -44,14 +44,13 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
     const message = `parseXml reads a string or a Uint8Array, not ${describeValue(input)}: readXml reads sources of bytes`
     throw withCode(new TypeError(message), 'invalid-source')
   }
-  requireOptions(options)
+  const settings = parserOptions(options)
   refusePath(input)
-  const { resolve, ...others } = options
+  const { resolve } = options
   const builder = new DocumentBuilder()
-  const asked = resolve ? { ...others, resolve } : others
   const { bytes, skipped, fault, toSource } = decode(input, options.encoding)
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser('document', builder, { ...parserOptions(asked), toSource }, position)
+  const parser = new XmlParser('document', builder, { ...settings, toSource }, position)
   let rest = bytes
   try {
     for (;;) {

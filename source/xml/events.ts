@@ -309,8 +309,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   /** Text that is longer than is wanted at once, a little more where a surrogate pair would be cut. */
   #tellPieces(text: string, isCdata: boolean, start: number, end: number): void {
     // What stands for something else lies where that does.
-    const { length } = text
-    const isVerbatim = end - start >= length && decoder.decode(this.#viewInput?.(start, end)) === text
+    const isVerbatim = decoder.decode(this.#viewInput?.(start, end)) === text
     let offset = start
     for (let from = 0; from < text.length; ) {
       const cut = from + Math.max(1, this.#maxText)

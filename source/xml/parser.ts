@@ -25,15 +25,13 @@ import { predefinedEntity, referredCharacter } from './references.ts'
 import { Signal } from './signal.ts'
 import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
-import { TapeFrame } from './tape-frame.ts'
+import { RECORD_WORDS, TapeFrame } from './tape-frame.ts'
 
 const HASH = 0x23
 const AMPERSAND = 0x26
 const LESS_THAN = 0x3c
-const GREATER_THAN = 0x3e
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
-const BRACKET = 0x5d
 
 /** How a document is to be read. */
 export interface XmlParserOptions {
@@ -273,6 +271,8 @@ export class XmlParser {
       this.#outcome = this.#machine.run()
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
+      // Not what it stopped for before: nobody is to wait for input.
+      this.#outcome = 'part'
       this.#limitError = error.code === 'depth-limit' ? this.#depthError(this.#machine.mark - 1) : error
     }
     if (!skips) return
@@ -329,7 +329,7 @@ export class XmlParser {
     const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
     const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
-    const record = takes ? this.#sink.takeRecords(frame, first, skimmed, this.#depth) : skimmed
+    const record = takes && skimmed > first ? this.#sink.takeRecords(frame, first, skimmed, this.#depth) : skimmed
     if (record > first) {
       if (!takes) this.#sink.skipped(first, record)
       this.#depth = this.#machine.skimDepth - (record < skimmed ? 1 : 0)
@@ -696,7 +696,9 @@ export class XmlParser {
     if (bytes[0] !== LESS_THAN) {
       const textEnd = endOfText(frame, start, bytes)
       if (textEnd === start) return false
-      const words = Int32Array.of(...records, types.text, start, textEnd, 0)
+      const words = new Int32Array(records.length + RECORD_WORDS)
+      words.set(records)
+      words.set([types.text, start, textEnd], records.length)
       this.#frames.push(new TapeFrame({ words, bytes, start, from: start, names, types }))
       return true
     }
@@ -760,14 +762,10 @@ export class XmlParser {
   }
 }
 
-/** Where text ends that is open: before what is no text, and before a reference that has no end. */
+/** Where text ends that is open: before a reference that has no end. */
 function endOfText(frame: TapeFrame, start: number, bytes: Uint8Array): number {
-  const from = frame.count > 0 ? frame.endOf(frame.count - 1) - start : 0
-  const length = bytes.subarray(from).findIndex((byte, i) => {
-    if (byte === AMPERSAND) return true
-    return byte === BRACKET && bytes[from + i + 1] === BRACKET && bytes[from + i + 2] === GREATER_THAN
-  })
-  return start + (length === -1 ? bytes.length : from + length)
+  const length = bytes.indexOf(AMPERSAND, frame.count > 0 ? frame.endOf(frame.count - 1) - start : 0)
+  return start + (length === -1 ? bytes.length : length)
 }
 
 /** Bytes of input before and behind a fault that an excerpt may show. */

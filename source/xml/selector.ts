@@ -39,6 +39,7 @@ export class Selector implements Sink {
   #builtDepth = 0
   /** Where it begins in the UTF-8. */
   #start = 0
+  /** How deep the one in the document is whose start was taken last. */
   #takenDepth = 0
   #facts: DocumentFacts | undefined
 

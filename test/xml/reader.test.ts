@@ -209,6 +209,29 @@ describe('a document', () => {
     expect(told.events).toEqual(events)
   })
 
+  test('tells the first fault also behind half a million references', async () => {
+    const text = `<r>${'&amp;'.repeat(500_000)}]]></r>`
+    const expected = { code: 'unexpected-input', byteOffset: text.length - 7 }
+    let length = 0
+    const telling = async () => {
+      for await (const events of readXml([text]).events()) {
+        for (const event of events) if (event.type === 'text') length += event.text.length
+      }
+    }
+    await expect(telling()).rejects.toMatchObject(expected)
+    expect(length).toBe(500_000)
+  })
+
+  test('waits for no more input when a limit is passed', async () => {
+    async function* source(): AsyncGenerator<string> {
+      yield `<r>${'<a>'.repeat(60)}`
+      await new Promise(() => {})
+    }
+    await expect(readXml(source(), { limits: { maxDepth: 20 } }).check()).rejects.toMatchObject({ code: 'depth-limit' })
+    const elements = readXml(source(), { limits: { maxDepth: 20 } }).select('b')
+    await expect(elements.next()).rejects.toMatchObject({ code: 'depth-limit' })
+  })
+
   test('gives what comes before a limit is passed, however it is cut', async () => {
     const before = '<i>one</i>'.repeat(10)
     const deep = `<r>${before}${'<a>'.repeat(60)}${'</a>'.repeat(60)}</r>`
