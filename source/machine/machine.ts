@@ -193,12 +193,47 @@ export class Machine {
     return part === 0 ? undefined : this.#absolute(this.#entryWord(part, 1))
   }
 
-  /** The records in the part that is open, as far as there are some: a copy. None: empty. Take the certain parts before. */
+  /** The name of its rule. */
+  get openRule(): string | undefined {
+    const part = this.#memory.get(Register.PART)
+    return part === 0 ? undefined : this.#program?.procedures.get(this.#calleeOf(this.#entryWord(part, 0)))
+  }
+
+  /** The records in it, as far as there are some: a copy. None: empty. Take the certain parts before. */
   get openRecords(): Int32Array {
     const memory = this.#memory
     const certain = this.#certainLength()
-    const end = (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0
-    return new Int32Array(memory.engine.buffer, memory.get(Register.TAPE) + certain, (end - certain) / 4).slice()
+    return this.#copyRecords(certain, (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0)
+  }
+
+  /**
+   * Takes out what is read of the gathered literal that stands `depth` calls and captures deep in the part that is open: 0 where it is the
+   * part itself. The part and the literal then begin behind it, and what was before is retained no longer. A hole that is open is left in.
+   * Undefined where nothing is read, or it may yet be undone. Take the certain parts before.
+   */
+  cutLiteral(depth: number): { records: Int32Array; start: number; end: number } | undefined {
+    const memory = this.#memory
+    const part = memory.get(Register.PART)
+    const literal = part + depth * ENTRY_SIZE
+    const hole = literal + ENTRY_SIZE
+    const top = memory.get(Register.STACK_TOP)
+    const oldest = memory.get(Register.OLDEST)
+    const tapeStart = memory.get(Register.TAPE_START)
+    if (part === 0 || hole > top || (oldest !== 0 && oldest < hole) || this.#certainLength() > 0) return undefined
+    const [end, tapeEnd] =
+      hole === top
+        ? [memory.get(Register.POSITION), memory.get(Register.TAPE_END)]
+        : [this.#entryWord(hole, 1), this.#entryWord(hole, 2)]
+    const start = this.#entryWord(literal, 1)
+    if (start === end) return undefined
+    const length = (tapeEnd - tapeStart) | 0
+    const records = this.#copyRecords(0, length)
+    for (let entry = part; entry <= literal; entry += ENTRY_SIZE) {
+      this.#setEntryWord(entry, 1, end)
+      this.#setEntryWord(entry, 2, tapeEnd)
+    }
+    this.#moveTape(length)
+    return { records, start: this.#absolute(start), end: this.#absolute(end) }
   }
 
   /** Offset behind the last byte that may be matched. */
@@ -811,16 +846,29 @@ export class Machine {
   #dropTape(length: number): void {
     const memory = this.#memory
     this.#readTo = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2))
-    const address = memory.get(Register.TAPE)
-    const start = (memory.get(Register.TAPE_START) + length) >>> 0
-    const rest = (memory.get(Register.TAPE_END) - start) | 0
-    if (rest > 0) memory.bytes.copyWithin(address, address + length, address + length + rest)
-    memory.set(Register.TAPE_START, start)
+    const start = this.#moveTape(length)
     // What holds a part that is handed over will not be handed over itself.
     const part = memory.get(Register.PART)
     if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) {
       memory.set(Register.PART, this.#findOpenPart(part + ENTRY_SIZE, start))
     }
+  }
+
+  /** Lets the tape begin so much later. */
+  #moveTape(length: number): number {
+    const memory = this.#memory
+    const address = memory.get(Register.TAPE)
+    const start = (memory.get(Register.TAPE_START) + length) >>> 0
+    const rest = (memory.get(Register.TAPE_END) - start) | 0
+    if (rest > 0) memory.bytes.copyWithin(address, address + length, address + length + rest)
+    memory.set(Register.TAPE_START, start)
+    return start
+  }
+
+  /** A copy of the records between two places of the tape. */
+  #copyRecords(from: number, to: number): Int32Array {
+    const memory = this.#memory
+    return new Int32Array(memory.engine.buffer, memory.get(Register.TAPE) + from, (to - from) / 4).slice()
   }
 
   /** The outermost part that is open on the stack from an entry on, and began when the tape was no shorter; 0 when there is none. */
@@ -830,10 +878,15 @@ export class Machine {
     for (let entry = from; entry < top; entry += ENTRY_SIZE) {
       const head = this.#entryWord(entry, 0)
       if ((head & EntryFlag.CALL) === 0 || ((this.#entryWord(entry, 2) - tapeEnd) | 0) < 0) continue
-      const callee = (code[(head >>> 4) - 1] as number) >>> 8
-      if (((code[callee] as number) & 255) === Op.BEGIN_PART) return entry
+      if (((code[this.#calleeOf(head)] as number) & 255) === Op.BEGIN_PART) return entry
     }
     return 0
+  }
+
+  /** Where the procedure begins that an entry of the stack was pushed for: the first word of a call's. */
+  #calleeOf(head: number): number {
+    const { code } = this.#program as Program
+    return (code[(head >>> 4) - 1] as number) >>> 8
   }
 
   // Offsets.
@@ -887,6 +940,10 @@ export class Machine {
 
   #entryWord(entry: number, word: number): number {
     return this.#memory.words[((this.#memory.get(Register.STACK) + entry) >>> 2) + word] as number
+  }
+
+  #setEntryWord(entry: number, word: number, value: number): void {
+    this.#memory.words[((this.#memory.get(Register.STACK) + entry) >>> 2) + word] = value
   }
 
   /** The distance of an offset modulo 2^32 from the window's start; negative for one before it. */

@@ -59,7 +59,7 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
       if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
       else if (advance === 'part') continue
       else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
-      else if (fault !== undefined) throw parser.errorAt(fault, 'malformed-text', parser.inputEnd)
+      else if (fault !== undefined) parser.refuse(fault)
       else parser.finish()
     }
   } finally {

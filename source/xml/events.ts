@@ -81,10 +81,11 @@ export interface EventOptions {
 }
 
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-function isHighSurrogate(unit: number): boolean {
-  return (unit & 0xfc00) === 0xd800
+/** Behind so many units of a text, or one more where a surrogate pair would be cut. */
+function endOfPiece(text: string, from: number, length: number): number {
+  const end = Math.min(from + length, text.length)
+  return end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end
 }
 
 /** Collects events. Text waits for what ends it. */
@@ -92,8 +93,6 @@ export class EventCollector extends AttentiveSink implements Sink {
   readonly wantsContent = true
   override readonly maySkip = true
   override readonly takesRecords: boolean
-  /** Text that is wanted in pieces is told in pieces. */
-  override readonly wantsText: boolean
   /** Of the open elements. */
   readonly #open: string[] = []
   readonly #keepsCdata: boolean
@@ -102,7 +101,6 @@ export class EventCollector extends AttentiveSink implements Sink {
   #names: readonly (Name | undefined)[] = []
   #rawNames: readonly string[] = []
   #scopes: NamespaceScopes | undefined
-  #viewInput: DocumentFacts['viewInput'] | undefined
   /** With room for more than there are. */
   #events: XmlEvent[] = []
   #count = 0
@@ -114,9 +112,12 @@ export class EventCollector extends AttentiveSink implements Sink {
   constructor({ cdata, maxText }: EventOptions) {
     super()
     this.#keepsCdata = cdata
-    this.#maxText = maxText
-    this.wantsText = maxText === Number.POSITIVE_INFINITY
-    this.takesRecords = this.wantsText
+    this.#maxText = Math.max(1, maxText)
+    this.takesRecords = maxText === Number.POSITIVE_INFINITY
+  }
+
+  override get textRoom(): number {
+    return this.#maxText - this.#text.length
   }
 
   /** The events so far, without text that may go on; none: an empty array. */
@@ -132,8 +133,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#flush()
   }
 
-  begin({ toSource, names, scopes, viewInput }: DocumentFacts): void {
-    this.#viewInput = viewInput
+  begin({ toSource, names, scopes }: DocumentFacts): void {
     this.#toSource = toSource
     this.#names = names.known
     this.#rawNames = names.knownRaw
@@ -301,30 +301,38 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#add({ type: 'end', name: this.#open.pop() as string, start: this.#at(start), end: this.#at(end) })
   }
 
-  text(text: string, isCdata: boolean, start: number, end: number): void {
-    if (text.length > this.#maxText) this.#tellPieces(text, isCdata, start, end)
-    else this.#addText(text, isCdata, start, end)
+  text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
+    if (this.#maxText === Number.POSITIVE_INFINITY) this.#addText(text, isCdata, start, end)
+    else this.#addPieces(text, isCdata, start, end, isVerbatim)
   }
 
-  /** Text that is longer than is wanted at once, a little more where a surrogate pair would be cut. */
-  #tellPieces(text: string, isCdata: boolean, start: number, end: number): void {
-    // What stands for something else lies where that does.
-    const isVerbatim = decoder.decode(this.#viewInput?.(start, end)) === text
+  override beginCdata(start: number, end: number): void {
+    if (this.#keepsCdata || this.textRoom <= 0) this.#flush()
+    this.#append('', true, start, end)
+  }
+
+  #addText(text: string, isCdata: boolean, start: number, end: number): void {
+    if (this.#keepsCdata && (isCdata || this.#isCdata)) this.#flush()
+    this.#append(text, isCdata, start, end)
+  }
+
+  /** Fills one piece after the other: the same ones in whatever stretches the text comes. A full one waits for more, or for its end. */
+  #addPieces(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
+    if (this.#isCdata && !isCdata) this.#flush()
+    if (text === '') this.#append(text, isCdata, start, end)
     let offset = start
     for (let from = 0; from < text.length; ) {
-      const cut = from + Math.max(1, this.#maxText)
-      const to = isHighSurrogate(text.charCodeAt(cut - 1)) ? cut + 1 : cut
+      if (this.textRoom <= 0) this.#flush()
+      const to = endOfPiece(text, from, this.textRoom)
       const piece = text.slice(from, to)
-      const pieceEnd = isVerbatim ? offset + encoder.encode(piece).length : end
-      this.#addText(piece, isCdata, offset, pieceEnd)
+      const pieceEnd = isVerbatim && to < text.length ? offset + encoder.encode(piece).length : end
+      this.#append(piece, isCdata, offset, pieceEnd)
       if (isVerbatim) offset = pieceEnd
       from = to
     }
   }
 
-  #addText(text: string, isCdata: boolean, start: number, end: number): void {
-    const isApart = this.#keepsCdata && (isCdata || this.#isCdata)
-    if (isApart || this.#text.length + text.length > this.#maxText) this.#flush()
+  #append(text: string, isCdata: boolean, start: number, end: number): void {
     if (this.#textStart === -1) this.#textStart = this.#at(start)
     this.#isCdata = isCdata && this.#keepsCdata
     this.#text += text

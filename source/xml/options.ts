@@ -41,7 +41,7 @@ export interface XmlOptions {
 export interface XmlEventOptions {
   /** Whether CDATA sections are events of their own. */
   cdata?: boolean
-  /** UTF-16 units from which on text is handed over in pieces; without it, text is one event. */
+  /** UTF-16 units of the pieces in which longer text is handed over, as it arrives; without it, text is one event, and held until it is whole. */
   maxText?: number
 }
 

@@ -6,6 +6,7 @@ import { makeExcerpt } from '../machine/excerpt.ts'
 import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
+import { NodeType } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -25,11 +26,12 @@ import { predefinedEntity, referredCharacter } from './references.ts'
 import { Signal } from './signal.ts'
 import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
-import { RECORD_WORDS, TapeFrame } from './tape-frame.ts'
+import { END, RECORD_WORDS, TapeFrame } from './tape-frame.ts'
 
 const HASH = 0x23
 const AMPERSAND = 0x26
-const LESS_THAN = 0x3c
+const CARRIAGE_RETURN = 0x0d
+const CDATA = new TextEncoder().encode('<![CDATA[')
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
 
@@ -74,6 +76,8 @@ export class XmlParser {
   /** The limit that the machine has passed. What was recorded before is told first. */
   #limitError: LimitError | undefined
   #isFinished = false
+  /** Why input behind what has arrived is no text. */
+  #refusal: string | undefined
   /** Whether what was open where the machine has failed was read. */
   #hasReadOpen = false
   /** A start tag whose end is not known to be `>` or `/>`. */
@@ -89,6 +93,8 @@ export class XmlParser {
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
   #isStandalone = false
+  /** Whether the CDATA section that comes next was told, as far as it had arrived, but for its end. */
+  #isCdataTold = false
 
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
@@ -169,9 +175,11 @@ export class XmlParser {
     this.#readTo = position.byteOffset
   }
 
-  /** An error at an offset that was not read yet. */
-  errorAt(message: string, code: string, offset: number): XmlError {
-    return this.#error(message, code, offset)
+  /** Says that what comes next is no text, and why. It is the fault unless there is one before it. */
+  refuse(message: string): void {
+    this.#refusal = message
+    // A fault whose message waits for more of the input comes before.
+    if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
 
   /** What is wanted after `resolve`; answer it with {@link answer}. */
@@ -258,7 +266,8 @@ export class XmlParser {
           this.#closeView()
         } while (this.#openView())
         if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
-        return 'input'
+        this.#cutText()
+        return this.#walk() === 'resolve' ? 'resolve' : 'input'
       }
     }
   }
@@ -501,8 +510,8 @@ export class XmlParser {
 
   #readText(frame: TapeFrame, start: number, end: number): boolean {
     const whole = frame.transcribed(frame.part)
-    if (whole !== undefined) {
-      if (this.#sink.wantsContent) this.#sink.text(whole, false, start, end)
+    if (whole !== undefined && whole.length <= this.#sink.textRoom) {
+      if (this.#sink.wantsContent) this.#sink.text(whole, false, start, end, false)
       return true
     }
     while (frame.child < frame.part) {
@@ -511,17 +520,20 @@ export class XmlParser {
       this.#tellText(frame, frame.from, holeStart)
       frame.from = frame.endOf(hole)
       const piece = this.#decodeHole(frame, holeStart, frame.from)
-      if (piece !== undefined)
-        this.#sink.text(piece, false, this.#whole(frame, holeStart), this.#whole(frame, frame.from, true))
+      if (piece !== undefined) this.#tellPiece(frame, piece, false, holeStart, frame.from)
       else if (this.#refer(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
   }
 
-  #tellText(frame: TapeFrame, start: number, end: number): void {
+  #tellText(frame: TapeFrame, start: number, end: number, isCdata = false): void {
     if (start === end || !this.#sink.wantsContent) return
-    this.#sink.text(frame.text(start, end), false, this.#whole(frame, start), this.#whole(frame, end, true))
+    this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
+  }
+
+  #tellPiece(frame: TapeFrame, text: string, isCdata: boolean, start: number, end: number, isVerbatim = false): void {
+    this.#sink.text(text, isCdata, this.#whole(frame, start), this.#whole(frame, end, true), isVerbatim)
   }
 
   /** What stands for a line end, or for a reference that is no general entity's; undefined for that. */
@@ -543,8 +555,29 @@ export class XmlParser {
   }
 
   #readCdata(frame: TapeFrame, start: number, end: number): void {
+    const literal = frame.part - 1
+    this.#tellCdata(frame, literal, start, end)
+    if (this.#isCdataTold) this.#tellPiece(frame, '', true, frame.endOf(literal), end)
+    this.#isCdataTold = false
+  }
+
+  /** Tells the text of a section, or where it is told in stretches, what there is of it. */
+  #tellCdata(frame: TapeFrame, literal: number, start: number, end: number): void {
     if (!this.#sink.wantsContent) return
-    this.#sink.text(this.#textOf(frame, frame.part - 1), true, this.#whole(frame, start), this.#whole(frame, end, true))
+    if (this.#sink.textRoom === Number.POSITIVE_INFINITY) {
+      this.#tellPiece(frame, this.#textOf(frame, literal), true, start, end)
+      return
+    }
+    let from = frame.startOf(literal)
+    if (!this.#isCdataTold) this.#sink.beginCdata(this.#whole(frame, start), this.#whole(frame, from, true))
+    this.#isCdataTold = true
+    for (; frame.child < literal; frame.child++) {
+      const [holeStart, holeEnd] = [frame.startOf(frame.child), frame.endOf(frame.child)]
+      this.#tellText(frame, from, holeStart, true)
+      this.#tellPiece(frame, this.#decodeHole(frame, holeStart, holeEnd) as string, true, holeStart, holeEnd)
+      from = holeEnd
+    }
+    this.#tellText(frame, from, frame.endOf(literal), true)
   }
 
   /** The text of a literal with line ends as they are to be. */
@@ -624,7 +657,7 @@ export class XmlParser {
     this.#entities.count(text.length, entity.start)
     const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
-      if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end)
+      if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
       return
     }
     this.#open.add(entity.name)
@@ -688,26 +721,59 @@ export class XmlParser {
     if (start === undefined || this.#hasReadOpen) return false
     this.#hasReadOpen = true
     const end = this.#outcome === 'malformed' ? this.#machine.validEnd : this.#machine.farthest
+    const rule = this.#machine.openRule
+    this.#guard(() => this.#endTag())
     const bytes = this.#machine.copyInput(start, end)
     const records = this.#machine.openRecords
+    if (rule === 'text') return this.#openText(records, bytes, start, endOfText(records, bytes, start, AMPERSAND))
+    if (rule === 'cdata') return this.#openCdata(records, bytes, start, endOfText(records, bytes, start))
     const [names, types] = [this.#names, this.#types]
     const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
-    this.#guard(() => this.#endTag())
-    if (bytes[0] !== LESS_THAN) {
-      const textEnd = endOfText(frame, start, bytes)
-      if (textEnd === start) return false
-      const words = new Int32Array(records.length + RECORD_WORDS)
-      words.set(records)
-      words.set([types.text, start, textEnd], records.length)
-      this.#frames.push(new TapeFrame({ words, bytes, start, from: start, names, types }))
-      return true
-    }
     if (bytes[1] === QUESTION_MARK && frame.count > 0) {
       this.#checkTarget(frame.text(frame.startOf(0), frame.endOf(0)), frame.startOf(0))
     } else if (bytes[1] !== EXCLAMATION_MARK) {
       this.#guard(() => this.#tags.checkOpen(frame))
     }
     return false
+  }
+
+  /** Tells what there is of a text that is open, where it is long and wanted in pieces: so it is not held. */
+  #cutText(): void {
+    const { textRoom } = this.#sink
+    if (textRoom === Number.POSITIVE_INFINITY) return
+    const { openPart: start, openRule: rule, position } = this.#machine
+    if (start === undefined || position - start <= textRoom || !(rule === 'text' || rule === 'cdata')) return
+    const cut = this.#machine.cutLiteral(rule === 'cdata' ? 1 : 0)
+    if (!cut) return
+    this.#readTo = cut.end
+    const bytes = this.#machine.copyInput(start, cut.end)
+    if (rule === 'text') this.#openText(cut.records, bytes, start, cut.end)
+    else this.#openCdata(cut.records, bytes, start, cut.end)
+  }
+
+  /** Makes what there is of a text the frame on top. False where there is nothing. */
+  #openText(records: Int32Array, bytes: Uint8Array, start: number, end: number): boolean {
+    if (start === end) return false
+    const { text } = this.#types
+    this.#frames.push(this.#frameOf(records, bytes, start, [text, start, end]))
+    return true
+  }
+
+  /** Tells what there is of a CDATA section. There is nothing to walk over. */
+  #openCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): boolean {
+    if (!this.#isCdataTold && !CDATA.every((byte, i) => byte === bytes[i])) return false
+    const literalStart = this.#isCdataTold ? start : start + CDATA.length
+    const frame = this.#frameOf(records, bytes, start, [NodeType.LITERAL, literalStart, end])
+    this.#tellCdata(frame, frame.count - 1, start, end)
+    return false
+  }
+
+  /** Records of some input, with one more behind them. */
+  #frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[]): TapeFrame {
+    const words = new Int32Array(records.length + RECORD_WORDS)
+    words.set(records)
+    words.set(last, records.length)
+    return new TapeFrame({ words, bytes, start, from: start, names: this.#names, types: this.#types })
   }
 
   /** For an element that begins at an offset, or comes of a reference there. */
@@ -727,8 +793,10 @@ export class XmlParser {
 
   #fail(): Advance {
     // What the message depends on is to be the same however the input is cut.
-    if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
+    if (!this.#isFinished && this.#refusal === undefined && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
+    if (this.#outcome === 'malformed' && this.#refusal !== undefined)
+      throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)
     this.#explainDoctype()
     const error = explainSyntax(this.#machine, this.#outcome, {
       element: this.#openElement(),
@@ -762,10 +830,13 @@ export class XmlParser {
   }
 }
 
-/** Where text ends that is open: before a reference that has no end. */
-function endOfText(frame: TapeFrame, start: number, bytes: Uint8Array): number {
-  const length = bytes.indexOf(AMPERSAND, frame.count > 0 ? frame.endOf(frame.count - 1) - start : 0)
-  return start + (length === -1 ? bytes.length : length)
+/** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */
+function endOfText(records: Int32Array, bytes: Uint8Array, start: number, reference?: number): number {
+  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) | 0 : 0
+  const length = reference === undefined ? -1 : bytes.indexOf(reference, read)
+  if (length !== -1) return start + length
+  const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN
+  return start + bytes.length - (isCut ? 1 : 0)
 }
 
 /** Bytes of input before and behind a fault that an excerpt may show. */

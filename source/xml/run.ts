@@ -224,7 +224,7 @@ class Feeder {
     if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
-      if (fault !== undefined) throw this.#parser.errorAt(fault, 'malformed-text', this.#parser.inputEnd)
+      if (fault !== undefined) return this.#parser.refuse(fault)
       const chunk = await nextChunk(this.#cursor, options)
       this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {

@@ -23,6 +23,7 @@ export interface SelectorOptions {
 /** Records or builds those elements that match. */
 export class Selector implements Sink {
   readonly wantsText = false
+  readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
   readonly skipsAlways = false
   readonly #paths: PathSet
@@ -191,6 +192,8 @@ export class Selector implements Sink {
     const element = this.#builder.endElement(this.#toSource(end))
     if (element) this.#recorder.addMade(element, this.#start, end)
   }
+
+  beginCdata(): void {}
 
   text(text: string): void {
     if (this.#builder.isOpen) this.#builder.text(text)

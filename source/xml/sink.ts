@@ -41,6 +41,11 @@ export interface Sink {
   readonly wantsContent: boolean
   /** Whether it wants most of the text of a document, each text as a whole. */
   readonly wantsText: boolean
+  /**
+   * UTF-16 units of text that it takes now as a whole. Longer text is told in stretches, and before it has ended; CDATA sections are, too,
+   * where this is not infinite.
+   */
+  readonly textRoom: number
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
   /** Whether `skips` is true from beginning to end, and what was skipped is of no interest. */
@@ -84,8 +89,13 @@ export interface Sink {
     isOfEntity: boolean,
   ): void
   endElement(start: number, end: number): void
-  /** A piece of text; what comes in a row belongs together. */
-  text(text: string, isCdata: boolean, start: number, end: number): void
+  /** A CDATA section begins that is told in stretches, with what stands before its text. */
+  beginCdata(start: number, end: number): void
+  /**
+   * A piece of text; what comes in a row belongs together. Of a verbatim one it is known that it is what stands in the input: where each
+   * character of others is, cannot be told.
+   */
+  text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void
   comment(text: string, start: number, end: number): void
   instruction(target: string, data: string, start: number, end: number): void
   /** Nothing more comes: the document has ended, or is at fault. */
@@ -100,6 +110,9 @@ export abstract class AttentiveSink {
   readonly skipsAlways = false
   readonly takesRecords: boolean = false
   readonly takenDepth = undefined
+  get textRoom(): number {
+    return Number.POSITIVE_INFINITY
+  }
   takeRecords(_frame: TapeFrame, first: number, _end: number, _depth: number): number {
     return first
   }
@@ -109,12 +122,14 @@ export abstract class AttentiveSink {
   skipped(): void {}
   reclaim(): undefined {}
   leave(): void {}
+  beginCdata(_start: number, _end: number): void {}
 }
 
 /** Wants nothing. */
 export class NullSink implements Sink {
   readonly wantsContent = false
   readonly wantsText = false
+  readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
   readonly skips = true
   readonly skipsAlways = true
@@ -137,6 +152,7 @@ export class NullSink implements Sink {
   documentType(): void {}
   startElement(): void {}
   endElement(): void {}
+  beginCdata(): void {}
   text(): void {}
   comment(): void {}
   instruction(): void {}

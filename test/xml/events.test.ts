@@ -1,0 +1,167 @@
+// Text in pieces: the same ones in whatever chunks the document arrives, and not held before they are handed over.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readXml, type XmlEventOptions, type XmlOptions } from '../../source/xml/index.ts'
+import { parameters } from '../support/property.ts'
+
+const ENTITIES = `<!ENTITY e "ent"><!ENTITY f "<b>in</b>t"><!ENTITY g "<![CDATA[<&]]>s&#13;"><!ENTITY h "">`
+const START = `<!DOCTYPE a [${ENTITIES}]><a>`
+const PARTS = [
+  'abc',
+  'é',
+  '𝄞',
+  '&lt;',
+  '&#x1D11E;',
+  '&e;',
+  '&f;',
+  '&g;',
+  '&h;',
+  '\r\n',
+  '\r',
+  ']]',
+  '<c/>',
+  '<!--k-->',
+  '<?p i?>',
+]
+const SECTIONS = [
+  '<![CDATA[a&b]]>',
+  '<![CDATA[]]>',
+  '<![CDATA[xyz\r\n𝄞é]]>',
+  '<![CDATA[q]]]]>',
+  '<![CDATA[longer than all]]>',
+]
+const ENDS = [
+  '</a>',
+  '',
+  '\u0001',
+  '&',
+  '<',
+  ']]>',
+  '&nope;',
+  '<![CDATA[un',
+  '<![CDATA[x\r',
+  '<![CDATA[]]',
+  '&#0;',
+  '</a',
+  '\uFFFE',
+  '\r',
+  '&e',
+]
+
+/** What is told of a document, a line each: offsets, what text there is, and at last the fault. */
+async function tell(chunks: Iterable<Uint8Array>, options: XmlEventOptions, how: XmlOptions): Promise<string[]> {
+  const told: string[] = []
+  try {
+    for await (const events of readXml(chunks, how).events(options)) {
+      for (const event of events) {
+        const { start, end, type } = event
+        const text = event.type === 'text' ? ` ${event.cdata ? 'cdata ' : ''}${JSON.stringify(event.text)}` : ''
+        told.push(`${start}-${end} ${type}${text}`)
+      }
+    }
+  } catch (error) {
+    told.push(`${(error as { byteOffset: number }).byteOffset} ${(error as Error).message}`)
+  }
+  return told
+}
+
+/** The same, where texts in a row are one. */
+function join(told: readonly string[]): string[] {
+  const joined: string[] = []
+  for (const line of told) {
+    const text = /^(\d+)-(\d+) text "(.*)"$/.exec(line)
+    const before = text && /^(\d+)-(\d+) text "(.*)"$/.exec(joined.at(-1) ?? '')
+    if (before) joined[joined.length - 1] = `${before[1]}-${text[2]} text "${before[3]}${text[3]}"`
+    else joined.push(line)
+  }
+  return joined
+}
+
+function cut(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.slice(i * size, (i + 1) * size))
+}
+
+describe('text in pieces', () => {
+  test('is the same in whatever chunks it arrives, as far as there is no fault', async () => {
+    const content = fc.array(fc.constantFrom(...PARTS, ...SECTIONS), { maxLength: 12 })
+    const options = fc.record({ maxText: fc.integer({ min: 1, max: 8 }), cdata: fc.boolean() })
+    const how = fc.record({ fragment: fc.boolean(), normalizeLineEnds: fc.boolean() })
+    const end = fc.constantFrom('</a>', ...ENDS)
+    const property = fc.asyncProperty(
+      content,
+      end,
+      fc.boolean(),
+      options,
+      how,
+      async (parts, last, isWide, given, xml) => {
+        const text = `${START}${parts.join('')}${last}`
+        const bytes = isWide ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(text)
+        const whole = await tell([bytes], given, xml)
+        for (const size of [1, 2, 3, 7, 64]) expect(await tell(cut(bytes, size), given, xml)).toEqual(whole)
+        for (let at = 1; at < bytes.length; at += 5) {
+          expect(await tell([bytes.subarray(0, at), bytes.subarray(at)], given, xml)).toEqual(whole)
+        }
+        if (!given.cdata) expect(join(whole)).toEqual(join(await tell([bytes], {}, xml)))
+      },
+    )
+    await fc.assert(property, parameters(300))
+  })
+
+  test('lies where its characters do', async () => {
+    const bytes = Buffer.from('<a>ab&lt;é<![CDATA[xy\r\nz]]>12</a>')
+    const expected = [
+      '0-3 start',
+      '3-9 text "ab<"',
+      '9-22 text "éxy"',
+      '22-29 text "\\nz1"',
+      '29-30 text "2"',
+      '30-34 end',
+    ]
+    for (const size of [1, 4, 100]) {
+      const told = await tell(cut(bytes, size), { maxText: 3 }, {})
+      expect(told).toEqual(expected)
+    }
+    expect(await tell([bytes], { maxText: 3, cdata: true }, {})).toEqual([
+      '0-3 start',
+      '3-9 text "ab<"',
+      '9-11 text "é"',
+      '11-24 text cdata "xy\\n"',
+      '24-28 text cdata "z"',
+      '28-30 text "12"',
+      '30-34 end',
+    ])
+  })
+
+  test.each([
+    ['words', 'some text é ', 'some text é '],
+    ['references', '&lt;', '<'],
+    ['references to characters', '&#x41;', 'A'],
+    ['a CDATA section', '<![CDATA[a & b\r\n]]>', 'a & b\n'],
+    ['its line ends', '<![CDATA[\r\n]]>', '\n'],
+    ['what looks like its end', '<![CDATA[]]]]>', ']]'],
+  ])('is not held until it has ended: %s', async (_, written, text) => {
+    const [, open, repeated = '', close] = /^(<!\[CDATA\[)?(.*?)(\]\]>)?$/s.exec(written) as RegExpExecArray
+    const chunk = Buffer.from(repeated.repeat(10_000))
+    function* produce() {
+      yield Buffer.from(`<a>${open ?? ''}`)
+      for (let i = 0; i < 100; i++) yield* cut(chunk, 30_001)
+      yield Buffer.from(`${close ?? ''}</a>`)
+    }
+    const pieces: string[] = []
+    const limits = { maxRetained: 100_000 }
+    for await (const events of readXml(produce(), { limits }).events({ maxText: 20_000 })) {
+      for (const event of events) if (event.type === 'text') pieces.push(event.text)
+    }
+    expect(new Set(pieces.slice(0, -1).map(({ length }) => length))).toEqual(new Set([20_000]))
+    expect(pieces.join('') === text.repeat(1_000_000)).toBe(true)
+  })
+
+  test('is held as a whole where pieces are not wanted, as far as may be', async () => {
+    const reading = async () => {
+      const chunks = ['<a>', ...Array.from({ length: 50 }, () => 'some text '.repeat(1000)), '</a>']
+      for await (const _ of readXml(chunks, { limits: { maxRetained: 100_000 } }).events());
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'retained-limit' })
+  })
+})
