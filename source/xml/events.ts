@@ -3,10 +3,11 @@
 import { NodeType } from '../machine/program.ts'
 import { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
+import { JoinedText } from './joined-text.ts'
 import type { Name } from './names.ts'
 import type { NamespaceScopes } from './namespaces.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
-import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape-frame.ts'
+import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -104,7 +105,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   /** With room for more than there are. */
   #events: XmlEvent[] = []
   #count = 0
-  #text = ''
+  readonly #text = new JoinedText()
   #isCdata = false
   #textStart = -1
   #textEnd = 0
@@ -161,14 +162,16 @@ export class EventCollector extends AttentiveSink implements Sink {
       const start = toSource ? toSource(startOffset) : startOffset
       const last = toSource ? toSource(endOffset) : endOffset
       if (type === text || type === cdata) {
-        const literal = type === text ? record : record - 1
-        const piece = transcribe(words, transcript, literal)
         const next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
         // Before a tag it is the whole text, unless there was some of it before.
         if (type === text && this.#textStart === -1 && (next === nameType || next === endTag)) {
-          events[this.#count++] = { type: 'text', text: piece, cdata: false, start, end: last }
+          const whole = transcribe(words, transcript, record)
+          events[this.#count++] = { type: 'text', text: whole, cdata: false, start, end: last }
         } else {
-          this.#addText(piece, type === cdata, startOffset, endOffset)
+          const isCdata = type === cdata
+          if (this.#keepsCdata && (isCdata || this.#isCdata)) this.#flush()
+          this.#extend(isCdata, startOffset, endOffset)
+          addTranscribed(this.#text, words, transcript, isCdata ? record - 1 : record)
         }
       } else if (type === startTag) {
         if (record + 1 === count) break
@@ -333,9 +336,14 @@ export class EventCollector extends AttentiveSink implements Sink {
   }
 
   #append(text: string, isCdata: boolean, start: number, end: number): void {
+    this.#extend(isCdata, start, end)
+    this.#text.add(text)
+  }
+
+  /** Says where something lies that is part of the text. */
+  #extend(isCdata: boolean, start: number, end: number): void {
     if (this.#textStart === -1) this.#textStart = this.#at(start)
     this.#isCdata = isCdata && this.#keepsCdata
-    this.#text += text
     this.#textEnd = this.#at(end)
   }
 
@@ -351,12 +359,11 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   #flush(): void {
     if (this.#textStart === -1) return
-    const text = this.#text
+    const text = this.#text.take()
     // An empty CDATA section says nothing, unless such sections are wanted.
     if (text !== '' || this.#isCdata) {
       this.#add({ type: 'text', text, cdata: this.#isCdata, start: this.#textStart, end: this.#textEnd })
     }
-    this.#text = ''
     this.#textStart = -1
     this.#isCdata = false
   }

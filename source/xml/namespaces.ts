@@ -28,7 +28,7 @@ export class NamespaceScopes {
   /** The prefixes that open elements declare, with the depth of the element. */
   readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
 
-  /** For each namespace how many prefixes stand for it, and how many namespaces have several. */
+  /** For each namespace, behind a blank, how many prefixes stand for it, and how many namespaces have several. */
   readonly #prefixCounts = new Map<string, number>()
   #sharedNamespaces = 0
 
@@ -110,8 +110,10 @@ export class NamespaceScopes {
   #count(prefix: string, step: 1 | -1): void {
     const namespace = prefix === '' ? undefined : this.resolve(prefix)
     if (namespace === undefined) return
-    const before = this.#prefixCounts.get(namespace) ?? 0
-    this.#prefixCounts.set(namespace, before + step)
+    // V8 makes a string of another kind of what is a key, and code that sees strings of many kinds is slow: this one is a user's, too.
+    const key = ` ${namespace}`
+    const before = this.#prefixCounts.get(key) ?? 0
+    this.#prefixCounts.set(key, before + step)
     if (step === 1 && before === 1) this.#sharedNamespaces++
     else if (step === -1 && before === 2) this.#sharedNamespaces--
   }

@@ -2,6 +2,7 @@
 
 import { IndexedText } from '../machine/indexed-text.ts'
 import { NodeType } from '../machine/program.ts'
+import type { JoinedText } from './joined-text.ts'
 import type { NameTable } from './names.ts'
 import type { PartTypes } from './part-types.ts'
 
@@ -14,14 +15,24 @@ export const SYMBOL = 3
 const UNIT = 3
 export const RECORD_WORDS = 4
 
-/** Texts that are not written out: a line feed with spaces or tabs behind it, of each number both, by what the kernel says of them. */
-const INDENTS = Array.from({ length: 64 }, (_, i) => `\n${(i & 1 ? '\t' : ' ').repeat(i >>> 1)}`)
+/**
+ * Texts that are not written out: a line feed with spaces or tabs behind it, of each number both, by what the kernel says of them. Joined by
+ * `join`, they are strings of the same kind as others (joined-text.ts).
+ */
+const INDENTS = Array.from({ length: 64 }, (_, i) => ['\n', (i & 1 ? '\t' : ' ').repeat(i >>> 1)].join(''))
 
 /** What a literal or a text stands for, where it is in the transcript. */
 export function transcribe(words: Int32Array, transcript: string, record: number): string {
   const from = words[record * RECORD_WORDS + UNIT] as number
   if (from < -1) return INDENTS[-2 - from] as string
   return transcript.substring(from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
+}
+
+/** Adds what a literal or a text stands for to a text. */
+export function addTranscribed(joined: JoinedText, words: Int32Array, transcript: string, record: number): void {
+  const from = words[record * RECORD_WORDS + UNIT] as number
+  if (from < -1) joined.add(INDENTS[-2 - from] as string)
+  else joined.add(transcript, from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
 }
 
 /** Where the records of a frame come from. */

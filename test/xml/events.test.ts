@@ -99,6 +99,8 @@ describe('text in pieces', () => {
         const bytes = isWide ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(text)
         const whole = await tell([bytes], given, xml)
         for (const size of [1, 2, 3, 7, 64]) expect(await tell(cut(bytes, size), given, xml)).toEqual(whole)
+        for (const size of [3, 40])
+          expect(await tell(cut(bytes, size), given, { ...xml, engine: 'plain' })).toEqual(whole)
         for (let at = 1; at < bytes.length; at += 5) {
           expect(await tell([bytes.subarray(0, at), bytes.subarray(at)], given, xml)).toEqual(whole)
         }
