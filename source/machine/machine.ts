@@ -74,7 +74,7 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
   #measured = TextPosition.START
-  /** Offset where the last part ends that was taken off the tape. */
+  /** Offset where what was taken off the tape last ends. */
   #readTo = 0
   /** Offset from which on the host wants the input kept. */
   #held: number | undefined
@@ -233,7 +233,8 @@ export class Machine {
       this.#setEntryWord(entry, 2, tapeEnd)
     }
     this.#moveTape(length)
-    return { records, start: this.#absolute(start), end: this.#absolute(end) }
+    this.#readTo = this.#absolute(end)
+    return { records, start: this.#absolute(start), end: this.#readTo }
   }
 
   /** Offset behind the last byte that may be matched. */

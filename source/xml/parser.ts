@@ -795,8 +795,9 @@ export class XmlParser {
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && this.#refusal === undefined && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
-    if (this.#outcome === 'malformed' && this.#refusal !== undefined)
+    if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)
+    }
     this.#explainDoctype()
     const error = explainSyntax(this.#machine, this.#outcome, {
       element: this.#openElement(),
