@@ -726,7 +726,10 @@ export class XmlParser {
     const bytes = this.#machine.copyInput(start, end)
     const records = this.#machine.openRecords
     if (rule === 'text') return this.#openText(records, bytes, start, endOfText(records, bytes, start, AMPERSAND))
-    if (rule === 'cdata') return this.#openCdata(records, bytes, start, endOfText(records, bytes, start))
+    if (rule === 'cdata') {
+      const holes = withoutLiteral(records)
+      return this.#openCdata(holes, bytes, start, endOfText(holes, bytes, start))
+    }
     const [names, types] = [this.#names, this.#types]
     const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
     if (bytes[1] === QUESTION_MARK && frame.count > 0) {
@@ -829,6 +832,12 @@ export class XmlParser {
     // The name stands behind the "<".
     return { name: this.#names.get(symbol).raw, place: position && `${position.line}:${position.column - 1}` }
   }
+}
+
+/** The holes in a text that is open. Where the input ends in it, the machine has recorded the text as well, and failed behind that. */
+function withoutLiteral(records: Int32Array): Int32Array {
+  const last = records.length - RECORD_WORDS
+  return last >= 0 && ((records[last] as number) & 255) === NodeType.LITERAL ? records.subarray(0, last) : records
 }
 
 /** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */

@@ -110,6 +110,24 @@ describe('text in pieces', () => {
     await fc.assert(property, parameters(300))
   })
 
+  test.each([
+    ['un', 'un'],
+    ['un\r\nclosed', 'un\nclosed'],
+    ['u]]', 'u]]'],
+    ['un\r', 'un\n'],
+    ['un\u0001', 'un'],
+    ['\r\nun]\u0001', '\nun]'],
+  ])('is what there is of a CDATA section that has no end: %j', async (written, text) => {
+    const bytes = Buffer.from(`<a><![CDATA[${written}`)
+    const section = `3-${12 + written.replace('\u0001', '').length} text ${JSON.stringify(text)}`
+    for (const size of [1, 2, 5, 100]) {
+      for (const maxText of [1, 3, 100, Number.POSITIVE_INFINITY]) {
+        const told = await tell(cut(bytes, size), { maxText }, {})
+        expect(join(told).slice(0, 2)).toEqual(['0-3 start', section])
+      }
+    }
+  })
+
   test('lies where its characters do', async () => {
     const bytes = Buffer.from('<a>ab&lt;é<![CDATA[xy\r\nz]]>12</a>')
     const expected = [
