@@ -816,8 +816,9 @@ export class XmlParser {
 
   /** Where a document type declaration has no end, what it says may tell why. */
   #explainDoctype(): void {
-    const start = this.#machine.openPart
-    if (start === undefined || this.#depth > 0) return
+    const { openPart: start, openRule: rule } = this.#machine
+    // A text may look like one.
+    if (start === undefined || rule !== 'doctype') return
     // Not what may have arrived behind it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
     const text = this.#machine.textAt(start, end)
