@@ -139,9 +139,9 @@ export class XmlParser {
 
   /** Offset from which on the input may still be needed. */
   get retainedFrom(): number {
-    const { retainedFrom } = this.#machine
-    // Of a tag whose end has not come, the start will be told.
-    return this.#tag ? Math.min(this.#tag.start, retainedFrom) : retainedFrom
+    // Of a tag whose end has not come, the start will be told, and the places in a part that waits for the text of an entity.
+    const pending = [this.#tag?.start, this.#frames[0]?.start].filter((offset) => offset !== undefined)
+    return Math.min(this.#machine.retainedFrom, ...pending)
   }
 
   /** The offset in the source of one that a sink is told. */

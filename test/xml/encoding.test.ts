@@ -101,6 +101,20 @@ describe('a document', () => {
     }
   })
 
+  test.each([Number.POSITIVE_INFINITY, 50_000])('has the offsets of what waits for an entity: %d', async (maxText) => {
+    const start = '\ufeff<!DOCTYPE a [<!ENTITY x SYSTEM "x">]><a>'
+    const bytes = utf16le(`${start}&x;${'text é '.repeat(40_000)}&x;</a>`)
+    const chunks = Array.from({ length: Math.ceil(bytes.length / 10_000) }, (_, i) =>
+      bytes.slice(i * 10_000, (i + 1) * 10_000),
+    )
+    const resolve = async () => '<i/>'
+    const places: number[] = []
+    for await (const events of readXml(chunks, { resolve }).events({ maxText })) {
+      for (const { type, start } of events) if (type === 'start') places.push(start)
+    }
+    expect(places).toEqual([2 * (start.length - 3), 2 * start.length, bytes.length - 14])
+  })
+
   test('of a string is what the string says, whatever it declares', async () => {
     const text = '<?xml version="1.0" encoding="UTF-16"?><a>é</a>'
     expect(parseXml(text).root.text).toBe('é')
