@@ -233,8 +233,10 @@ export class Machine {
       this.#setEntryWord(entry, 2, tapeEnd)
     }
     this.#moveTape(length)
+    // It is far behind, in the end, and its distance must not wrap round.
+    memory.set(Register.CLOSED, tapeEnd)
     this.#readTo = this.#absolute(end)
-    return { records, start: this.#absolute(start), end: this.#readTo }
+    return { records, start: this.#absolute(start), end: this.#absolute(end) }
   }
 
   /** Offset behind the last byte that may be matched. */

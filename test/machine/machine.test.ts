@@ -8,7 +8,9 @@ import { explainFailure } from '../../source/machine/failure.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
 import { Machine } from '../../source/machine/machine.ts'
 import type { Program } from '../../source/machine/program.ts'
+import { Register } from '../../source/machine/registers.ts'
 import { TextPosition } from '../../source/machine/text-position.ts'
+import { getProgram } from '../../source/xml/programs.ts'
 import { cutsOf, makeEngines, runProgram, shapeOf } from '../support/machine.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -247,6 +249,25 @@ describe('offsets', () => {
         expect(machine.position).toBe(offset + 10)
         expect(found[0]).toBe(0)
         expect((found.at(-2) as number) + (found.at(-1) as number)).toBe(9)
+      }
+    }
+  })
+})
+
+describe('a literal that is cut', () => {
+  test('leaves nothing on the tape that its distance grows from', () => {
+    for (const machine of engines()) {
+      machine.begin(getProgram('document'), DEFAULT_LIMITS)
+      machine.append(Buffer.from('<a>'))
+      machine.run()
+      machine.readTape()?.drop()
+      const holes = Buffer.from('\r'.repeat(1000))
+      for (let i = 0; i < 20; i++) {
+        machine.append(holes)
+        expect(machine.run()).toBe('input')
+        expect(machine.readTape()).toBeUndefined()
+        expect(machine.cutLiteral(0)?.records.length).toBe(4 * (i === 0 ? 999 : 1000))
+        expect(machine.memory.get(Register.CLOSED)).toBe(machine.memory.get(Register.TAPE_START))
       }
     }
   })
