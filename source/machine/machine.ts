@@ -624,7 +624,7 @@ export class Machine {
     this.#onDrop?.(retained)
     // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
     if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
-    const farthest = this.farthest
+    const { farthest, mark } = this
     const address = memory.get(Register.WINDOW)
     memory.bytes.copyWithin(address, address + count, address + this.#written)
     this.#windowStart += count
@@ -632,6 +632,8 @@ export class Machine {
     memory.set(Register.WINDOW_START, this.#windowStart % 2 ** 32)
     // A failure before the window is never the farthest any more; its distance must not wrap round.
     if (farthest < this.#windowStart) memory.set(Register.FARTHEST, this.#windowStart % 2 ** 32)
+    // Nor must that of where a span began: 2^32 bytes behind that it would seem to be empty. All that matters is that it is not.
+    if (mark < this.#windowStart) memory.set(Register.MARK, this.#windowStart % 2 ** 32)
   }
 
   #measure(offset: number): TextPosition {

@@ -254,6 +254,24 @@ describe('offsets', () => {
   })
 })
 
+describe('a span', () => {
+  test('is known not to be empty, however long it is', () => {
+    for (const machine of engines()) {
+      machine.begin(getProgram('check'), DEFAULT_LIMITS)
+      machine.append(Buffer.from('<a>'))
+      const piece = Buffer.alloc(128 * 1024, 'x')
+      for (let i = 0; i < 8; i++) {
+        machine.run()
+        machine.readTape()?.drop()
+        machine.append(piece)
+      }
+      // The distance is that of two offsets modulo 2^32.
+      expect(machine.position - machine.mark).toBeGreaterThan(0)
+      expect(machine.position - machine.mark).toBeLessThan(4 * piece.length)
+    }
+  })
+})
+
 describe('a literal that is cut', () => {
   test('leaves nothing on the tape that its distance grows from', () => {
     for (const machine of engines()) {
