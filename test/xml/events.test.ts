@@ -131,10 +131,7 @@ describe('text in pieces', () => {
   test('is no document type declaration where it looks like one', async () => {
     const chunks = [`<![CDATA[${'a'.repeat(140)}`, '<!DOCTYPE x [<!BAD]>'].map((text) => Buffer.from(text))
     const told = await tell(chunks, { maxText: 100 }, { fragment: true })
-    expect(told).toEqual([
-      `0-109 text "${'a'.repeat(100)}"`,
-      `109-169 text "${'a'.repeat(40)}<!DOCTYPE x [<!BAD]>"`,
-    ])
+    expect(told).toEqual([`0-109 text "${'a'.repeat(100)}"`, `109-169 text "${'a'.repeat(40)}<!DOCTYPE x [<!BAD]>"`])
   })
 
   test('lies where its characters do', async () => {
