@@ -288,6 +288,11 @@ export class Machine {
     if (this.#malformedAt === undefined) this.#memory.set(Register.IS_FINAL, 1)
   }
 
+  /** Says that what comes next is no text: the input is `malformed` there. */
+  refuse(): void {
+    this.#malformedAt ??= this.inputEnd
+  }
+
   /**
    * Runs until something is wanted or found. After `input`, append more or finish; after `part`, take the parts.
    *

@@ -113,7 +113,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   constructor({ cdata, maxText }: EventOptions) {
     super()
     this.#keepsCdata = cdata
-    this.#maxText = Math.max(1, maxText)
+    this.#maxText = Math.floor(maxText)
     this.takesRecords = maxText === Number.POSITIVE_INFINITY
   }
 
@@ -310,7 +310,7 @@ export class EventCollector extends AttentiveSink implements Sink {
   }
 
   override beginCdata(start: number, end: number): void {
-    if (this.#keepsCdata || this.textRoom <= 0) this.#flush()
+    if (this.#keepsCdata) this.#flush()
     this.#append('', true, start, end)
   }
 

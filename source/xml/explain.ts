@@ -104,7 +104,7 @@ function operationOf(machine: Machine): number {
 
 function explainEndTag(machine: Machine, details: XmlErrorDetails, byteOffset: number, element: OpenElement): XmlError {
   const before = machine.textAt(byteOffset - CONTEXT, byteOffset)
-  const text = before + machine.textAt(byteOffset, byteOffset + CONTEXT)
+  const text = before + machine.textAt(byteOffset, Math.min(machine.validEnd, byteOffset + CONTEXT))
   const [name] = NAME.exec(text.slice(before.lastIndexOf('</') + 2)) ?? ['']
   const message = `the end tag </${name}> does not match <${element.name}>${opened(element.place)}`
   return new XmlError(message, { ...details, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' })

@@ -178,6 +178,7 @@ export class XmlParser {
   /** Says that what comes next is no text, and why. It is the fault unless there is one before it. */
   refuse(message: string): void {
     this.#refusal = message
+    this.#machine.refuse()
     // A fault whose message waits for more of the input comes before.
     if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
@@ -511,7 +512,8 @@ export class XmlParser {
   #readText(frame: TapeFrame, start: number, end: number): boolean {
     const whole = frame.transcribed(frame.part)
     if (whole !== undefined && whole.length <= this.#sink.textRoom) {
-      if (this.#sink.wantsContent) this.#sink.text(whole, false, start, end, false)
+      // There is nothing where it was cut at its end.
+      if (start < end && this.#sink.wantsContent) this.#sink.text(whole, false, start, end, false)
       return true
     }
     while (frame.child < frame.part) {
@@ -725,10 +727,14 @@ export class XmlParser {
     this.#guard(() => this.#endTag())
     const bytes = this.#machine.copyInput(start, end)
     const records = this.#machine.openRecords
-    if (rule === 'text') return this.#openText(records, bytes, start, endOfText(records, bytes, start, AMPERSAND))
+    if (rule === 'text') {
+      this.#pushOpenText(records, bytes, start, endOfText(records, bytes, start, AMPERSAND))
+      return this.#frames.length > 0
+    }
     if (rule === 'cdata') {
       const holes = withoutLiteral(records)
-      return this.#openCdata(holes, bytes, start, endOfText(holes, bytes, start))
+      this.#tellOpenCdata(holes, bytes, start, endOfText(holes, bytes, start))
+      return false
     }
     const [names, types] = [this.#names, this.#types]
     const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
@@ -746,29 +752,26 @@ export class XmlParser {
     if (textRoom === Number.POSITIVE_INFINITY) return
     const { openPart: start, openRule: rule, position } = this.#machine
     if (start === undefined || position - start <= textRoom || !(rule === 'text' || rule === 'cdata')) return
+    // As xml.bnf has them: a text is what it gathers, a section has that in it.
     const cut = this.#machine.cutLiteral(rule === 'cdata' ? 1 : 0)
     if (!cut) return
     this.#readTo = cut.end
     const bytes = this.#machine.copyInput(start, cut.end)
-    if (rule === 'text') this.#openText(cut.records, bytes, start, cut.end)
-    else this.#openCdata(cut.records, bytes, start, cut.end)
+    if (rule === 'text') this.#pushOpenText(cut.records, bytes, start, cut.end)
+    else this.#tellOpenCdata(cut.records, bytes, start, cut.end)
   }
 
-  /** Makes what there is of a text the frame on top. False where there is nothing. */
-  #openText(records: Int32Array, bytes: Uint8Array, start: number, end: number): boolean {
-    if (start === end) return false
-    const { text } = this.#types
-    this.#frames.push(this.#frameOf(records, bytes, start, [text, start, end]))
-    return true
+  /** Makes what there is of a text the frame on top, if there is something. */
+  #pushOpenText(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
+    if (start < end) this.#frames.push(this.#frameOf(records, bytes, start, [this.#types.text, start, end]))
   }
 
-  /** Tells what there is of a CDATA section. There is nothing to walk over. */
-  #openCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): boolean {
-    if (!this.#isCdataTold && !CDATA.every((byte, i) => byte === bytes[i])) return false
+  /** Tells what there is of a CDATA section. */
+  #tellOpenCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
+    if (!this.#isCdataTold && !CDATA.every((byte, i) => byte === bytes[i])) return
     const literalStart = this.#isCdataTold ? start : start + CDATA.length
     const frame = this.#frameOf(records, bytes, start, [NodeType.LITERAL, literalStart, end])
     this.#tellCdata(frame, frame.count - 1, start, end)
-    return false
   }
 
   /** Records of some input, with one more behind them. */
@@ -796,7 +799,7 @@ export class XmlParser {
 
   #fail(): Advance {
     // What the message depends on is to be the same however the input is cut.
-    if (!this.#isFinished && this.#refusal === undefined && isMoreWanted(this.#machine, this.#outcome)) return 'input'
+    if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#guard(() => this.#endTag())
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)

@@ -137,4 +137,23 @@ describe('a document', () => {
     const { events } = await read(utf16le('\ufeff<a>x<b/>\ud800</a>'))
     expect(events).toEqual(['<a>', '"x"', '<b/>', '</b>'])
   })
+
+  test.each([
+    ['<a>text', ['<a>', '"text"'], 'no text'],
+    ['<a>text<![CDATA[more', ['<a>', '"textmore"'], 'no text'],
+    ['<a>&e', ['<a>'], 'no text'],
+    ['<a><!D', ['<a>'], '"<!" begins no comment and no CDATA section here'],
+    ['<a></b', ['<a>'], 'the end tag </b> does not match <a> opened at 1:1'],
+    ['<a b="" b="" ', [], 'the attribute b is there twice'],
+  ])('tells what is first before what is no text: %s', async (start, events, message) => {
+    const places: unknown[] = []
+    for (const bytes of [utf16le(`\ufeff${start}\ud800xyz</a>`), utf8(`${start}\u0001xyz</a>`)]) {
+      const reading = await read(bytes)
+      expect(reading.events).toEqual(events)
+      places.push([reading.error?.line, reading.error?.column])
+      if (message !== 'no text') expect(reading.error?.detail).toContain(message)
+      else expect(reading.error?.code).toBe('malformed-text')
+    }
+    expect(places[0]).toEqual(places[1])
+  })
 })

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { readXml, type XmlEventOptions, type XmlOptions } from '../../source/xml/index.ts'
 import { parameters } from '../support/property.ts'
 
-const ENTITIES = `<!ENTITY e "ent"><!ENTITY f "<b>in</b>t"><!ENTITY g "<![CDATA[<&]]>s&#13;"><!ENTITY h "">`
-const START = `<!DOCTYPE a [${ENTITIES}]><a>`
+const ENTITIES = `<!ENTITY e "ent"><!ENTITY f "<b>in</b>t"><!ENTITY g "<![CDATA[<&#38;]]>s&#38;#13;"><!ENTITY h "">`
+const DOCTYPE = `<!DOCTYPE a [${ENTITIES}]>`
 const PARTS = [
   'abc',
   'é',
@@ -48,6 +48,18 @@ const ENDS = [
   '\r',
   '&e',
 ]
+
+/** What parts stand for that are not themselves; a NUL for a carriage return that is none of the text's line ends. */
+const TEXTS = new Map([
+  ...['<c/>', '<!--k-->', '<?p i?>', '&h;'].map((part) => [part, ''] as const),
+  ...Object.entries({ '&lt;': '<', '&#x1D11E;': '𝄞', '&e;': 'ent', '&f;': 'int', '&g;': '<&s\0' }),
+])
+
+/** The text of parts. */
+function textOf(parts: readonly string[], normalizesLineEnds: boolean): string {
+  const texts = parts.map((part) => TEXTS.get(part) ?? part.replace(/^<!\[CDATA\[(.*)\]\]>$/s, '$1')).join('')
+  return (normalizesLineEnds ? texts.replace(/\r\n?/g, '\n') : texts).replaceAll('\0', '\r')
+}
 
 /** What is told of a document, a line each: offsets, what text there is, and at last the fault. */
 async function tell(chunks: Iterable<Uint8Array>, options: XmlEventOptions, how: XmlOptions): Promise<string[]> {
@@ -95,7 +107,7 @@ describe('text in pieces', () => {
       options,
       how,
       async (parts, last, isWide, given, xml) => {
-        const text = `${START}${parts.join('')}${last}`
+        const text = `${xml.fragment ? '' : DOCTYPE}<a>${parts.join('')}${last}`
         const bytes = isWide ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(text)
         const whole = await tell([bytes], given, xml)
         for (const size of [1, 2, 3, 7, 64]) expect(await tell(cut(bytes, size), given, xml)).toEqual(whole)
@@ -103,6 +115,10 @@ describe('text in pieces', () => {
           expect(await tell(cut(bytes, size), given, { ...xml, engine: 'plain' })).toEqual(whole)
         for (let at = 1; at < bytes.length; at += 5) {
           expect(await tell([bytes.subarray(0, at), bytes.subarray(at)], given, xml)).toEqual(whole)
+        }
+        if (last === '</a>' && !xml.fragment) {
+          const texts = whole.map((line) => /^\d+-\d+ text (?:cdata )?(".*")$/.exec(line)?.[1] ?? '""')
+          expect(texts.map((literal) => JSON.parse(literal)).join('')).toBe(textOf(parts, xml.normalizeLineEnds))
         }
         if (!given.cdata) expect(join(whole)).toEqual(join(await tell([bytes], {}, xml)))
       },
