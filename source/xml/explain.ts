@@ -92,8 +92,9 @@ export function isMoreWanted(machine: Machine, outcome: Outcome): boolean {
     const ahead = machine.copyInput(farthest, Math.min(validEnd, farthest + AHEAD))
     return ahead.length < AHEAD && UNDECIDED.test(new TextDecoder('latin1').decode(ahead))
   }
-  const { length } = machine.copyInput(farthest, Math.min(validEnd, farthest + CONTEXT))
-  const [name = ''] = NAME.exec(machine.textAt(farthest, farthest + CONTEXT)) ?? []
+  const end = Math.min(validEnd, farthest + CONTEXT)
+  const { length } = machine.copyInput(farthest, end)
+  const [name = ''] = NAME.exec(machine.textAt(farthest, end)) ?? []
   return length < CONTEXT && new TextEncoder().encode(name).length === length
 }
 

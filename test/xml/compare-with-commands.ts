@@ -36,17 +36,17 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   xmlwf: {
     read: byXmlwf,
     options: { namespaces: false },
-    // It takes any version, knows fewer names of encodings, and names as the fourth edition has them: without the planes behind the first.
+    // It takes any version, knows fewer names of encodings, and names as the fourth edition has them: without U+FFFD and what is behind it.
     isKnownDifference: (text, refusal, { message = '' }) => {
       if (refusal) return refusal.code === 'malformed-declaration'
-      return message === 'unknown encoding' || (/invalid token/.test(message) && hasWideName(text))
+      return message === 'unknown encoding' || (/invalid token/.test(message) && hasLateName(text))
     },
   },
 }
 
-/** Whether a code point above U+FFFF stands between `<` and `>`, and not in quotes. */
-function hasWideName(text: string): boolean {
-  return /<[^<>]*[\u{10000}-\u{10FFFF}]/u.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
+/** Whether a code point from U+FFFD on stands between `<` and `>`, and not in quotes: in names since the fifth edition. */
+function hasLateName(text: string): boolean {
+  return /<[^<>]*[\u{FFFD}-\u{10FFFF}]/u.test(text.replace(/"[^"]*"|'[^']*'/g, ''))
 }
 
 /** The canonical form, or why the document is refused. */

@@ -117,6 +117,7 @@ describe('what may not stand somewhere is told in the words of XML', () => {
     ['<a,b>', 'expected white space, ">" or "/>", but found ","'],
     ['<a / >', 'expected ">" directly behind "/" in a tag'],
     ['<a></a b>', 'expected ">" at the end of the end tag, but found "b"'],
+    ['<a></aé木𝄞>', 'the end tag </aé木𝄞> does not match <a> opened at 1:1 [WFC: Element Type Match]'],
     ['<a>a & b</a>', `expected a name behind "&", but found " ": ${ampersand}`],
     ['<a b="a & b"/>', `expected a name behind "&", but found " ": ${ampersand}`],
     ['<a>AT&T</a>', `expected ";" behind "&T", but found "<": ${ampersand}`],
