@@ -169,8 +169,7 @@ export class EventCollector extends AttentiveSink implements Sink {
           events[this.#count++] = { type: 'text', text: whole, cdata: false, start, end: last }
         } else {
           const isCdata = type === cdata
-          if (this.#keepsCdata && (isCdata || this.#isCdata)) this.#flush()
-          this.#extend(isCdata, startOffset, endOffset)
+          this.#beginText(isCdata, startOffset, endOffset)
           addTranscribed(this.#text, words, transcript, isCdata ? record - 1 : record)
         }
       } else if (type === startTag) {
@@ -305,39 +304,39 @@ export class EventCollector extends AttentiveSink implements Sink {
   }
 
   text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
-    if (this.#maxText === Number.POSITIVE_INFINITY) this.#addText(text, isCdata, start, end)
-    else this.#addPieces(text, isCdata, start, end, isVerbatim)
+    if (this.#maxText === Number.POSITIVE_INFINITY) {
+      this.#beginText(isCdata, start, end)
+      this.#text.add(text)
+    } else {
+      this.#addPieces(text, isCdata, start, end, isVerbatim)
+    }
   }
 
   override beginCdata(start: number, end: number): void {
-    if (this.#keepsCdata) this.#flush()
-    this.#append('', true, start, end)
+    this.#beginText(true, start, end)
   }
 
-  #addText(text: string, isCdata: boolean, start: number, end: number): void {
+  /** A text or CDATA section comes, which is part of the text before or an event of its own. */
+  #beginText(isCdata: boolean, start: number, end: number): void {
     if (this.#keepsCdata && (isCdata || this.#isCdata)) this.#flush()
-    this.#append(text, isCdata, start, end)
+    this.#extend(isCdata, start, end)
   }
 
   /** Fills one piece after the other: the same ones in whatever stretches the text comes. A full one waits for more, or for its end. */
   #addPieces(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
     if (this.#isCdata && !isCdata) this.#flush()
-    if (text === '') this.#append(text, isCdata, start, end)
+    if (text === '') this.#extend(isCdata, start, end)
     let offset = start
     for (let from = 0; from < text.length; ) {
       if (this.textRoom <= 0) this.#flush()
       const to = endOfPiece(text, from, this.textRoom)
       const piece = text.slice(from, to)
       const pieceEnd = isVerbatim && to < text.length ? offset + encoder.encode(piece).length : end
-      this.#append(piece, isCdata, offset, pieceEnd)
+      this.#extend(isCdata, offset, pieceEnd)
+      this.#text.add(piece)
       if (isVerbatim) offset = pieceEnd
       from = to
     }
-  }
-
-  #append(text: string, isCdata: boolean, start: number, end: number): void {
-    this.#extend(isCdata, start, end)
-    this.#text.add(text)
   }
 
   /** Says where something lies that is part of the text. */

@@ -41,7 +41,10 @@ export interface XmlOptions {
 export interface XmlEventOptions {
   /** Whether CDATA sections are events of their own. */
   cdata?: boolean
-  /** UTF-16 units of the pieces in which longer text is handed over, as it arrives; without it, text is one event, and held until it is whole. */
+  /**
+   * UTF-16 units of the pieces in which longer text is handed over, as it arrives: the last may have fewer, and one at a surrogate pair one
+   * more. Without it, text is one event, and held until it is whole.
+   */
   maxText?: number
 }
 

@@ -83,3 +83,8 @@ function comparable({ events, places, error }: Reading): object {
   const { message, code, byteOffset, line, column } = error
   return { events, places, message, code, byteOffset, line, column }
 }
+
+/** The bytes in pieces of so many, of which the last may have fewer. */
+export function piecesOf(bytes: Uint8Array, size: number): Uint8Array[] {
+  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
+}

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { parseXml, readXml } from '../../source/xml/index.ts'
-import { read } from '../support/xml.ts'
+import { piecesOf, read } from '../support/xml.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const utf16le = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'))
@@ -104,12 +104,9 @@ describe('a document', () => {
   test.each([Number.POSITIVE_INFINITY, 50_000])('has the offsets of what waits for an entity: %d', async (maxText) => {
     const start = '\ufeff<!DOCTYPE a [<!ENTITY x SYSTEM "x">]><a>'
     const bytes = utf16le(`${start}&x;${'text é '.repeat(40_000)}&x;</a>`)
-    const chunks = Array.from({ length: Math.ceil(bytes.length / 10_000) }, (_, i) =>
-      bytes.slice(i * 10_000, (i + 1) * 10_000),
-    )
     const resolve = async () => '<i/>'
     const places: number[] = []
-    for await (const events of readXml(chunks, { resolve }).events({ maxText })) {
+    for await (const events of readXml(piecesOf(bytes, 10_000), { resolve }).events({ maxText })) {
       for (const { type, start } of events) if (type === 'start') places.push(start)
     }
     expect(places).toEqual([2 * (start.length - 3), 2 * start.length, bytes.length - 14])

@@ -3,15 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { Interpreter } from '../../source/machine/interpreter.ts'
 import { readXml } from '../../source/xml/index.ts'
-
-function piecesOf(text: string, size: number): Uint8Array[] {
-  const bytes = new TextEncoder().encode(text)
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(size * i, size * (i + 1)))
-}
+import { piecesOf } from '../support/xml.ts'
 
 async function readAll(text: string, size: number, engine: 'plain' | 'wasm'): Promise<void> {
   try {
-    for await (const _ of readXml(piecesOf(text, size), { engine }).events()) {
+    for await (const _ of readXml(piecesOf(Buffer.from(text), size), { engine }).events()) {
       // Each is made.
     }
   } catch {

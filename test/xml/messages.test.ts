@@ -4,13 +4,9 @@ import { describe, expect, test } from 'vitest'
 import type { LimitError } from '../../source/stream/errors.ts'
 import type { XmlError } from '../../source/xml/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
-import { read } from '../support/xml.ts'
+import { piecesOf, read } from '../support/xml.ts'
 
 const encoder = new TextEncoder()
-
-function piecesOf(bytes: Uint8Array, size: number): Uint8Array[] {
-  return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(size * i, size * (i + 1)))
-}
 
 /** The error of a check, with and without namespaces, on both engines and in pieces of these sizes: always the same. */
 async function check(input: string | Uint8Array, options: XmlOptions = {}, sizes = [1, 1 << 30]): Promise<unknown> {
