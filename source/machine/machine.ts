@@ -70,6 +70,7 @@ export class Machine {
   #onReplace: (() => void) | undefined
   #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
+  #decodes = false
   /** The whole input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
@@ -122,6 +123,7 @@ export class Machine {
     this.#onReplace = undefined
     this.#onDrop = undefined
     this.#countsUnits = true
+    this.#decodes = false
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
@@ -332,6 +334,7 @@ export class Machine {
   readTape(hasTranscript = false): TapeView | undefined {
     const certain = this.#certainLength()
     if (certain === 0) return undefined
+    if (this.#decodes) this.#reserveTranscript(Math.min(this.#written, LONGEST_TRANSCRIPT))
     const length = hasTranscript ? this.#usualLength(certain) : certain
     const transcript = hasTranscript ? this.#transcribe(length) : undefined
     const memory = this.#memory
@@ -371,6 +374,34 @@ export class Machine {
   linkTags(record: number, end: number): void {
     const tape = this.#memory.get(Register.TAPE)
     this.engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
+  }
+
+  /** Says that `decode` will be called while a tape view is there, and is to leave it as it is; until `begin`. */
+  prepareDecoding(): void {
+    this.#decodes = true
+  }
+
+  /**
+   * What stretches of the input stand for that are still there, one behind the other. `ranges` begins with
+   * `count` numbers, three for each: two offsets and a kind (Decode).
+   * How many units there are up to the end of each is written into `ends`. Undefined where the engine does not say, or it is long.
+   */
+  decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
+    let bytes = 0
+    for (let i = 0; i < count; i += 3) bytes += (ranges[i + 1] as number) - (ranges[i] as number)
+    if (bytes > LONGEST_TRANSCRIPT) return undefined
+    this.#reserveTranscript(bytes)
+    const memory = this.#memory
+    const window = memory.get(Register.WINDOW) - this.#windowStart
+    const address = memory.address('transcript')
+    let units = 0
+    for (let i = 0; i < count; i += 3) {
+      const [from, end, kind] = [ranges[i] as number, ranges[i + 1] as number, ranges[i + 2] as number]
+      units = this.engine.decode(window + from, window + end, i === 0 ? address : 0, kind)
+      if (units === -1) return undefined
+      if (ends) ends[i / 3] = units
+    }
+    return this.#units.decode(this.engine.buffer, address, units, memory.get(Register.UNITS) === 2)
   }
 
   get skimDepth(): number {
@@ -700,14 +731,19 @@ export class Machine {
     const memory = this.#memory
     const bytes = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2)) - this.#readTo
     if (bytes > LONGEST_TRANSCRIPT) return undefined
-    const size = 2 * bytes + TRANSCRIPT_SLACK
-    if (size > memory.size('transcript')) memory.enlarge('transcript', 2 * size)
+    this.#reserveTranscript(bytes)
     const tape = memory.get(Register.TAPE)
     const address = memory.address('transcript')
     const units = this.engine.transcribe(tape, tape + length, address)
     if (units === -1) return undefined
     const isWide = memory.get(Register.UNITS) === 2
     return this.#units.decode(this.engine.buffer, address, units, isWide)
+  }
+
+  /** Makes room for what so many bytes of input may stand for. */
+  #reserveTranscript(bytes: number): void {
+    const size = 2 * bytes + TRANSCRIPT_SLACK
+    if (size > this.#memory.size('transcript')) this.#memory.enlarge('transcript', 2 * size)
   }
 
   // Room.

@@ -47,6 +47,8 @@ export const Decode = {
   TEXT: 2,
   /** References, and blanks, which become spaces. */
   VALUE: 3,
+  /** Line ends and references, of which those to declared entities stand for nothing; and markup, of which nothing but the text of CDATA sections is text. */
+  CONTENT: 4,
 } as const
 
 /** Indices of the words in the block. */

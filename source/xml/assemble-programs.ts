@@ -16,13 +16,20 @@ const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ['attributeName', { action: 'unique', type: 'name' }],
 ])
 
+/** Where text is no part, what tells of references in it. */
 const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ...ACTIONS,
   ['entityEnd', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
+])
+
+/** Where tags are none either. */
+const PLAIN_CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
+  ...CHECK_ACTIONS,
   ['valueEntityEnd', { action: 'signal', code: Signal.VALUE_REFERENCE, unless: PREDEFINED }],
 ])
 
 const PROLOG = ['declaration', 'doctype']
+const CHECKED = [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target']
 const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
 
 /** The programs by name: where they begin, what they hand over, and what they tell of names. */
@@ -34,16 +41,14 @@ const PURPOSES = {
   /** The replacement text of a general entity. */
   replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
   /** A document of which nothing is wanted but whether it is well-formed, with namespaces; and without. */
-  check: {
-    entry: 'document',
-    parts: [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target'],
-    actions: CHECK_ACTIONS,
-  },
+  check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
   checkPlainly: {
     entry: 'document',
     parts: [...PROLOG, 'characterReference', 'valueCharacterReference', 'target'],
-    actions: CHECK_ACTIONS,
+    actions: PLAIN_CHECK_ACTIONS,
   },
+  /** The same of what need not be a document, with namespaces. */
+  checkFragment: { entry: 'fragment', parts: CHECKED, actions: CHECK_ACTIONS },
 } as const
 
 export type ProgramName = keyof typeof PURPOSES

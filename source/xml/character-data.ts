@@ -5,7 +5,7 @@ import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
 import { Decode, PROGRAM, REGISTERS, Register } from '../machine/registers.ts'
 import { decodeUtf8, UnitDecoder } from '../text/units.ts'
-import { fillReferences } from './references.ts'
+import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
 
 /** What a text may hold besides characters. */
 export type TextKind = (typeof Decode)[keyof typeof Decode]
@@ -63,24 +63,34 @@ function engineFor(length: number): Engine | undefined {
 function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   let text = ''
   for (let i = 0; i < length; i += 3) {
-    text += decodePlainly(bytes, pieces[i] as number, pieces[i + 1] as number, pieces[i + 2] as TextKind)
+    text += decodePlainly(bytes.subarray(pieces[i], pieces[i + 1]), pieces[i + 2] as TextKind)
   }
   return text
 }
 
-function decodePlainly(bytes: Uint8Array, from: number, to: number, kind: TextKind): string {
-  const text = decodeUtf8(bytes, from, to)
+/** The same without a kernel, also of content; with line ends as they are where they are not to be normalised. */
+export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineEnds = true): string {
+  const written = decodeUtf8(bytes, 0, bytes.length)
+  const text = normalizesLineEnds && kind !== Decode.PLAIN ? foldLineEnds(written) : written
   switch (kind) {
     case Decode.PLAIN:
-      return text
     case Decode.VERBATIM:
-      return foldLineEnds(text)
+      return text
     case Decode.TEXT:
-      return fillReferences(foldLineEnds(text))
+      return fillReferences(text)
+    case Decode.CONTENT:
+      return text.replace(MARKUP, (_, section?: string, reference?: string) => {
+        if (section !== undefined) return section
+        // Others stand for nothing: the host was told what declared ones stand for.
+        return reference === undefined ? '' : (predefinedEntity(reference) ?? referredCharacter(reference) ?? '')
+      })
     default:
       return fillReferences(text.replace(/\r\n|[\r\n\t]/g, ' '))
   }
 }
+
+/** What is in well-formed content besides text: CDATA sections with their text, comments, instructions, tags, and references with their names. */
+const MARKUP = /<!\[CDATA\[([^]*?)\]\]>|<!--[^]*?-->|<\?[^]*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|&([^;]*);/g
 
 /** Section 2.11. */
 function foldLineEnds(text: string): string {

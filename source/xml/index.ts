@@ -16,7 +16,16 @@ export type {
   XmlTextEvent,
 } from './events.ts'
 export type { ExternalRequest } from './external.ts'
-export type { Resolver, SelectOptions, SynchronousResolver, XmlEventOptions, XmlLimits, XmlOptions } from './options.ts'
+export type { XmlFields, XmlRecord } from './field.ts'
+export type {
+  RecordOptions,
+  Resolver,
+  SelectOptions,
+  SynchronousResolver,
+  XmlEventOptions,
+  XmlLimits,
+  XmlOptions,
+} from './options.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlDeclaration } from './sink.ts'
 export { XmlEventStream, XmlRecordStream } from './transform-streams.ts'

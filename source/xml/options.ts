@@ -56,6 +56,12 @@ export interface SelectOptions {
   where?: (element: XmlElement) => boolean
 }
 
+/** Which records are made. */
+export interface RecordOptions {
+  /** Which elements they are made of where they are nested; `outermost` is the default. */
+  nested?: 'outermost' | 'innermost'
+}
+
 const LIMITS = Object.keys({ ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }) as (keyof XmlLimits)[]
 
 /** What a kind of option must be. */

@@ -89,6 +89,9 @@ export class XmlParser {
   #doctype: DoctypeReader | undefined
   #hasDoctype = false
   #request: ExternalRequest | undefined
+  /** From where on the input is to be kept: for who is told of it, and for a reference whose end has not arrived. */
+  #held: number | undefined
+  #heldReference: number | undefined
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
@@ -116,6 +119,8 @@ export class XmlParser {
       scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
+      prepareDecoding: () => this.#machine.prepareDecoding(),
+      decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
       linkTags: (first, end) => this.#machine.linkTags(first, end),
     })
     this.#readTo = start.byteOffset
@@ -205,7 +210,18 @@ export class XmlParser {
 
   /** Keeps the input from an offset on, until it is said otherwise. */
   hold(offset: number | undefined): void {
-    this.#machine.hold(offset)
+    this.#held = offset
+    this.#holdInput()
+  }
+
+  #holdReference(offset: number | undefined): void {
+    this.#heldReference = offset
+    this.#holdInput()
+  }
+
+  #holdInput(): void {
+    const [held, reference] = [this.#held, this.#heldReference]
+    this.#machine.hold(held === undefined || reference === undefined ? (held ?? reference) : Math.min(held, reference))
   }
 
   /** Gives the text that was asked for, or undefined where it is not to be had. */
@@ -244,9 +260,9 @@ export class XmlParser {
           return this.#fail()
         case 'signal':
           // The reference is one when a semicolon follows, which may not have arrived.
-          if (this.#isFinished || this.#machine.position < this.#machine.validEnd) this.#machine.hold(undefined)
+          if (this.#isFinished || this.#machine.position < this.#machine.validEnd) this.#holdReference(undefined)
           else {
-            this.#machine.hold(this.#machine.mark)
+            this.#holdReference(this.#machine.mark)
             return 'input'
           }
           this.#outcome = 'part'

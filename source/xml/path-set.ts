@@ -1,18 +1,21 @@
 // Several paths as one: what is wanted in an element is one state, a number, whatever the paths.
 
 import type { XmlAttributes } from './attributes.ts'
-import type { Name } from './names.ts'
+import type { Name, NameTable } from './names.ts'
 import type { Candidate, Path } from './path.ts'
 
 /** A state of each path. Those that come up are made once and numbered (a lazy powerset construction). */
 interface StateSet {
   readonly states: readonly number[]
-  /** Whether a path means the element. */
+  /** The numbers of the paths that mean the element, and whether there are some. */
+  readonly matches: readonly number[]
   readonly isMatch: boolean
   /** Whether no path can mean anything in it, at any depth. */
   readonly isDead: boolean
   /** By the names of elements in it, what is wanted in them. */
   readonly next: Map<string, number>
+  /** The same by the symbols of the names in the document; undefined for those that have not come up. */
+  readonly nextOfSymbol: (number | undefined)[]
 }
 
 export class PathSet {
@@ -33,6 +36,11 @@ export class PathSet {
   /** Whether an element in this state is meant. */
   isMatch(state: number): boolean {
     return (this.#sets[state] as StateSet).isMatch
+  }
+
+  /** The numbers of the paths that mean an element in this state, in ascending order. */
+  matches(state: number): readonly number[] {
+    return (this.#sets[state] as StateSet).matches
   }
 
   /** Whether nothing in an element in this state can be meant. */
@@ -57,6 +65,16 @@ export class PathSet {
     return entered
   }
 
+  /** The same by the symbol of the name, for the symbols of one document. */
+  enterSymbol(state: number, symbol: number, names: NameTable): number {
+    const { nextOfSymbol } = this.#sets[state] as StateSet
+    const known = nextOfSymbol[symbol]
+    if (known !== undefined) return known
+    const entered = this.enterNamed(state, names.get(symbol))
+    nextOfSymbol[symbol] = entered
+    return entered
+  }
+
   #enter(state: number, candidate: Candidate): number {
     const { states } = this.#sets[state] as StateSet
     return this.#find(this.#paths.map((path, i) => path.enter(states[i] as number, candidate)))
@@ -67,12 +85,15 @@ export class PathSet {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const found = this.#sets.length
+    const matches = [...this.#paths.keys()].filter((i) => this.#paths[i]?.isMatch(states[i] as number))
     this.#known.set(key, found)
     this.#sets.push({
       states,
-      isMatch: this.#paths.some((path, i) => path.isMatch(states[i] as number)),
+      matches,
+      isMatch: matches.length > 0,
       isDead: this.#paths.every((path, i) => path.isDead(states[i] as number)),
       next: new Map(),
+      nextOfSymbol: [],
     })
     return found
   }

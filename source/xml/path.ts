@@ -148,6 +148,7 @@ function matches({ name, namespace, attributes }: Step, candidate: Candidate): b
   })
 }
 
-function pathError(path: unknown, what: string): RangeError {
+/** Says of what is given as a path that it is none, and why. */
+export function pathError(path: unknown, what: string): RangeError {
   return withCode(new RangeError(`${describeValue(path)} is no path: ${what}`), 'invalid-option')
 }

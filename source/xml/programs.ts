@@ -6,9 +6,16 @@ import { documentModule } from '../kernel/generated/xml-document.ts'
 import type { Program } from '../machine/program.ts'
 import { restoreProgram, type StoredProgram } from '../machine/stored-program.ts'
 import type { ProgramName } from './assemble-programs.ts'
-import { check, checkPlainly, document, fragment, replacement } from './generated/programs.ts'
+import { check, checkFragment, checkPlainly, document, fragment, replacement } from './generated/programs.ts'
 
-const stored: Readonly<Record<ProgramName, string>> = { check, checkPlainly, document, fragment, replacement }
+const stored: Readonly<Record<ProgramName, string>> = {
+  check,
+  checkFragment,
+  checkPlainly,
+  document,
+  fragment,
+  replacement,
+}
 /** Kernels in which the content of documents is compiled. */
 const kernels: Partial<Record<ProgramName, string>> = {
   check: checkModule,

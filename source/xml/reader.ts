@@ -7,10 +7,19 @@ import type { ByteSource } from '../stream/source.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
+import { parseFields, type XmlFields, type XmlRecord } from './field.ts'
 import { refusePath } from './mistaken-path.ts'
-import { parserOptions, requireOptions, type SelectOptions, type XmlEventOptions, type XmlOptions } from './options.ts'
+import {
+  parserOptions,
+  type RecordOptions,
+  requireOptions,
+  type SelectOptions,
+  type XmlEventOptions,
+  type XmlOptions,
+} from './options.ts'
 import type { XmlParser } from './parser.ts'
 import { parsePaths } from './path.ts'
+import { RecordCollector } from './record-collector.ts'
 import { runParser } from './run.ts'
 import { Selector } from './selector.ts'
 import { NullSink, type Sink } from './sink.ts'
@@ -39,7 +48,7 @@ export class XmlReader {
   /** Resolves when the document is well-formed. Throws an `XmlError` where it is not. */
   async check(): Promise<void> {
     const { fragment = false, namespaces = true } = this.#options
-    const program = fragment ? 'fragment' : namespaces ? 'check' : 'checkPlainly'
+    const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
     for await (const _ of this.#run(program, new NullSink())) {
       // Nothing is wanted.
     }
@@ -70,6 +79,38 @@ export class XmlReader {
     const { nested = 'outermost', where } = options
     const selector = new Selector({ paths: parsePaths(path), nested })
     return takeElements(this.#run(this.#program, selector), selector, where)
+  }
+
+  /**
+   * Of the elements that a path means, or one of several, fields: the text or the attributes of what paths from there mean. Each record
+   * comes as soon as its element is whole. It takes less than half of the time of `select` where little is wanted, and memory for no more than a field.
+   * Leaving the loop closes the source. Throws an `XmlError` after all records before the fault; a `RangeError` or a `TypeError` for what
+   * is no path, and what are no fields.
+   *
+   * ```ts
+   * for await (const { title, text } of reader.records('page', { title: 'title', text: 'revision/text' })) …
+   * ```
+   */
+  records<const Fields extends XmlFields>(
+    path: string | readonly string[],
+    fields: Fields,
+    options: RecordOptions = {},
+  ): AsyncGenerator<XmlRecord<Fields>, void, undefined> {
+    return new OneByOne(this.recordBatches(path, fields, options), this.#options.signal)
+  }
+
+  /** The same in arrays of at least one: one await each. */
+  recordBatches<const Fields extends XmlFields>(
+    path: string | readonly string[],
+    fields: Fields,
+    options: RecordOptions = {},
+  ): AsyncGenerator<XmlRecord<Fields>[], void, undefined> {
+    requireOptions(options)
+    const { nested = 'outermost' } = options
+    const collector = new RecordCollector({ paths: parsePaths(path), fields: parseFields(fields), nested })
+    const program = this.#options.fragment ? 'checkFragment' : 'check'
+    const records = takeRecords(this.#run(program, collector), collector)
+    return records as AsyncGenerator<XmlRecord<Fields>[], void, undefined>
   }
 
   get #program(): ProgramName {
@@ -104,6 +145,17 @@ async function* takeElements(
     const all = selector.take()
     const elements = where ? yield* filterElements(all, where) : all
     if (elements.length > 0) yield elements
+  }
+}
+
+async function* takeRecords(
+  parsers: AsyncIterable<XmlParser>,
+  collector: RecordCollector,
+): AsyncGenerator<object[], void, undefined> {
+  for await (const parser of parsers) {
+    const records = collector.take()
+    parser.hold(collector.retainedFrom)
+    if (records.length > 0) yield records
   }
 }
 

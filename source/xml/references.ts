@@ -27,7 +27,7 @@ export function fillReferences(text: string): string {
   return from === 0 ? text : filled + text.slice(from)
 }
 
-/** The character of `#60` or `#x3C`; undefined where XML has none of that number (section 4.1, WFC: Legal Character). */
+/** The character of `#60` or `#x3C`; undefined for what is no number, and where XML has none of it (section 4.1, WFC: Legal Character). */
 export function referredCharacter(number: string): string | undefined {
   const isHexadecimal = number.startsWith('#x')
   // More than the longest is too large, whatever it is, but for zeros in front: it need not be exact.

@@ -339,13 +339,14 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
   return units
 }
 
-/** Where the next byte is that may stand for something else: `&`, a carriage return, and in a value line feeds and tabs. */
+/** Where the next byte is that may stand for something else: `&`, a carriage return, in a value line feeds and tabs, in content `<`. */
 // @ts-ignore: decorator
-@inline function findMark(from: usize, end: usize, isValue: bool): usize {
+@inline function findMark(from: usize, end: usize, kind: i32): usize {
   for (let at = from; at < end; at += 16) {
     const bytes = v128.load(at)
     let marks = v128.or(i8x16.eq(bytes, i8x16.splat(0x26)), i8x16.eq(bytes, i8x16.splat(0x0d)))
-    if (isValue) {
+    if (kind == DECODE_CONTENT) marks = v128.or(marks, i8x16.eq(bytes, i8x16.splat(0x3c)))
+    if (kind == DECODE_VALUE) {
       marks = v128.or(marks, v128.or(i8x16.eq(bytes, i8x16.splat(0x0a)), i8x16.eq(bytes, i8x16.splat(0x09))))
     }
     const mask = i8x16.bitmask(marks)
@@ -354,10 +355,96 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
   return end
 }
 
+/** Where a byte is, or `end`. */
+function findByte(from: usize, end: usize, byte: u8): usize {
+  for (let at = from; at < end; at += 16) {
+    const mask = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(byte)))
+    if (mask != 0) return min(at + ctz(mask), end)
+  }
+  return end
+}
+
+/** Behind the first place where these three bytes stand, or `end`. */
+function passThree(from: usize, end: usize, bytes: u32): usize {
+  let at = from
+  while (at < end) {
+    at = findByte(at, end, <u8>bytes)
+    if ((load<u32>(at) & 0xffffff) == bytes && at + 3 <= end) return at + 3
+    at++
+  }
+  return end
+}
+
+/** Behind a tag, which ends at the first `>` that is in no value. */
+function passTag(from: usize, end: usize): usize {
+  let at = from
+  while (at < end) {
+    const bytes = v128.load(at)
+    const quotes = v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x27)))
+    const mask = i8x16.bitmask(v128.or(quotes, i8x16.eq(bytes, i8x16.splat(0x3e))))
+    if (mask == 0) {
+      at += 16
+      continue
+    }
+    at += ctz(mask)
+    const byte = load<u8>(at)
+    if (byte == 0x3e) return at + 1
+    at = findByte(at + 1, end, byte) + 1
+  }
+  return end
+}
+
+/** `[CD`, and what comments, instructions and sections end with. */
+const SECTION: u32 = 0x44435b
+const END_OF_SECTION: u32 = 0x3e5d5d
+const END_OF_COMMENT: u32 = 0x3e2d2d
+const SECTION_LENGTH: usize = 9
+
+/** Appends the text of what begins with `<` in content, which only sections have, and gives the address behind it. */
+function passMarkup(from: usize, end: usize): usize {
+  const kind = load<u8>(from, 1)
+  if (kind == 0x3f) {
+    for (let at = findByte(from + 2, end, 0x3f); at < end; at = findByte(at + 1, end, 0x3f)) {
+      if (load<u8>(at, 1) == 0x3e) return at + 2
+    }
+    return end
+  }
+  if (kind != 0x21) return passTag(from + 1, end)
+  if ((load<u32>(from, 2) & 0xffffff) != SECTION) return passThree(from + 4, end, END_OF_COMMENT)
+  const behind = passThree(from + SECTION_LENGTH, end, END_OF_SECTION)
+  write(from + SECTION_LENGTH, behind - 3, DECODE_VERBATIM)
+  return behind
+}
+
+/** Appends what the text between two addresses stands for. */
+function write(from: usize, end: usize, kind: i32): void {
+  let at = from
+  while (kind != DECODE_PLAIN && at < end) {
+    const mark = findMark(at, end, kind)
+    append(at, mark)
+    at = mark
+    if (at == end) break
+    const byte = <u32>load<u8>(at)
+    if (byte == 0x3c) {
+      at = passMarkup(at, end)
+    } else if (byte == AMPERSAND) {
+      const semicolon = kind == DECODE_VERBATIM ? at : findByte(at + 1, end, 0x3b)
+      const point = kind == DECODE_VERBATIM ? -1 : referred(at, semicolon + 1)
+      // Of content the host has been told what other references stand for.
+      if (point >= 0 || kind != DECODE_CONTENT) put(point < 0 ? AMPERSAND : <u32>point)
+      at = point < 0 && kind != DECODE_CONTENT ? at + 1 : semicolon + 1
+    } else {
+      put(kind == DECODE_VALUE ? 0x20 : 0x0a)
+      at += byte == 0x0d && at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
+    }
+  }
+  append(at, end)
+}
+
 /**
  * Writes out what the text between two addresses stands for, and gives the number of units; the register UNITS says how many bytes each
- * has. References in it are to characters and predefined entities; `kind` is one of DECODE. With 0 for the address `to` it goes on behind
- * what the last call wrote, and counts that, too.
+ * has. References in it are to characters and predefined entities, but for content, where others stand for nothing; `kind` is one of
+ * DECODE. With 0 for the address `to` it goes on behind what the last call wrote, and counts that, too.
  */
 export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
   if (to != 0) {
@@ -365,25 +452,7 @@ export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
     units = 0
     isWide = false
   }
-  let at = from
-  while (kind != DECODE_PLAIN && at < end) {
-    const mark = findMark(at, end, kind == DECODE_VALUE)
-    append(at, mark)
-    at = mark
-    if (at == end) break
-    const byte = <u32>load<u8>(at)
-    if (byte == AMPERSAND) {
-      let semicolon = at + 1
-      if (kind != DECODE_VERBATIM) while (semicolon < end && load<u8>(semicolon) != 0x3b) semicolon++
-      const point = kind == DECODE_VERBATIM ? -1 : referred(at, semicolon + 1)
-      put(point < 0 ? AMPERSAND : <u32>point)
-      at = point < 0 ? at + 1 : semicolon + 1
-    } else {
-      put(kind == DECODE_VALUE ? 0x20 : 0x0a)
-      at += byte == 0x0d && at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
-    }
-  }
-  append(at, end)
+  write(from, end, kind)
   store<u32>(REGISTERS + (UNITS << 2), isWide ? 2 : 1)
   return units
 }

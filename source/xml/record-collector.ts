@@ -1,0 +1,431 @@
+// Records: of the elements that paths mean, the fields that somebody wants, and nothing else.
+//
+// The document is read as it is for a check: nothing is recorded but tags. The text of a field is what lies between its tags, and is decoded
+// from the input when the end tag has come, markup and all. So what is in no field costs no more than a check, and no more is held of the
+// input than a field that is open.
+
+import { Decode } from '../machine/registers.ts'
+import type { XmlAttributes } from './attributes.ts'
+import { decodePlainly, type TextKind } from './character-data.ts'
+import type { Field } from './field.ts'
+import type { Name } from './names.ts'
+import type { Candidate, Path } from './path.ts'
+import { PathSet } from './path-set.ts'
+import { AttentiveSink, type DocumentFacts, type Sink } from './sink.ts'
+import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame } from './tape-frame.ts'
+
+/** Bytes up to which values share a string with others: one that is kept keeps that. */
+const SHORT = 256
+/** Bytes of such values that share one at the most. */
+const LARGEST_SHARE = 16 * 1024
+
+/** A record that is being made, or is whole: its fields by their names. */
+type Values = Record<string, string | string[] | undefined>
+
+/** Which records are made. */
+export interface RecordCollectorOptions {
+  /** Of the elements that they are made of. */
+  readonly paths: readonly Path[]
+  readonly fields: readonly Field[]
+  /** Of matches in matches. */
+  readonly nested: 'outermost' | 'innermost'
+}
+
+/** Makes the records of a document that is read by a program for checks. */
+export class RecordCollector extends AttentiveSink implements Sink {
+  override readonly wantsText = false
+  override readonly maySkip = true
+  override readonly takesRecords: boolean
+  readonly #elements: PathSet
+  readonly #paths: PathSet
+  /** By the numbers of the paths: what is wanted of an element that they mean; and of that of the record. */
+  readonly #fields: readonly Field[]
+  readonly #ownFields: readonly Field[]
+  readonly #isInnermost: boolean
+  readonly #hasAttributes: boolean
+  /** A record without values. */
+  readonly #empty: Values
+  readonly #lists: readonly Field[]
+  #facts: DocumentFacts | undefined
+  /**
+   * What is wanted in the elements that are open, in the document first; in a record it is what is wanted for that. Behind `depth` there
+   * are old ones: arrays that are cut grow again and again.
+   */
+  readonly #states: number[]
+  #depth = 0
+  /** The depth of the element that the record is made of which is open; 0 where none is. */
+  #recordDepth = 0
+  /** Where inner records are wanted: what is wanted in the elements that are open, for more records. */
+  readonly #outerStates: number[]
+  #values: Values = {}
+  /** How many records were begun; and by the numbers of fields, in which of them each had its first value last. */
+  #recordCount = 0
+  readonly #begunIn: number[]
+  readonly #open = new OpenFields()
+  readonly #pending = new PendingValues()
+  #records: Values[] = []
+
+  constructor({ paths, fields, nested }: RecordCollectorOptions) {
+    super()
+    this.#elements = new PathSet(paths)
+    this.#fields = fields.filter(({ path }) => path !== undefined)
+    this.#ownFields = fields.filter(({ path }) => path === undefined)
+    this.#paths = new PathSet(this.#fields.map(({ path }) => path as Path))
+    this.#isInnermost = nested === 'innermost'
+    this.#hasAttributes = fields.some(({ tells }) => tells === 'attribute')
+    this.#begunIn = new Array<number>(fields.length).fill(0)
+    this.#lists = fields.filter(({ isList }) => isList)
+    this.#empty = Object.fromEntries(fields.map(({ name }) => [name, undefined]))
+    this.#states = [this.#elements.start]
+    this.#outerStates = [this.#elements.start]
+    const hasPredicates = this.#elements.hasPredicates || this.#paths.hasPredicates
+    this.takesRecords = !hasPredicates && !this.#isInnermost
+  }
+
+  /** Of text there is only that of entities: it stands where the reference to them does. */
+  get wantsContent(): boolean {
+    return this.#open.count > 0
+  }
+
+  /** Where the input begins that is still needed; undefined when none is. */
+  get retainedFrom(): number | undefined {
+    return this.#open.from
+  }
+
+  /** The records that are whole; none: an empty array. */
+  take(): Values[] {
+    this.#decodePending()
+    const records = this.#records
+    if (records.length > 0) this.#records = []
+    return records
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    facts.prepareDecoding()
+  }
+
+  // Nearly all tags are seen here: one loop over numbers.
+  override takeRecords(frame: TapeFrame, first: number, end: number): number {
+    const { words, types, count, inputStart } = frame
+    const { startTag, endTag, emptyTag, isPart } = types
+    const { names } = this.#facts as DocumentFacts
+    const states = this.#states
+    const open = this.#open
+    let depth = this.#depth
+    let recordDepth = this.#recordDepth
+    let paths = recordDepth > 0 ? this.#paths : this.#elements
+    let part = first
+    for (let record = first; record < end; record++) {
+      const at = record * RECORD_WORDS
+      const type = words[at] as number
+      if (type === startTag) {
+        // Of the last one it is not known whether it is empty.
+        if (record + 1 === count) break
+        const symbol = words[part * RECORD_WORDS + SYMBOL] as number
+        const state = paths.enterSymbol(states[depth] as number, symbol, names)
+        states[++depth] = state
+        if (paths.isMatch(state)) {
+          this.#depth = depth
+          // Behind the tag as it is recorded stands `>` or `/>`.
+          const length = words[at + RECORD_WORDS] === emptyTag ? 2 : 1
+          const content = inputStart + (((words[at + END] as number) - inputStart) | 0) + length
+          if (recordDepth > 0) {
+            for (const i of paths.matches(state)) this.#take(this.#fields[i] as Field, frame, part, record, content)
+          } else {
+            this.#beginRecord()
+            for (const field of this.#ownFields) this.#take(field, frame, part, record, content)
+            recordDepth = depth
+            paths = this.#paths
+          }
+        }
+      } else if (type === endTag || type === emptyTag) {
+        if (open.depth === depth) {
+          const offset = words[at + (type === endTag ? START : END)] as number
+          this.#closeTexts(inputStart + ((offset - inputStart) | 0))
+        }
+        if (depth === recordDepth) {
+          this.#endRecord()
+          recordDepth = 0
+          paths = this.#elements
+        }
+        depth--
+      } else if (isPart[type] === 0) {
+        continue
+      }
+      part = record + 1
+    }
+    this.#depth = depth
+    return part
+  }
+
+  /** The records that are there, and their input, are about to go. */
+  override leave(): void {
+    this.#decodePending()
+  }
+
+  wantsTag(): boolean {
+    return this.#hasAttributes || this.#elements.hasPredicates || this.#paths.hasPredicates
+  }
+
+  declaration(): void {}
+  documentType(): void {}
+  comment(): void {}
+  instruction(): void {}
+  finish(): void {}
+
+  startElement(
+    name: Name,
+    namespace: string | undefined,
+    attributes: XmlAttributes,
+    _start: number,
+    end: number,
+  ): void {
+    const candidate = { name, namespace, attributes }
+    const parent = this.#states[this.#depth] as number
+    const isInRecord = this.#recordDepth > 0
+    const outer = this.#isInnermost ? (this.#outerStates[this.#depth] as number) : parent
+    const depth = ++this.#depth
+    let isRecord = false
+    if (!isInRecord || this.#isInnermost) {
+      const state = this.#elements.enter(outer, candidate)
+      this.#states[depth] = state
+      this.#outerStates[depth] = state
+      isRecord = this.#elements.isMatch(state)
+    }
+    if (isRecord) {
+      this.#beginRecord()
+      for (const field of this.#ownFields) this.#tell(field, candidate, end)
+    } else if (isInRecord) {
+      const state = this.#paths.enter(parent, candidate)
+      this.#states[depth] = state
+      for (const i of this.#paths.matches(state)) this.#tell(this.#fields[i] as Field, candidate, end)
+    }
+  }
+
+  endElement(start: number): void {
+    const depth = this.#depth
+    if (this.#open.depth === depth) this.#closeTexts(start)
+    if (this.#recordDepth === depth) this.#endRecord()
+    // Of an outer element that was given up, what is wanted in it is wanted for more records.
+    else if (this.#recordDepth === 0 && this.#isInnermost)
+      this.#states[depth - 1] = this.#outerStates[depth - 1] as number
+    this.#depth--
+  }
+
+  text(text: string, _isCdata: boolean, start: number, end: number): void {
+    this.#open.addText(text, start, end, (from, to) => this.#decode(from, to, Decode.CONTENT))
+  }
+
+  #beginRecord(): void {
+    // An outer one is given up for one in it.
+    this.#open.clear()
+    const values = { ...this.#empty }
+    for (let i = 0; i < this.#lists.length; i++) values[(this.#lists[i] as Field).name] = []
+    this.#values = values
+    this.#recordCount++
+    this.#recordDepth = this.#depth
+    this.#states[this.#depth] = this.#paths.start
+  }
+
+  #endRecord(): void {
+    this.#records.push(this.#values)
+    this.#recordDepth = 0
+  }
+
+  /** Takes the value of a field from the records of a tag: where its name stands, and the tag. */
+  #take(field: Field, frame: TapeFrame, nameRecord: number, tag: number, content: number): void {
+    if (field.tells === 'text') {
+      if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
+    } else if (field.tells === 'name') {
+      if (this.#begins(field))
+        put(this.#values, field, this.#slotOf(field), frame.names.get(frame.symbolOf(nameRecord)).raw)
+    } else {
+      const literal = findAttribute(frame, nameRecord + 1, tag, field.attribute)
+      if (literal === -1 || !this.#begins(field)) return
+      this.#add(field, this.#slotOf(field), frame.startOf(literal), frame.endOf(literal), Decode.VALUE)
+    }
+  }
+
+  /** The same of an element that is told of. */
+  #tell(field: Field, { name, attributes }: Candidate, content: number): void {
+    if (field.tells === 'text') {
+      if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
+      return
+    }
+    const value = field.tells === 'name' ? name.raw : attributes.get(field.attribute)
+    if (value !== undefined && this.#begins(field)) put(this.#values, field, this.#slotOf(field), value)
+  }
+
+  /** Whether a value is wanted: it is the first, or all are. */
+  #begins({ isList, number }: Field): boolean {
+    if (isList) return true
+    if (this.#begunIn[number] === this.#recordCount) return false
+    this.#begunIn[number] = this.#recordCount
+    return true
+  }
+
+  /** Where the next value of a field stands among several: they are in the order in which they begin. */
+  #slotOf({ isList, name }: Field): number {
+    return isList ? (this.#values[name] as string[]).push('') - 1 : 0
+  }
+
+  /** The innermost element ends in which fields are open. */
+  #closeTexts(end: number): void {
+    const open = this.#open
+    for (const depth = open.depth; open.depth === depth; ) {
+      const { field, slot, from, text } = open.pop()
+      if (text === undefined) this.#add(field, slot, from, end, Decode.CONTENT)
+      else put(this.#values, field, slot, text + this.#decode(from, end, Decode.CONTENT))
+    }
+  }
+
+  /** A value lies between two offsets. */
+  #add(field: Field, slot: number, from: number, end: number, kind: TextKind): void {
+    if (end - from > SHORT) put(this.#values, field, slot, this.#decode(from, end, kind))
+    else if (end <= from) put(this.#values, field, slot, '')
+    else {
+      this.#pending.add(this.#values, field, slot, from, end, kind)
+      if (this.#pending.bytes > LARGEST_SHARE) this.#decodePending()
+    }
+  }
+
+  #decode(from: number, end: number, kind: TextKind): string {
+    if (from >= end) return ''
+    const { normalizesLineEnds, decode, viewInput } = this.#facts as DocumentFacts
+    const text = normalizesLineEnds ? decode([from, end, kind], 3) : undefined
+    return text ?? decodePlainly(viewInput(from, end), kind, normalizesLineEnds)
+  }
+
+  #decodePending(): void {
+    const pending = this.#pending
+    if (pending.count === 0) return
+    const { normalizesLineEnds, decode } = this.#facts as DocumentFacts
+    const text = normalizesLineEnds ? decode(pending.ranges, 3 * pending.count, pending.ends) : undefined
+    if (text !== undefined) pending.settle(text)
+    else pending.settleEach((from, end, kind) => this.#decode(from, end, kind))
+  }
+}
+
+/** The fields whose elements are open, from the outermost on. Of those that were open before, nothing is asked. */
+class OpenFields {
+  count = 0
+  /** The depth of the element of the innermost; 0 where none is open. */
+  depth = 0
+  readonly #fields: OpenField[] = []
+
+  /** Offset of what is still needed of the input; undefined where nothing is. */
+  get from(): number | undefined {
+    return this.count === 0 ? undefined : Math.min(...this.#fields.slice(0, this.count).map(({ from }) => from))
+  }
+
+  add(field: Field, slot: number, depth: number, from: number): void {
+    const known = this.#fields[this.count]
+    if (known) {
+      known.field = field
+      known.slot = slot
+      known.depth = depth
+      known.from = from
+      known.text = undefined
+    } else {
+      this.#fields.push({ field, slot, depth, from, text: undefined })
+    }
+    this.count++
+    this.depth = depth
+  }
+
+  /** Takes the innermost away: it is good until another is added. */
+  pop(): OpenField {
+    this.count--
+    this.depth = this.count === 0 ? 0 : (this.#fields[this.count - 1] as OpenField).depth
+    return this.#fields[this.count] as OpenField
+  }
+
+  clear(): void {
+    this.count = 0
+    this.depth = 0
+  }
+
+  /** An entity brings text, to which what lies between two offsets refers. */
+  addText(text: string, start: number, end: number, decode: (from: number, end: number) => string): void {
+    for (const open of this.#fields.slice(0, this.count)) {
+      open.text = (open.text ?? '') + decode(open.from, start) + text
+      open.from = Math.max(open.from, end)
+    }
+  }
+}
+
+interface OpenField {
+  field: Field
+  /** How many values there are before it, where all are wanted. */
+  slot: number
+  /** How many elements are open with its own. */
+  depth: number
+  /** Where the text begins that is not decoded yet: an offset in the UTF-8. */
+  from: number
+  /** What comes before that; undefined where nothing does. */
+  text: string | undefined
+}
+
+/** Short values that are to be decoded: lists of the same length, with room for more. */
+class PendingValues {
+  count = 0
+  /** Bytes of all of them. */
+  bytes = 0
+  /** Three numbers for each, as `DocumentFacts.decode` takes them. */
+  readonly ranges: number[] = []
+  /** How many units there are up to the end of each, when it says so. */
+  readonly ends: number[] = []
+  readonly #values: Values[] = []
+  readonly #fields: Field[] = []
+  readonly #slots: number[] = []
+
+  add(values: Values, field: Field, slot: number, from: number, end: number, kind: TextKind): void {
+    const i = this.count++
+    this.#values[i] = values
+    this.#fields[i] = field
+    this.#slots[i] = slot
+    this.ranges[3 * i] = from
+    this.ranges[3 * i + 1] = end
+    this.ranges[3 * i + 2] = kind
+    this.bytes += end - from
+  }
+
+  /** Gives each its part of a text. */
+  settle(text: string): void {
+    for (let i = 0, from = 0; i < this.count; i++) {
+      const end = this.ends[i] as number
+      put(this.#values[i] as Values, this.#fields[i] as Field, this.#slots[i] as number, text.substring(from, end))
+      from = end
+    }
+    this.#clear()
+  }
+
+  /** Decodes them one by one. */
+  settleEach(decode: (from: number, end: number, kind: TextKind) => string): void {
+    for (let i = 0; i < this.count; i++) {
+      const [from, end, kind] = this.ranges.slice(3 * i, 3 * i + 3) as [number, number, TextKind]
+      put(this.#values[i] as Values, this.#fields[i] as Field, this.#slots[i] as number, decode(from, end, kind))
+    }
+    this.#clear()
+  }
+
+  #clear(): void {
+    this.count = 0
+    this.bytes = 0
+  }
+}
+
+function put(values: Values, { isList, name }: Field, slot: number, value: string): void {
+  if (isList) (values[name] as string[])[slot] = value
+  else values[name] = value
+}
+
+/** The record of the value of an attribute among those of a tag; -1 where it has none of the name. */
+function findAttribute(frame: TapeFrame, first: number, end: number, name: string): number {
+  for (let record = first; record < end; record++) {
+    if (frame.isName(record) && frame.names.get(frame.symbolOf(record)).raw === name)
+      return frame.nextLiteral(record + 1)
+  }
+  return -1
+}
