@@ -70,3 +70,20 @@ export function parseNesting(text: string): 'outermost' | 'innermost' {
   if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
   return text
 }
+
+/** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` wants all values. */
+export function parseField(text: string, before: readonly FieldOption[] = []): FieldOption[] {
+  const [, name = text, path = text] = /^([^=[\]@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
+  const isList = name.endsWith('[]')
+  const field = { name: isList ? name.slice(0, -2) : name, path: isList ? ([path] as const) : path }
+  if (before.some((other) => other.name === field.name)) {
+    throw new InvalidArgumentError(`There are two fields of the name ${field.name}.`)
+  }
+  return [...before, field]
+}
+
+/** A field of records, as `XmlReader.records` takes it. */
+export interface FieldOption {
+  readonly name: string
+  readonly path: string | readonly [path: string]
+}

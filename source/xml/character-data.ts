@@ -90,7 +90,7 @@ export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineE
 }
 
 /** What is in well-formed content besides text: CDATA sections with their text, comments, instructions, tags, and references with their names. */
-const MARKUP = /<!\[CDATA\[([^]*?)\]\]>|<!--[^]*?-->|<\?[^]*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|&([^;]*);/g
+const MARKUP = /<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|&([^;]*);/gs
 
 /** Section 2.11. */
 function foldLineEnds(text: string): string {

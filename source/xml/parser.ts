@@ -689,8 +689,13 @@ export class XmlParser {
     const start = this.#machine.mark - 1
     if (this.#machine.textAt(end, end + 1) !== ';') return
     this.#guard(() => {
-      if (this.#machine.label === Signal.REFERENCE) this.#follow(name, { start, end: end + 1 })
-      else this.#entities.expandInValue(name, start)
+      if (this.#machine.label === Signal.REFERENCE) {
+        // A tag before it is at its end, and the element not empty.
+        this.#endTag()
+        this.#follow(name, { start, end: end + 1 })
+      } else {
+        this.#entities.expandInValue(name, start)
+      }
     }, start)
   }
 

@@ -108,6 +108,33 @@ describe('xylem select', () => {
     expect(stderr).toContain('the end tag </x> does not match <r> opened at 1:1')
   })
 
+  test('prints fields of them where some are named', async () => {
+    const fields = ['--field', '@x', '--field', 'text=.', '--field', 'b[]=b', '--field', 'n=name()', '--field', 'none']
+    const { code, stdout } = await run(['select', 'a', '-', ...fields], text)
+    expect(code).toBe(0)
+    expect(stdout).toBe(
+      [
+        '{"@x":"1","text":"1","b":[""],"n":"a","none":null}\n',
+        '{"@x":null,"text":"2 & é","b":[],"n":"a","none":null}\n',
+      ].join(''),
+    )
+    const limited = await run(['select', 'a', '-', '--field', '.', '--limit', '1'], text)
+    expect(limited.stdout).toBe('{".":"1"}\n')
+  })
+
+  test('refuses what are no fields', async () => {
+    const wrong = [
+      ['--field', 'b', '--field', 'b=c'],
+      ['--field', 'b=//c'],
+      ['--field', '.', '--xml'],
+    ]
+    for (const options of wrong) {
+      const { code, stdout, stderr } = await run(['select', 'a', '-', ...options], text)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(/two fields of the name b|"\/\/c" is no path|give one of the two/)
+    }
+  })
+
   test('refuses what is no path', async () => {
     const { code, stderr } = await run(['select', 'a//b', '-'], text)
     expect(code).toBe(2)

@@ -16,6 +16,8 @@ const FILLING = fc.constantFrom(
   '<?t d?>',
   '\r\n',
   '&e;',
+  '&s;',
+  '&n;',
 )
 const ATTRIBUTES = fc.constantFrom(
   '',
@@ -50,7 +52,7 @@ export const randomDocuments = fc
     ATTRIBUTES,
   )
   .map(([elements, times, attributes]) => {
-    const subset = '<!ENTITY e "E<b m=\'1\'><c/>in</b>"><!ATTLIST d k CDATA "v">'
+    const subset = '<!ENTITY e "E<b m=\'1\'><c/>in</b>"><!ENTITY s "S"><!ENTITY n ""><!ATTLIST d k CDATA "v">'
     return `<!DOCTYPE r [${subset}]><r${attributes}>${`${elements.join('\n')}\n`.repeat(times)}</r>`
   })
 

@@ -53,6 +53,27 @@ describe('entities that grow', () => {
     expect(parseXml('<a b="&quot;&#65;">&lt;&#66;</a>', { limits: nothing }).root.text).toBe('<B')
   })
 
+  test('are counted once, whatever is wanted of the document', async () => {
+    const value = 'x'.repeat(1000)
+    const text = `<!DOCTYPE r [<!ENTITY e "${value}">]><r>${'<a b="&e;">&e;</a>'.repeat(5)}</r>`
+    const limits = { freeExpansion: 10_000, maxAmplification: 0 }
+    const count = async (items: AsyncIterable<unknown>) => {
+      for await (const _ of items);
+    }
+    const ways: ((text: string) => Promise<void>)[] = [
+      (document) => readXml([document], { limits }).check(),
+      (document) => readXml([document], { limits, namespaces: false }).check(),
+      (document) => readXml([document], { limits, fragment: true }).check(),
+      (document) => count(readXml([document], { limits }).events()),
+      (document) => count(readXml([document], { limits }).select('a')),
+      (document) => count(readXml([document], { limits }).records('a', { b: '@b', text: '.' })),
+    ]
+    for (const read of ways) {
+      await read(text)
+      await expect(read(text.replace('</r>', '&e;</r>'))).rejects.toMatchObject({ code: 'entity-limit' })
+    }
+  })
+
   test('in a chain of 100,000 need no stack', async () => {
     const count = 100_000
     const chain = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "&e${i + 1};">`)

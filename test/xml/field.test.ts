@@ -1,0 +1,71 @@
+// What fields there may be.
+
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { parseFields } from '../../source/xml/field.ts'
+import { readXml, type XmlFields } from '../../source/xml/index.ts'
+
+const read = (fields: unknown) => readXml(['<a/>']).records('a', fields as XmlFields)
+
+describe('fields', () => {
+  test('tell of text, names and attributes, of one element or of all', () => {
+    const fields = parseFields({ a: '.', b: 'x', c: ['x/y'], d: '@id', e: 'x/@p:id', f: 'name()', g: ['*/name()'] })
+    expect(fields.map(({ tells, attribute, isList, path }) => [tells, attribute, isList, path !== undefined])).toEqual([
+      ['text', '', false, false],
+      ['text', '', false, true],
+      ['text', '', true, true],
+      ['attribute', 'id', false, false],
+      ['attribute', 'p:id', false, true],
+      ['name', '', false, false],
+      ['name', '', true, true],
+    ])
+  })
+
+  test('may look at attributes on the way', () => {
+    expect(parseFields({ a: 'x[@n="/@"]/@id' })).toMatchObject([{ tells: 'attribute', attribute: 'id' }])
+    expect(parseFields({ a: 'x[@n]' })).toMatchObject([{ tells: 'text' }])
+  })
+
+  test.each([
+    ['', 'it is empty'],
+    ['/a', 'that of a field leads on from the element of the record'],
+    ['a/@', 'is no name of an attribute'],
+    ['@a/b', '"@a" is no step'],
+    ['@1', '"1" is no name of an attribute'],
+    ['text()', 'is no name of an element'],
+    ['..', 'is no name of an element'],
+    [7, '7 is no path: it is no string'],
+    [undefined, 'it is no string'],
+    [[], 'it is no string'],
+    [['a', 'b'], 'it is no string'],
+    [[['a']], 'it is no string'],
+  ])('have no path %j', (path, message) => {
+    expect(() => read({ a: path })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+    expect(() => read({ a: path })).toThrow(message)
+  })
+
+  test.each([undefined, null, {}, [], ['title'], 'title', 7])('are not %j', (fields) => {
+    expect(() => read(fields)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'invalid-option' }))
+  })
+
+  test('may have the names of what objects have anyway, but for the one that objects cannot have', async () => {
+    const records: object[] = []
+    const fields = { constructor: 'x', toString: ['x'] } as const
+    for await (const record of readXml(['<r><a><x>1</x></a><a/></r>']).records('a', fields)) records.push(record)
+    expect(records).toEqual([
+      { constructor: '1', toString: ['1'] },
+      { constructor: undefined, toString: [] },
+    ])
+    expect(() => read({ ['__proto__']: 'x' })).toThrow('no field of the name __proto__')
+  })
+
+  test('give records their type', () => {
+    async function* titles() {
+      for await (const { title, tags } of readXml('<a/>').records('a', { title: 'title', tags: ['tag'] })) {
+        expectTypeOf(title).toEqualTypeOf<string | undefined>()
+        expectTypeOf(tags).toEqualTypeOf<string[]>()
+        yield title
+      }
+    }
+    expect(titles).toBeTypeOf('function')
+  })
+})

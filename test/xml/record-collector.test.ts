@@ -1,0 +1,247 @@
+// Records: what is in them, and when they come.
+
+import { describe, expect, test } from 'vitest'
+import { type RecordOptions, readXml, type XmlError, type XmlFields, type XmlOptions } from '../../source/xml/index.ts'
+import { cutsOf } from '../support/machine.ts'
+import { stalling } from '../support/sources.ts'
+
+interface Found {
+  readonly records: object[]
+  /** What ended it: message and place. */
+  readonly fault: readonly unknown[] | undefined
+}
+
+async function readPieces(
+  pieces: readonly Uint8Array[] | AsyncIterable<Uint8Array>,
+  path: string,
+  fields: XmlFields,
+  options: XmlOptions & RecordOptions,
+): Promise<Found> {
+  const records: object[] = []
+  try {
+    for await (const record of readXml(pieces, options).records(path, fields, options)) records.push(record)
+    return { records, fault: undefined }
+  } catch (error) {
+    const { code, message, byteOffset, line, column } = error as XmlError
+    return { records, fault: [code, message, byteOffset, line, column] }
+  }
+}
+
+/** What is found in a document: the same on both engines, whole, byte by byte and at every cut. */
+async function read(
+  document: string | Uint8Array,
+  path: string,
+  fields: XmlFields,
+  options: XmlOptions & RecordOptions = {},
+): Promise<Found> {
+  const bytes = typeof document === 'string' ? new TextEncoder().encode(document) : document
+  const found = await readPieces([bytes], path, fields, options)
+  for (const engine of ['wasm', 'plain'] as const) {
+    for (const pieces of cutsOf(bytes)) {
+      const cut = pieces.map(({ length }) => length).join()
+      expect({ cut, ...(await readPieces(pieces, path, fields, { ...options, engine })) }).toEqual({ cut, ...found })
+    }
+  }
+  return found
+}
+
+async function recordsOf(...how: Parameters<typeof read>): Promise<object[]> {
+  const { records, fault } = await read(...how)
+  expect(fault).toBeUndefined()
+  return records
+}
+
+describe('a record', () => {
+  test('has the text of the first element that a path means, and of all where all are wanted', async () => {
+    const document = '<r><p><t>1</t><t>2</t><q><u>3</u></q></p><p><q><u>é</u><u>&lt;</u></q></p><p/></r>'
+    expect(await recordsOf(document, 'p', { t: 't', all: ['t'], u: 'q/u' })).toEqual([
+      { t: '1', all: ['1', '2'], u: '3' },
+      { t: undefined, all: [], u: 'é' },
+      { t: undefined, all: [], u: undefined },
+    ])
+  })
+
+  test('has all text in an element, whatever stands in it', async () => {
+    const inner =
+      'a<b c="&gt;>" d=\'"/>\'>b</b><!-- <x> --><![CDATA[<c>&amp;]]]]><![CDATA[>]]><?y <z?>\r\n&#233;&amp;<e/>木'
+    const text = 'ab<c>&amp;]]>\né&木'
+    expect(await recordsOf(`<r><p>${inner}</p></r>`, 'p', { text: '.', b: 'b' })).toEqual([{ text, b: 'b' }])
+  })
+
+  test('has attributes, normalised as they are everywhere, and names', async () => {
+    const document = '<r><p id="1&#10;2\r\n3&lt;"><t k=\'4\' id="5"/><u/></p><p/></r>'
+    expect(
+      await recordsOf(document, '/r/*', { id: '@id', k: 't/@k', none: 't/@none', name: 'name()', inner: ['*/name()'] }),
+    ).toEqual([
+      { id: '1\n2 3<', k: '4', none: undefined, name: 'p', inner: ['t', 'u'] },
+      { id: undefined, k: undefined, none: undefined, name: 'p', inner: [] },
+    ])
+  })
+
+  test('has its fields in the order in which they were given', async () => {
+    const [record] = await recordsOf('<p><b>1</b><a>2</a></p>', 'p', { z: 'z', a: 'a', b: ['b'] })
+    expect(Object.keys(record as object)).toEqual(['z', 'a', 'b'])
+  })
+
+  test('is of the outermost of nested elements, or of the innermost', async () => {
+    const document = '<r><p><t>1</t><p><t>2</t></p><p/><t>3</t></p><p><t>4</t></p></r>'
+    const fields = { t: 't', all: ['**/t'] } as const
+    expect(await recordsOf(document, 'p', fields)).toEqual([
+      { t: '1', all: ['1', '2', '3'] },
+      { t: '4', all: ['4'] },
+    ])
+    expect(await recordsOf(document, 'p', fields, { nested: 'innermost' })).toEqual([
+      { t: '2', all: ['2'] },
+      { t: undefined, all: [] },
+      { t: '4', all: ['4'] },
+    ])
+  })
+
+  test('may lie in another, whose text goes on behind it', async () => {
+    expect(await recordsOf('<p>1<a>2<b>3</b>4</a>5</p>', 'p', { p: '.', a: 'a', b: 'a/b' })).toEqual([
+      { p: '12345', a: '234', b: '3' },
+    ])
+  })
+
+  test('has what entities bring, and nothing where they bring nothing', async () => {
+    const subset = '<!ENTITY e "E"><!ENTITY n ""><!ENTITY m "M<t>T</t>&e;"><!ENTITY p "<p><t>P&lt;</t></p>">'
+    const document = `<!DOCTYPE r [${subset}]><r><p><t>1&e;2&n;3</t>&m;<u a="&e;"/></p>&p;<p>&e;</p></r>`
+    expect(await recordsOf(document, 'p', { t: ['t'], text: '.', a: 'u/@a' })).toEqual([
+      { t: ['1E23', 'T'], text: '1E23MTE', a: 'E' },
+      { t: ['P<'], text: 'P<', a: undefined },
+      { t: [], text: 'E', a: undefined },
+    ])
+  })
+
+  test('has the text of external entities where it is given, and nothing of them where it is not', async () => {
+    const document = '<!DOCTYPE r [<!ENTITY x SYSTEM "x"><!ENTITY y SYSTEM "y">]><r><p><t>1&x;2&y;3</t></p></r>'
+    const resolve = async ({ systemId }: { systemId: string }) =>
+      systemId === 'x' ? '<?xml encoding="utf-8"?>X<b>B</b>' : undefined
+    expect(await recordsOf(document, 'p', { t: 't' }, { resolve })).toEqual([{ t: '1XB23' }])
+    expect(await recordsOf(document, 'p', { t: 't' })).toEqual([{ t: '123' }])
+  })
+
+  test('has defaults of attributes', async () => {
+    const document = '<!DOCTYPE r [<!ATTLIST p k NMTOKENS " 1  2 ">]><r><p/><p k=" 3  4 "/></r>'
+    expect(await recordsOf(document, 'p', { k: '@k' })).toEqual([{ k: '1 2' }, { k: '3 4' }])
+  })
+
+  test('is found by namespaces and predicates as elements are', async () => {
+    const document = '<r xmlns:a="u"><a:p k="1"><a:t>1</a:t></a:p><p xmlns="u" k="2"><t>2</t></p><p><t>3</t></p></r>'
+    expect(await recordsOf(document, '{u}p', { t: '{u}t' })).toEqual([{ t: '1' }, { t: '2' }])
+    expect(await recordsOf(document, '{u}p[@k="2"]', { t: 't' })).toEqual([{ t: '2' }])
+    expect(await recordsOf(document, 'a:p', { t: 'a:t' })).toEqual([{ t: '1' }])
+    expect(await recordsOf(document, 'p', { t: 't', k: '@k' }, { namespaces: false })).toEqual([
+      { t: '2', k: '2' },
+      { t: '3', k: undefined },
+    ])
+  })
+
+  test('is made of other encodings, and of input with its own line ends', async () => {
+    const wide = new Uint8Array(
+      new Uint16Array(
+        Array.from('\ufeff<r><p k="木">é🌳<b/>&amp;</p></r>', (c) => c.split('').map((u) => u.charCodeAt(0))).flat(),
+      ).buffer,
+    )
+    expect(await recordsOf(wide, 'p', { text: '.', k: '@k' })).toEqual([{ text: 'é🌳&', k: '木' }])
+    expect(
+      await recordsOf('<p k="1\r\n2">1\r\n2\r</p>', 'p', { text: '.', k: '@k' }, { normalizeLineEnds: false }),
+    ).toEqual([{ text: '1\r\n2\r', k: '1 2' }])
+  })
+
+  test('is made of fragments', async () => {
+    const document = 'x<p><t>1</t></p>&amp;<p><t>2</t></p><p><t>3'
+    expect(await recordsOf(document, 'p', { t: 't' }, { fragment: true })).toEqual([{ t: '1' }, { t: '2' }])
+  })
+})
+
+describe('records', () => {
+  test('come before the fault that is behind them, which is the one that a check finds', async () => {
+    const document = '<r><p><t>1</t></p><p><t>2</t></q></r>'
+    const { records, fault } = await read(document, 'p', { t: 't' })
+    const checked = await readXml([document])
+      .check()
+      .catch((error: XmlError) => error)
+    const { code, message, byteOffset, line, column } = checked as XmlError
+    expect(records).toEqual([{ t: '1' }])
+    expect(fault).toEqual([code, message, byteOffset, line, column])
+  })
+
+  test('hold no more of the input than a field that is open', async () => {
+    const filling = 'x'.repeat(100_000)
+    async function* chunks() {
+      const encoder = new TextEncoder()
+      for (let page = 1; page <= 3; page++) {
+        yield encoder.encode(`<p><t>${page}</t><u>`.replace(/^/, page === 1 ? '<r>' : ''))
+        for (let i = 0; i < 30; i++) yield encoder.encode(filling)
+        yield encoder.encode('</u></p>')
+      }
+      yield encoder.encode('</r>')
+    }
+    const limits = { maxRetained: 700_000 }
+    const found = await readPieces(chunks(), 'p', { t: 't' }, { limits })
+    expect(found).toEqual({ records: [{ t: '1' }, { t: '2' }, { t: '3' }], fault: undefined })
+    const { fault } = await readPieces(chunks(), 'p', { u: 'u' }, { limits })
+    expect(fault?.[0]).toBe('retained-limit')
+  })
+
+  test('have values of any length', async () => {
+    const lengths = [0, 1, 255, 256, 257, 16_385, 70_000, 1_100_000]
+    const texts = lengths.map((length) => 'é&amp;'.repeat(Math.ceil(length / 6)))
+    const document = `<r>${texts.map((text) => `<p><t>${text}</t></p>`).join('\n')}</r>`
+    for (const size of [1000, 64 * 1024, document.length * 2]) {
+      const bytes = new TextEncoder().encode(document)
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+        bytes.subarray(i * size, (i + 1) * size),
+      )
+      const { records } = await readPieces(pieces, 'p', { t: 't' }, {})
+      expect(records.map((record) => (record as { t: string }).t)).toEqual(
+        texts.map((text) => text.replaceAll('&amp;', '&')),
+      )
+    }
+  })
+
+  test('may have many short values, which share strings', async () => {
+    const count = 5000
+    const document = `<r>${Array.from({ length: count }, (_, i) => `<p k="${i}"><t>${'é'.repeat(i % 130)}</t></p>`).join('')}</r>`
+    for (const engine of ['wasm', 'plain'] as const) {
+      const { records } = await readPieces([new TextEncoder().encode(document)], 'p', { k: '@k', t: 't' }, { engine })
+      expect(records).toEqual(Array.from({ length: count }, (_, i) => ({ k: String(i), t: 'é'.repeat(i % 130) })))
+    }
+  })
+
+  test('come in arrays, with one await each', async () => {
+    const batches: object[][] = []
+    for await (const batch of readXml(['<r><p>1</p><p>2</p>', '<p>3</p></r>']).recordBatches('p', { t: '.' }))
+      batches.push(batch)
+    expect(batches.every(({ length }) => length > 0)).toBe(true)
+    expect(batches.flat()).toEqual([{ t: '1' }, { t: '2' }, { t: '3' }])
+  })
+
+  test('close the source when they are left early', async () => {
+    const source = stalling(['<r><p>1</p><p>2</p><x>'])
+    for await (const { t } of readXml(source).records('p', { t: '.' })) {
+      expect(t).toBe('1')
+      break
+    }
+    await expect.poll(() => source.isClosed).toBe(true)
+  })
+
+  test('end with the reason of an abort', async () => {
+    const controller = new AbortController()
+    const reading = async () => {
+      for await (const _ of readXml(stalling(['<r><p>1</p>']), { signal: controller.signal }).records('p', {
+        t: '.',
+      })) {
+        controller.abort(new Error('enough'))
+      }
+    }
+    await expect(reading()).rejects.toThrow('enough')
+  })
+
+  test('of a document are read once', () => {
+    const reader = readXml('<p/>')
+    reader.records('p', { t: '.' })
+    expect(() => reader.records('p', { t: '.' })).toThrow('the document has been read')
+  })
+})
