@@ -35,6 +35,7 @@ const ALL: readonly Use[] = ['check', 'events', 'records']
 export const engines: Readonly<Record<string, EngineEntry>> = {
   [OURS]: { load: async () => (await import('./xylem.ts')).withNamespaces, uses: ALL },
   'xylem, no namespaces': { load: async () => (await import('./xylem.ts')).withoutNamespaces, uses: ALL },
+  'xylem, whole elements': { load: async () => (await import('./xylem.ts')).withElements, uses: ['records'] },
   [REFERENCE]: { load: async () => (await import('./saxes.ts')).saxes, uses: ALL },
   sax: {
     load: async () => (await import('./sax.ts')).saxStrict,
