@@ -43,6 +43,8 @@ const LARGE_WINDOW = 256 * 1024
  */
 const USUAL_TRANSCRIPT = 60 * 1024
 const LONGEST_TRANSCRIPT = 1024 * 1024
+/** Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. */
+const LONGEST_DECODED = 16 * 1024 * 1024
 const TRANSCRIPT_SLACK = 64
 /** Entries that the stack may have besides one for each open name. */
 const STACK_SLACK = 64
@@ -334,7 +336,7 @@ export class Machine {
   readTape(hasTranscript = false): TapeView | undefined {
     const certain = this.#certainLength()
     if (certain === 0) return undefined
-    if (this.#decodes) this.#reserveTranscript(Math.min(this.#written, LONGEST_TRANSCRIPT))
+    if (this.#decodes) this.#reserveTranscript(Math.min(this.#written, LONGEST_DECODED))
     const length = hasTranscript ? this.#usualLength(certain) : certain
     const transcript = hasTranscript ? this.#transcribe(length) : undefined
     const memory = this.#memory
@@ -389,7 +391,7 @@ export class Machine {
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
     let bytes = 0
     for (let i = 0; i < count; i += 3) bytes += (ranges[i + 1] as number) - (ranges[i] as number)
-    if (bytes > LONGEST_TRANSCRIPT) return undefined
+    if (bytes > LONGEST_DECODED) return undefined
     this.#reserveTranscript(bytes)
     const memory = this.#memory
     const window = memory.get(Register.WINDOW) - this.#windowStart

@@ -11,6 +11,7 @@ import type { Field } from './field.ts'
 import type { Name } from './names.ts'
 import type { Candidate, Path } from './path.ts'
 import { PathSet } from './path-set.ts'
+import { PARTNER } from './recorded-content.ts'
 import { AttentiveSink, type DocumentFacts, type Sink } from './sink.ts'
 import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame } from './tape-frame.ts'
 
@@ -109,7 +110,8 @@ export class RecordCollector extends AttentiveSink implements Sink {
   override takeRecords(frame: TapeFrame, first: number, end: number): number {
     const { words, types, count, inputStart } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    const { names } = this.#facts as DocumentFacts
+    const { names, linkTags } = this.#facts as DocumentFacts
+    linkTags(first, end)
     const states = this.#states
     const open = this.#open
     let depth = this.#depth
@@ -124,6 +126,15 @@ export class RecordCollector extends AttentiveSink implements Sink {
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
         const state = paths.enterSymbol(states[depth] as number, symbol, names)
+        if (paths.isDead(state) && !paths.isMatch(state)) {
+          // Nothing in the element is wanted.
+          const partner = words[at + PARTNER] as number
+          if (partner > 0) {
+            record += partner
+            part = record + 1
+            continue
+          }
+        }
         states[++depth] = state
         if (paths.isMatch(state)) {
           this.#depth = depth
