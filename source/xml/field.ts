@@ -33,6 +33,15 @@ export interface Field {
   readonly attribute: string
 }
 
+/** A record that is being made, or is whole: its fields by their names. */
+export type FieldValues = Record<string, string | string[] | undefined>
+
+/** Puts in a value; of several, the one that so many stand before. */
+export function putValue(values: FieldValues, { isList, name }: Field, slot: number, value: string): void {
+  if (isList) (values[name] as string[])[slot] = value
+  else values[name] = value
+}
+
 const NAME_OF = 'name()'
 
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what are no fields. */

@@ -7,10 +7,12 @@
 import { Decode } from '../machine/registers.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { decodePlainly, type TextKind } from './character-data.ts'
-import type { Field } from './field.ts'
+import { type Field, type FieldValues, putValue } from './field.ts'
 import type { Name } from './names.ts'
+import { OpenFields } from './open-fields.ts'
 import type { Candidate, Path } from './path.ts'
 import { PathSet } from './path-set.ts'
+import { PendingValues } from './pending-values.ts'
 import { PARTNER } from './recorded-content.ts'
 import { AttentiveSink, type DocumentFacts, type Sink } from './sink.ts'
 import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame } from './tape-frame.ts'
@@ -19,9 +21,6 @@ import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame } from './tape-frame.t
 const SHORT = 256
 /** Bytes of such values that share one at the most. */
 const LARGEST_SHARE = 16 * 1024
-
-/** A record that is being made, or is whole: its fields by their names. */
-type Values = Record<string, string | string[] | undefined>
 
 /** Which records are made. */
 export interface RecordCollectorOptions {
@@ -45,7 +44,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
   readonly #isInnermost: boolean
   readonly #hasAttributes: boolean
   /** A record without values. */
-  readonly #empty: Values
+  readonly #empty: FieldValues
   readonly #lists: readonly Field[]
   #facts: DocumentFacts | undefined
   /**
@@ -58,13 +57,13 @@ export class RecordCollector extends AttentiveSink implements Sink {
   #recordDepth = 0
   /** Where inner records are wanted: what is wanted in the elements that are open, for more records. */
   readonly #outerStates: number[]
-  #values: Values = {}
+  #values: FieldValues = {}
   /** How many records were begun; and by the numbers of fields, in which of them each had its first value last. */
   #recordCount = 0
   readonly #begunIn: number[]
   readonly #open = new OpenFields()
   readonly #pending = new PendingValues()
-  #records: Values[] = []
+  #records: FieldValues[] = []
 
   constructor({ paths, fields, nested }: RecordCollectorOptions) {
     super()
@@ -94,7 +93,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
   }
 
   /** The records that are whole; none: an empty array. */
-  take(): Values[] {
+  take(): FieldValues[] {
     this.#decodePending()
     const records = this.#records
     if (records.length > 0) this.#records = []
@@ -250,7 +249,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
       if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
     } else if (field.tells === 'name') {
       if (this.#begins(field))
-        put(this.#values, field, this.#slotOf(field), frame.names.get(frame.symbolOf(nameRecord)).raw)
+        putValue(this.#values, field, this.#slotOf(field), frame.names.get(frame.symbolOf(nameRecord)).raw)
     } else {
       const literal = findAttribute(frame, nameRecord + 1, tag, field.attribute)
       if (literal === -1 || !this.#begins(field)) return
@@ -265,7 +264,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
       return
     }
     const value = field.tells === 'name' ? name.raw : attributes.get(field.attribute)
-    if (value !== undefined && this.#begins(field)) put(this.#values, field, this.#slotOf(field), value)
+    if (value !== undefined && this.#begins(field)) putValue(this.#values, field, this.#slotOf(field), value)
   }
 
   /** Whether a value is wanted: it is the first, or all are. */
@@ -287,14 +286,14 @@ export class RecordCollector extends AttentiveSink implements Sink {
     for (const depth = open.depth; open.depth === depth; ) {
       const { field, slot, from, text } = open.pop()
       if (text === undefined) this.#add(field, slot, from, end, Decode.CONTENT)
-      else put(this.#values, field, slot, text + this.#decode(from, end, Decode.CONTENT))
+      else putValue(this.#values, field, slot, text + this.#decode(from, end, Decode.CONTENT))
     }
   }
 
   /** A value lies between two offsets. */
   #add(field: Field, slot: number, from: number, end: number, kind: TextKind): void {
-    if (end - from > SHORT) put(this.#values, field, slot, this.#decode(from, end, kind))
-    else if (end <= from) put(this.#values, field, slot, '')
+    if (end - from > SHORT) putValue(this.#values, field, slot, this.#decode(from, end, kind))
+    else if (end <= from) putValue(this.#values, field, slot, '')
     else {
       this.#pending.add(this.#values, field, slot, from, end, kind)
       if (this.#pending.bytes > LARGEST_SHARE) this.#decodePending()
@@ -316,120 +315,6 @@ export class RecordCollector extends AttentiveSink implements Sink {
     if (text !== undefined) pending.settle(text)
     else pending.settleEach((from, end, kind) => this.#decode(from, end, kind))
   }
-}
-
-/** The fields whose elements are open, from the outermost on. Of those that were open before, nothing is asked. */
-class OpenFields {
-  count = 0
-  /** The depth of the element of the innermost; 0 where none is open. */
-  depth = 0
-  readonly #fields: OpenField[] = []
-
-  /** Offset of what is still needed of the input; undefined where nothing is. */
-  get from(): number | undefined {
-    return this.count === 0 ? undefined : Math.min(...this.#fields.slice(0, this.count).map(({ from }) => from))
-  }
-
-  add(field: Field, slot: number, depth: number, from: number): void {
-    const known = this.#fields[this.count]
-    if (known) {
-      known.field = field
-      known.slot = slot
-      known.depth = depth
-      known.from = from
-      known.text = undefined
-    } else {
-      this.#fields.push({ field, slot, depth, from, text: undefined })
-    }
-    this.count++
-    this.depth = depth
-  }
-
-  /** Takes the innermost away: it is good until another is added. */
-  pop(): OpenField {
-    this.count--
-    this.depth = this.count === 0 ? 0 : (this.#fields[this.count - 1] as OpenField).depth
-    return this.#fields[this.count] as OpenField
-  }
-
-  clear(): void {
-    this.count = 0
-    this.depth = 0
-  }
-
-  /** An entity brings text, to which what lies between two offsets refers. */
-  addText(text: string, start: number, end: number, decode: (from: number, end: number) => string): void {
-    for (const open of this.#fields.slice(0, this.count)) {
-      open.text = (open.text ?? '') + decode(open.from, start) + text
-      open.from = Math.max(open.from, end)
-    }
-  }
-}
-
-interface OpenField {
-  field: Field
-  /** How many values there are before it, where all are wanted. */
-  slot: number
-  /** How many elements are open with its own. */
-  depth: number
-  /** Where the text begins that is not decoded yet: an offset in the UTF-8. */
-  from: number
-  /** What comes before that; undefined where nothing does. */
-  text: string | undefined
-}
-
-/** Short values that are to be decoded: lists of the same length, with room for more. */
-class PendingValues {
-  count = 0
-  /** Bytes of all of them. */
-  bytes = 0
-  /** Three numbers for each, as `DocumentFacts.decode` takes them. */
-  readonly ranges: number[] = []
-  /** How many units there are up to the end of each, when it says so. */
-  readonly ends: number[] = []
-  readonly #values: Values[] = []
-  readonly #fields: Field[] = []
-  readonly #slots: number[] = []
-
-  add(values: Values, field: Field, slot: number, from: number, end: number, kind: TextKind): void {
-    const i = this.count++
-    this.#values[i] = values
-    this.#fields[i] = field
-    this.#slots[i] = slot
-    this.ranges[3 * i] = from
-    this.ranges[3 * i + 1] = end
-    this.ranges[3 * i + 2] = kind
-    this.bytes += end - from
-  }
-
-  /** Gives each its part of a text. */
-  settle(text: string): void {
-    for (let i = 0, from = 0; i < this.count; i++) {
-      const end = this.ends[i] as number
-      put(this.#values[i] as Values, this.#fields[i] as Field, this.#slots[i] as number, text.substring(from, end))
-      from = end
-    }
-    this.#clear()
-  }
-
-  /** Decodes them one by one. */
-  settleEach(decode: (from: number, end: number, kind: TextKind) => string): void {
-    for (let i = 0; i < this.count; i++) {
-      const [from, end, kind] = this.ranges.slice(3 * i, 3 * i + 3) as [number, number, TextKind]
-      put(this.#values[i] as Values, this.#fields[i] as Field, this.#slots[i] as number, decode(from, end, kind))
-    }
-    this.#clear()
-  }
-
-  #clear(): void {
-    this.count = 0
-    this.bytes = 0
-  }
-}
-
-function put(values: Values, { isList, name }: Field, slot: number, value: string): void {
-  if (isList) (values[name] as string[])[slot] = value
-  else values[name] = value
 }
 
 /** The record of the value of an attribute among those of a tag; -1 where it has none of the name. */
