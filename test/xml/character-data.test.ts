@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Decode } from '../../source/machine/registers.ts'
-import { decodeCharacterData } from '../../source/xml/character-data.ts'
+import { decodeCharacterData, decodePlainly } from '../../source/xml/character-data.ts'
 import { parameters } from '../support/property.ts'
 
 const encoder = new TextEncoder()
@@ -62,5 +62,35 @@ test('characters of any length in UTF-8 stand for themselves, in any order', () 
       },
     ),
     parameters(1000),
+  )
+})
+
+test('content stands for its text without markup, in the kernel and without it', () => {
+  const pieces = fc.constantFrom(
+    ...['plain text', 'é', '漢', '𝄞', '&lt;', '&#x41;', '&none;', '\r\n', '>', ']]'],
+    ...['<a>', '</a >', '<b c="&lt;">', '<b c=\'">\' d="\'"/>', '<!-- <a> & -->', '<!---->', '<?p <a?> ?>', '<?q?>'],
+    ...['<![CDATA[<a>&lt;\r]]>', '<![CDATA[]]]]>', '<![CDATA[]]>', `<e f="${'x'.repeat(40)}">`],
+  )
+  const plain = (all: readonly string[]) => {
+    return all
+      .join('\0')
+      .replace(/<!\[CDATA\[(.*?)\]\]>/gs, (_, text: string) => text.replaceAll('<', '\u0001').replaceAll('&', '\u0002'))
+      .replace(/<!--.*?-->|<\?.*?\?>|<\/a >|<a>|<b c="&lt;">|<b c='">' d="'"\/>|<e f="x*">/gs, '')
+      .replace(/\0/g, '')
+      .replace(/\r\n?/g, '\n')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&#x41;', 'A')
+      .replaceAll('&none;', '')
+      .replaceAll('\u0001', '<')
+      .replaceAll('\u0002', '&')
+  }
+  fc.assert(
+    fc.property(fc.array(pieces, { maxLength: 40 }), (all) => {
+      const bytes = encoder.encode(PADDING + all.join(''))
+      const expected = PADDING + plain(all)
+      expect(decodeCharacterData(bytes, 0, bytes.length, Decode.CONTENT)).toBe(expected)
+      expect(decodePlainly(bytes, Decode.CONTENT)).toBe(expected)
+    }),
+    parameters(500),
   )
 })

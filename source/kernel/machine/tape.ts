@@ -200,6 +200,7 @@ function append(from: usize, end: usize): void {
     at += ascii
     if (others != 0) widen()
   }
+  let previous = i8x16.splat(0)
   while (at < end) {
     const bytes = v128.load(at)
     const others = i8x16.bitmask(bytes)
@@ -212,10 +213,12 @@ function append(from: usize, end: usize): void {
       at += count
       continue
     }
-    // As far as there are sequences of one byte and of two.
-    const count = min(<i32>ctz(i8x16.bitmask(i8x16.gt_u(bytes, i8x16.splat(-33))) | 0x10000), <i32>(end - at))
+    // Sequences of one byte and of two; their units stand where they end, so that one may be cut between two vectors. The next address
+    // depends on nothing that is in this one.
+    const wide = i8x16.bitmask(i8x16.gt_u(bytes, i8x16.splat(-33)))
+    const count = min(ctz(wide | 0x10000), <i32>(end - at))
     const continuing = i8x16.lt_s(bytes, i8x16.splat(-64))
-    const before = i8x16.shuffle(i8x16.splat(0), bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
+    const before = i8x16.shuffle(previous, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
     const firsts = others & ~i8x16.bitmask(continuing)
     const staying = ~firsts & ((1 << count) - 1)
     const low = join(
@@ -232,8 +235,13 @@ function append(from: usize, end: usize): void {
     const lowCount = <usize>popcnt(staying & 255)
     v128.store(to + (lowCount << 1), i8x16.swizzle(high, v128.load(STAYING + (<usize>(staying >> 8) << 4))))
     units += lowCount + <usize>popcnt(staying >> 8)
-    // A sequence that the vector cuts is looked at again.
-    at += count - ((firsts >> (count - 1)) & 1)
+    if (wide == 0) {
+      previous = bytes
+      at += 16
+      continue
+    }
+    previous = i8x16.splat(0)
+    at += count
     while (at < end) {
       const first = <u32>load<u8>(at)
       if (first < 0xe0) break
