@@ -28,10 +28,11 @@ const text = [
 await keep('source/xml/generated/programs.ts', text, check)
 
 const constants = await writeMachineConstants()
-const [kernel, compiled, text_, tape] = await Promise.all(
-  ['kernel.ts', 'compiled.ts', 'text.ts', 'tape.ts'].map((file) => readKernelSource(`machine/${file}`)),
+const [kernel, compiled, runs, text_, tape] = await Promise.all(
+  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts'].map((file) => readKernelSource(`machine/${file}`)),
 )
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
+  const { code, hasRuns } = compileProgram(programs[name], rule)
   const sources = {
     'kernel.ts': [
       "import { skim } from './tape'\n",
@@ -39,7 +40,8 @@ for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, s
       'const IS_COMPILED: bool = true\n',
       kernel,
       compiled,
-      compileProgram(programs[name], rule),
+      hasRuns ? runs : '',
+      code,
     ].join(''),
     'text.ts': `${constants}${text_}`,
     'tape.ts': `${constants}${tape}`,

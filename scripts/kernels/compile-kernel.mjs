@@ -77,6 +77,8 @@ export async function writeMachineConstants() {
     'LOG_ENTRY_SIZE',
     'NAME_SIZE',
     'SYMBOL_SIZE',
+    'RUN_SIZE',
+    'RUN_COUNT',
   ]) {
     lines.push(`const ${name}: usize = ${registers[name]}`)
   }

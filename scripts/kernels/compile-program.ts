@@ -8,6 +8,8 @@
 // through whose return is known: those are inlined. A point that more than one leads to is a *block*, a case of one `switch` in a loop;
 // the others are written where they are come to.
 //
+// Where content goes on with one tag after the other, runs of tags may be taken that are known (kernel/machine/runs.ts).
+//
 // Where the input ends for now, 16 zero bytes stand: zero is no character of the alphabet, so that looking at a byte tells as well whether
 // it is there.
 
@@ -15,6 +17,7 @@ import { INSTRUCTIONS, type Instruction, lengthOf, Op, type OpName } from '../..
 import type { Program } from '../../source/machine/program.ts'
 import { EntryFlag, PROGRAM } from '../../source/machine/registers.ts'
 import { differs, hex, indent, type Literal, writeSearch } from './compile-search.ts'
+import { findRuns, type Runs } from './find-runs.ts'
 
 /** Calls of a procedure that are inlined at the most: the first ones, which in grammars are the busiest. */
 const MOST_INLINED = 2
@@ -50,12 +53,13 @@ const COMPILED: ReadonlySet<OpName> = new Set([
   ...(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'SCOPE', 'UNIQUE'] as const),
 ])
 
-/** The AssemblyScript of the code from the procedure of a rule on. */
-export function compileProgram(program: Program, rule: string): string {
+/** The AssemblyScript of the code from the procedure of a rule on, and whether it takes runs of tags. */
+export function compileProgram(program: Program, rule: string): { code: string; hasRuns: boolean } {
   if (program.alphabet !== 'xml') throw new Error('zero bytes are characters of this alphabet')
   const entry = [...program.procedures].find(([, name]) => name === rule)?.[0]
   if (entry === undefined) throw new Error(`there is no procedure for ${rule}`)
-  return new Compiler(program, entry).compile()
+  const compiler = new Compiler(program, entry)
+  return { code: compiler.compile(), hasRuns: compiler.hasRuns }
 }
 
 class Compiler {
@@ -75,11 +79,17 @@ class Compiler {
   readonly #blocks = new Map<string, number>()
   /** Functions that search, by what for. */
   readonly #searches = new Map<string, Search>()
+  readonly #runs: Runs | undefined
 
   constructor(program: Program, entry: number) {
     this.#program = program
     this.#entry = { pc: entry, returnsTo: undefined }
     this.#data = align(PROGRAM + 4 * program.code.length)
+    this.#runs = findRuns(program, entry)
+  }
+
+  get hasRuns(): boolean {
+    return this.#runs !== undefined
   }
 
   compile(): string {
@@ -90,13 +100,15 @@ class Compiler {
     }
     if (this.#blocks.size > 255) throw new Error('there are more blocks than a byte can tell')
     const cases = [...this.#blocks].map(([key, block]) => {
-      const body = this.#write(this.#points.get(key) as Point, true)
+      const point = this.#points.get(key) as Point
+      const body = `${this.#writeTaking(point)}${this.#write(point, true)}`
       return `case ${block}: { // ${key}\n${indent(body)}\n}`
     })
     return [
       this.#writeEntries(),
       this.#writeReturns(),
       ...[...this.#searches.values()].map(({ text }) => text),
+      this.#writeRuns(),
       PROLOGUE,
       indent(indent(cases.join('\n'))),
       EPILOGUE,
@@ -435,6 +447,29 @@ class Compiler {
     return `${tests.join('\nelse ')}\nelse ${stop}`
   }
 
+  // Runs.
+
+  /** Takes a run where one may begin. */
+  #writeTaking({ pc, returnsTo }: Point): string {
+    return pc === this.#runs?.begin && returnsTo === undefined ? TAKE_RUN : ''
+  }
+
+  /** What kernel/machine/runs.ts has to know of the program. */
+  #writeRuns(): string {
+    if (!this.#runs) return ''
+    const { behind, types } = this.#runs
+    const blockOf = (pc: number) => this.#blocks.get(keyOf(this.#resolve({ pc, returnsTo: undefined })))
+    return [
+      `const RUN_HEAD: u32 = ${callHead(behind)}`,
+      `const RUN_CONTENT: u32 = ${blockOf(this.#entry.pc)}`,
+      `const RUN_BEHIND: u32 = ${blockOf(behind)}`,
+      `const RUN_NAME: i32 = ${types.name}`,
+      `const RUN_START: i32 = ${types.start}`,
+      `const RUN_END: i32 = ${types.end}`,
+      `const RUN_TEXT: i32 = ${types.text ?? -1}`,
+    ].join('\n')
+  }
+
   /** Where the code may be entered: a bit for each instruction, and the blocks. */
   #writeEntries(): string {
     const bits = new Uint8Array(Math.ceil(this.#program.code.length / 8))
@@ -493,6 +528,19 @@ function record(type: number, start: string, first: string): string {
 function nameOf(what: string, { pc, returnsTo }: Point): string {
   return returnsTo === undefined ? `${what}${pc}` : `${what}${pc}from${returnsTo}`
 }
+
+const TAKE_RUN = `if (load<u8>(p) == 60 && part == stack) {
+  const run = takeRun(p, shift, sp, low, t)
+  if (run != 0) {
+    p += <usize>load<u32>(run, RUN_MOVE)
+    m = p - 1
+    sp += <usize>load<u32>(run, RUN_RISE)
+    t += recorded
+    block = load<i32>(run, RUN_BLOCK)
+    continue
+  }
+}
+`
 
 const PROLOGUE = `
 /** Runs from a block on, and stops before what is not compiled. */

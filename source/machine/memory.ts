@@ -2,7 +2,7 @@
 
 import type { Engine } from './engine.ts'
 import type { Program } from './program.ts'
-import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, Register, ROLES } from './registers.ts'
+import { NAME_SIZE, PROGRAM, REGISTER_COUNT, REGISTERS, Register, ROLES, RUN_COUNT, RUN_SIZE } from './registers.ts'
 
 /** A region that can grow: the registers that hold its address and its size in bytes. */
 interface Region {
@@ -12,6 +12,7 @@ interface Region {
 
 /** In the order in which they lie. The window is last: it is the one that grows most, and then moves nothing. */
 const REGIONS = {
+  runs: { address: Register.RUNS, size: Register.RUNS_SIZE },
   stack: { address: Register.STACK, size: Register.STACK_SIZE },
   saves: { address: Register.SAVES, size: REGISTER_COUNT - 1 },
   log: { address: Register.LOG, size: Register.LOG_SIZE },
@@ -28,6 +29,7 @@ export type RegionName = keyof typeof REGIONS
 
 /** Sizes to begin with: small parses fit, and larger ones grow. */
 const FIRST_SIZES: Record<RegionName, number> = {
+  runs: 0,
   stack: 16 * 1024,
   saves: 16 * 1024,
   log: 4096,
@@ -40,9 +42,11 @@ const FIRST_SIZES: Record<RegionName, number> = {
   window: 64 * 1024,
 }
 const SYMBOL_SIZES = { log: 64 * 1024, symbols: 4096, names: 1024 * NAME_SIZE, hashes: 8192, nameBytes: 16 * 1024 }
+/** Where a part of the program is compiled. */
+const RUNS_SIZE = (RUN_COUNT + 2) * RUN_SIZE
 
 /** Bytes behind the end of the window that may be read, and mean nothing. */
-const SLACK = 32
+const SLACK = 64
 const ALIGNMENT = 16
 
 /** Lays out an engine's memory. Its views are to be fetched again after anything here was called. */
@@ -93,7 +97,10 @@ export class MachineMemory {
   /** Clears all state, loads the program, and lays out the regions, none smaller than it was. */
   load(program: Program): void {
     const sizes = this.#capacities
-    const least: Partial<Record<RegionName, number>> = program.usesSymbols ? SYMBOL_SIZES : {}
+    const least: Partial<Record<RegionName, number>> = {
+      ...(program.usesSymbols ? SYMBOL_SIZES : {}),
+      ...(this.engine.kernel === undefined ? {} : { runs: RUNS_SIZE }),
+    }
     const { code, data } = program
     const dataAddress = align(PROGRAM + 4 * code.length)
     let next = align(dataAddress + data.length)
@@ -127,10 +134,12 @@ export class MachineMemory {
     this.set(REGIONS[region].size, Math.min(this.#capacities[region], most))
   }
 
-  /** Forgets all names. */
+  /** Forgets all names, and the runs of tags that have them. */
   forgetNames(): void {
     const address = this.get(Register.HASHES)
     this.#bytes.fill(0, address, address + this.size('hashes'))
+    const runs = this.get(Register.RUNS)
+    this.#bytes.fill(0, runs, runs + Math.min(RUN_SIZE, this.size('runs')))
     this.set(Register.NAME_COUNT, 0)
     this.set(Register.NAME_BYTES_USED, 0)
   }

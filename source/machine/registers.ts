@@ -141,6 +141,10 @@ export const Register = {
   SKIM_FLOOR: 55,
   SKIM_FOUND: 56,
   SKIM_END: 57,
+
+  /** Runs of tags that a compiled program knows again (kernel/machine/runs.ts): entries, the first of which says how it goes. */
+  RUNS: 58,
+  RUNS_SIZE: 59,
 } as const
 
 /** Words in the block. */
@@ -176,3 +180,7 @@ export const SYMBOL_SIZE = 8
  * first 16 of the bytes, with zeros behind. The lowest bit of the third word is no part of the hash: it is 1 for a name that needs no look.
  */
 export const NAME_SIZE = 32
+
+/** Entries of runs, in bytes, and how many there are at the most, besides the first one and one that is being written. */
+export const RUN_SIZE = 592
+export const RUN_COUNT = 48

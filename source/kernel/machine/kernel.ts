@@ -281,13 +281,18 @@ function hashLong(start: usize, length: usize): u32 {
   return hash & ~1
 }
 
-/** The number of the name from `start` to `end`, which is made when it is new; 0 when there is no room for it. */
-function intern(start: usize, end: usize): u32 {
-  const length = end - start
-  const isShort = length <= SHORT
-  // Not more than what is there: the entry of a longer name has its beginning as well.
-  const bytes = v128.and(v128.load(start), maskOf(min(length, SHORT)))
-  const hash = isShort ? hashOf(bytes, length) : hashLong(start, length)
+/** The first bytes of a name, with zeros behind; not more than what is there: the entry of a longer name has its beginning as well. */
+// @ts-ignore: decorator
+@inline function beginningOf(start: usize, length: usize): v128 {
+  return v128.and(v128.load(start), maskOf(min(length, SHORT)))
+}
+
+/** Where the name that was last looked for would be entered. */
+let vacant: u32 = 0
+
+/** The number of a name; 0 where it is new. */
+// @ts-ignore: decorator
+@inline function findName(start: usize, length: usize, bytes: v128, hash: u32): u32 {
   const names = register(NAMES)
   const hashes = register(HASHES)
   const slots = <u32>register(HASHES_SIZE) >> 2
@@ -298,10 +303,23 @@ function intern(start: usize, end: usize): u32 {
     const entry = names + <usize>name * NAME_SIZE
     const isLike = !v128.any_true(v128.xor(bytes, v128.load(entry, NAME_BEGINNING)))
     if (isLike && <usize>load<u32>(entry, 4) == length) {
-      if (isShort || isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)) return name
+      if (length <= SHORT || isSame(register(NAME_BYTES) + <usize>load<u32>(entry), start, length)) return name
     }
     slot = (slot + 1) & (slots - 1)
   }
+  vacant = slot
+  return 0
+}
+
+/** The number of the name from `start` to `end`, which is made when it is new; 0 when there is no room for it. */
+function intern(start: usize, end: usize): u32 {
+  const length = end - start
+  const bytes = beginningOf(start, length)
+  const hash = length <= SHORT ? hashOf(bytes, length) : hashLong(start, length)
+  const known = findName(start, length, bytes, hash)
+  if (known != 0) return known
+  const names = register(NAMES)
+  const slots = <u32>register(HASHES_SIZE) >> 2
   const name = <u32>register(NAME_COUNT) + 1
   const used = register(NAME_BYTES_USED)
   // At most half of the slots are used.
@@ -314,7 +332,7 @@ function intern(start: usize, end: usize): u32 {
   store<u32>(entry, hash, 8)
   store<u32>(entry, 0, 12)
   v128.store(entry, bytes, NAME_BEGINNING)
-  store<u32>(hashes + (<usize>slot << 2), name)
+  store<u32>(register(HASHES) + (<usize>vacant << 2), name)
   setRegister(NAME_BYTES_USED, used + length)
   setRegister(NAME_COUNT, name)
   return name
