@@ -12,7 +12,12 @@ export interface Runs {
   /** Where the content of an inner element returns to. */
   readonly behind: number
   /** Types of records; `text` is undefined where text is no part. */
-  readonly types: { readonly name: number; readonly start: number; readonly end: number; readonly text: number | undefined }
+  readonly types: {
+    readonly name: number
+    readonly start: number
+    readonly end: number
+    readonly text: number | undefined
+  }
 }
 
 /** An instruction that was come to, and its operand. */
