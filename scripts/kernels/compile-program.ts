@@ -109,9 +109,9 @@ class Compiler {
       this.#writeReturns(),
       ...[...this.#searches.values()].map(({ text }) => text),
       this.#writeRuns(),
-      PROLOGUE,
+      `${PROLOGUE}${this.#runs ? BEGIN_RUNS : ''}${LOOP}`,
       indent(indent(cases.join('\n'))),
-      EPILOGUE,
+      `${EPILOGUE}${this.#runs ? END_RUNS : ''}}`,
     ].join('\n')
   }
 
@@ -529,7 +529,9 @@ function nameOf(what: string, { pc, returnsTo }: Point): string {
   return returnsTo === undefined ? `${what}${pc}` : `${what}${pc}from${returnsTo}`
 }
 
-const TAKE_RUN = `if (load<u8>(p) == 60 && part == stack) {
+const TAKE_RUN = `if (rest != 0) {
+  rest--
+} else if (load<u8>(p) == 60 && part == stack) {
   const run = takeRun(p, shift, sp, low, t)
   if (run != 0) {
     p += <usize>load<u32>(run, RUN_MOVE)
@@ -541,6 +543,8 @@ const TAKE_RUN = `if (load<u8>(p) == 60 && part == stack) {
   }
 }
 `
+const BEGIN_RUNS = '  rest = load<u32>(register(RUNS), RUNS_REST)\n'
+const END_RUNS = '  store<u32>(register(RUNS), rest, RUNS_REST)\n'
 
 const PROLOGUE = `
 /** Runs from a block on, and stops before what is not compiled. */
@@ -558,7 +562,9 @@ function advance(first: i32): void {
   let part = stack + register(PART)
   let at: usize = 0
   let block = first
-  const behind = v128.load(end)
+`
+
+const LOOP = `  const behind = v128.load(end)
   v128.store(end, i8x16.splat(0))
   // Not for (;;): behind it, AssemblyScript 0.28 leaves out what comes.
   while (true) {
@@ -578,7 +584,6 @@ const EPILOGUE = `
   setRegister(TAPE_END, t - tapeShift)
   setRegister(PART, part - stack)
   setRegister(LOW, low - stack)
-}
 `
 
 function keyOf({ pc, returnsTo }: Point): string {

@@ -182,5 +182,5 @@ export const SYMBOL_SIZE = 8
 export const NAME_SIZE = 32
 
 /** Entries of runs, in bytes, and how many there are at the most, besides the first one and one that is being written. */
-export const RUN_SIZE = 592
+export const RUN_SIZE = 656
 export const RUN_COUNT = 48

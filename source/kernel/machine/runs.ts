@@ -39,13 +39,18 @@ const RUN_BLOCK: usize = 148
 /** Where the entries are that came behind it, the last one first, from the start of the region. */
 const RUN_NEXT: usize = 152
 const RUN_OTHER: usize = 156
-/** What is added to the score. */
+/** What is added to the score: of something else than a run, which is known to be there, -1. */
 const RUN_WORTH: usize = 160
-/** Symbols that are popped; entries of symbols, and frames, that are pushed; records. */
+/**
+ * Entries of symbols that are popped, of which those that are on top of others stand behind them, first the upper two; ones where they matter,
+ * and for each frame that is popped. Entries of symbols, and frames, that are pushed; records.
+ */
 const RUN_POPPED: usize = 176
-const RUN_PUSHED: usize = 192
-const RUN_FRAMES: usize = 224
-const RUN_RECORD_LIST: usize = 288
+const RUN_POPPED_BITS: usize = 208
+const RUN_FRAME_BITS: usize = 240
+const RUN_PUSHED: usize = 256
+const RUN_FRAMES: usize = 288
+const RUN_RECORD_LIST: usize = 352
 
 // The first entry is no run, and matches nothing. Where others have what they pop, it has: how many tags are to be passed before
 // the next is looked for, the run that was last, how well they are found, how many there are, which one is the next to be replaced, and how
@@ -57,13 +62,19 @@ const RUNS_COUNT: usize = 188
 const RUNS_OLDEST: usize = 192
 const RUNS_PAUSE: usize = 196
 
-/** What is added to the score when no run is known; a run that is adds one for each tag but the first. How high and how low it gets. */
-const RUN_MISSED: i32 = -2
+/**
+ * What is added to the score when a run does not come behind the last as before; one that does adds one for each tag but the first: to learn
+ * takes some times as long as is won by one. How high and how low the score gets.
+ */
+const RUN_MISSED: i32 = -4
 const RUN_MOST: i32 = 64
 const RUN_LEAST: i32 = -32
 /** Tags that are passed where runs are mostly not found, at first and at the most. */
 const RUN_PAUSE: u32 = 1024
 const RUN_LONGEST_PAUSE: u32 = 65536
+
+/** How many tags the instructions are to go over before the next run is looked for; while `advance` runs. */
+let rest: u32 = 0
 
 /** Bytes of records that the run wrote which was taken. */
 let recorded: usize = 0
@@ -81,20 +92,21 @@ let recorded: usize = 0
   return i8x16.all_true(v128.and(first, second))
 }
 
-/** Takes the run that begins at p where one is known, and gives its entry; 0 where nothing was done. */
+/**
+ * Takes the run that begins at p where one is known, and gives its entry; 0 where nothing was done, and `rest` says how many tags the
+ * instructions are to go over before it is called again.
+ */
 function takeRun(p: usize, shift: usize, sp: usize, low: usize, t: usize): usize {
   const runs = register(RUNS)
-  const rest = load<u32>(runs, RUNS_REST)
-  if (rest != 0) {
-    store<u32>(runs, rest - 1, RUNS_REST)
-    return 0
-  }
   const last = runs + <usize>load<u32>(runs, RUNS_LAST)
   const next = load<u32>(last, RUN_NEXT)
   let run = runs + <usize>next
-  if (!isRunAt(p, run)) {
+  let isFound = isRunAt(p, run)
+  if (!isFound) {
     run = runs + <usize>load<u32>(last, RUN_OTHER)
-    if (!isRunAt(p, run)) {
+    isFound = isRunAt(p, run)
+    if (!isFound) {
+      if (!count(runs, RUN_MISSED)) return 0
       run = learnRun(p, sp)
       if (run == 0) return 0
     }
@@ -102,13 +114,15 @@ function takeRun(p: usize, shift: usize, sp: usize, low: usize, t: usize): usize
     store<u32>(last, next, RUN_OTHER)
   }
   store<u32>(runs, <u32>(run - runs), RUNS_LAST)
-  if (!count(runs, load<i32>(run, RUN_WORTH)) || load<u32>(run, RUN_BLOCK) == 0) return 0
+  if (isFound && !count(runs, load<i32>(run, RUN_WORTH))) return 0
+  // Here begins something else.
+  if (load<u32>(run, RUN_BLOCK) == 0) return 0
   if (canTake(run, sp, low, t)) {
     applyRun(run, p - shift, sp, t)
     return run
   }
   // The instructions are to go over all of its tags.
-  store<u32>(runs, load<u32>(run, RUN_POPS) + load<u32>(run, RUN_PUSHES) - 1, RUNS_REST)
+  rest = load<u32>(run, RUN_POPS) + load<u32>(run, RUN_PUSHES) - 1
   return 0
 }
 
@@ -124,7 +138,7 @@ function takeRun(p: usize, shift: usize, sp: usize, low: usize, t: usize): usize
 
 function pause(runs: usize): void {
   const length = min(max(2 * load<u32>(runs, RUNS_PAUSE), RUN_PAUSE), RUN_LONGEST_PAUSE)
-  store<u32>(runs, length, RUNS_REST)
+  rest = length
   store<u32>(runs, length, RUNS_PAUSE)
   store<i32>(runs, RUN_LEAST / 2, RUNS_SCORE)
 }
@@ -138,36 +152,41 @@ function pause(runs: usize): void {
 /** Whether all instructions of a run would match, and have room; rather too much of it. */
 // @ts-ignore: decorator
 @inline function canTake(run: usize, sp: usize, low: usize, t: usize): bool {
-  const pops = <usize>load<u32>(run, RUN_POPS)
   const depth = register(SYMBOL_DEPTH)
   const symbols = register(SYMBOLS) + depth * SYMBOL_SIZE
-  let differs: u32 = 0
-  for (let i: usize = 0; i < pops; i++) {
-    differs |= load<u32>(sp - (i + 1) * ENTRY_SIZE) ^ RUN_HEAD
-    differs |= load<u32>(symbols - (i + 1) * SYMBOL_SIZE) ^ load<u32>(run + (i << 2), RUN_POPPED)
-  }
-  if (differs != 0) return false
+  let differs = v128.and(v128.xor(v128.load(symbols - 16), v128.load(run, RUN_POPPED)), v128.load(run, RUN_POPPED_BITS))
+  const below = v128.xor(v128.load(symbols - 32), v128.load(run, RUN_POPPED + 16))
+  differs = v128.or(differs, v128.and(below, v128.load(run, RUN_POPPED_BITS + 16)))
+  let heads = i32x4.splat(load<u32>(sp - ENTRY_SIZE))
+  heads = i32x4.replace_lane(heads, 1, load<u32>(sp - 2 * ENTRY_SIZE))
+  heads = i32x4.replace_lane(heads, 2, load<u32>(sp - 3 * ENTRY_SIZE))
+  heads = i32x4.replace_lane(heads, 3, load<u32>(sp - 4 * ENTRY_SIZE))
+  const others = v128.and(v128.xor(heads, i32x4.splat(RUN_HEAD)), v128.load(run, RUN_FRAME_BITS))
+  if (v128.any_true(v128.or(differs, others))) return false
   // What is popped for the first time since the checkpoint is to be saved.
-  if (sp - pops * ENTRY_SIZE < low) return false
+  const popped = <usize>load<u32>(run, RUN_POPS) * ENTRY_SIZE
+  if (sp - popped < low) return false
   if (sp + (RUN_TAGS + 1) * ENTRY_SIZE > register(STACK) + register(STACK_SIZE)) return false
   if ((depth + RUN_TAGS) * SYMBOL_SIZE > register(SYMBOLS_SIZE)) return false
   if ((register(LOG_LENGTH) + 2 * RUN_TAGS) * LOG_ENTRY_SIZE > register(LOG_SIZE)) return false
   if (isTapeMarked(t + <usize>load<u32>(run, RUN_RECORDS))) return false
-  return !isSkimming(t) || canSkim(run, pops)
+  return !isSkimming(t) || canSkim(run)
 }
 
 /** Whether nothing in a run needs a look. */
 // @ts-ignore: decorator
-@inline function canSkim(run: usize, pops: usize): bool {
-  if (register(SKIM_DEPTH) < register(SKIM_FLOOR) + pops) return false
-  let isPlain: u32 = 1
+@inline function canSkim(run: usize): bool {
+  if (register(SKIM_DEPTH) < register(SKIM_FLOOR) + <usize>load<u32>(run, RUN_POPS)) return false
   const names = register(NAMES)
-  const pushes = <usize>load<u32>(run, RUN_PUSHES)
-  for (let i: usize = 0; i < pushes; i++) {
-    const symbol = <usize>load<u32>(run + i * SYMBOL_SIZE, RUN_PUSHED)
-    isPlain &= load<u32>(names + symbol * NAME_SIZE, 8)
-  }
-  return (isPlain & 1) != 0 && areSkimmed()
+  const plain = isPlain(names, run, 0) & isPlain(names, run, 1) & isPlain(names, run, 2) & isPlain(names, run, 3)
+  return (plain & 1) != 0 && areSkimmed()
+}
+
+/** 1 in the lowest bit where a name that is pushed needs no look, or there is none. */
+// @ts-ignore: decorator
+@inline function isPlain(names: usize, run: usize, index: usize): u32 {
+  const symbol = <usize>load<u32>(run + index * SYMBOL_SIZE, RUN_PUSHED)
+  return load<u32>(names + symbol * NAME_SIZE, 8) | <u32>(symbol == 0)
 }
 
 /** Whether the parts of runs are of the kinds that are dropped here. */
@@ -187,29 +206,24 @@ function pause(runs: usize): void {
   const isDropped = isSkimming(t)
   const tapeEnd = <u32>(t - register(TAPE) + register(TAPE_START))
 
-  let symbols = register(SYMBOLS) + depth * SYMBOL_SIZE
-  let entry = register(LOG) + register(LOG_LENGTH) * LOG_ENTRY_SIZE
-  for (let i: usize = 0; i < pops; i++) {
-    symbols -= SYMBOL_SIZE
-    store<u32>(entry, (load<u32>(symbols) << 8) | LOG_POP)
-    store<u32>(entry, load<u32>(symbols, 4), 4)
-    entry += LOG_ENTRY_SIZE
-  }
-  let frame = sp - pops * ENTRY_SIZE
-  const start = v128.and(i32x4.splat(<i32>position), i32x4(0, -1, 0, 0))
-  const base = i32x4.replace_lane(start, 2, tapeEnd)
-  const kept = i32x4(-1, -1, isDropped ? 0 : -1, -1)
-  for (let i: usize = 0; i < pushes; i++) {
-    store<u32>(entry, LOG_PUSH)
-    store<u32>(entry, 0, 4)
-    entry += LOG_ENTRY_SIZE
-    const pushed = run + i * SYMBOL_SIZE
-    store<u32>(symbols, load<u32>(pushed, RUN_PUSHED))
-    store<u32>(symbols, load<u32>(pushed, RUN_PUSHED + 4) + <u32>position, 4)
-    symbols += SYMBOL_SIZE
-    v128.store(frame, i32x4.add(v128.and(v128.load(run + i * ENTRY_SIZE, RUN_FRAMES), kept), base))
-    frame += ENTRY_SIZE
-  }
+  // As many are written as there may be at the most: the others lie where nothing is.
+  const symbols = register(SYMBOLS) + depth * SYMBOL_SIZE
+  const entry = register(LOG) + register(LOG_LENGTH) * LOG_ENTRY_SIZE
+  v128.store(entry, logOf(v128.load(symbols - 16)))
+  v128.store(entry, logOf(v128.load(symbols - 32)), 16)
+  v128.store(entry + pops * LOG_ENTRY_SIZE, i64x2.splat(LOG_PUSH))
+  v128.store(entry + pops * LOG_ENTRY_SIZE, i64x2.splat(LOG_PUSH), 16)
+  const place = i64x2.splat(<i64>position << 32)
+  const pushed = symbols - pops * SYMBOL_SIZE
+  v128.store(pushed, i32x4.add(v128.load(run, RUN_PUSHED), place))
+  v128.store(pushed, i32x4.add(v128.load(run, RUN_PUSHED + 16), place), 16)
+  const frame = sp - pops * ENTRY_SIZE
+  const base = i32x4.replace_lane(i32x4.replace_lane(i32x4.splat(0), 1, position), 2, tapeEnd)
+  const kept = i32x4.replace_lane(i32x4.splat(-1), 2, isDropped ? 0 : -1)
+  v128.store(frame, i32x4.add(v128.and(v128.load(run, RUN_FRAMES), kept), base))
+  v128.store(frame, i32x4.add(v128.and(v128.load(run, RUN_FRAMES + 16), kept), base), 16)
+  v128.store(frame, i32x4.add(v128.and(v128.load(run, RUN_FRAMES + 32), kept), base), 32)
+  v128.store(frame, i32x4.add(v128.and(v128.load(run, RUN_FRAMES + 48), kept), base), 48)
   setRegister(LOG_LENGTH, register(LOG_LENGTH) + pops + pushes)
   setRegister(SYMBOL_DEPTH, depth + pushes - pops)
 
@@ -232,6 +246,14 @@ function pause(runs: usize): void {
   setRegister(CLOSED, <usize>tapeEnd + recorded)
 }
 
+/** Entries of the log for the pops of two symbols, of which the second is popped first. */
+// @ts-ignore: decorator
+@inline function logOf(symbols: v128): v128 {
+  const swapped = i8x16.shuffle(symbols, symbols, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
+  const heads = v128.or(i32x4.shl(swapped, 8), i32x4.splat(LOG_POP))
+  return v128.bitselect(heads, swapped, i32x4(-1, 0, -1, 0))
+}
+
 // Learning.
 
 /**
@@ -240,7 +262,6 @@ function pause(runs: usize): void {
  */
 function learnRun(p: usize, sp: usize): usize {
   const runs = register(RUNS)
-  if (!count(runs, RUN_MISSED)) return 0
   // It is written behind all entries, and moved when it is whole.
   const draft = runs + RUN_SIZE * (RUN_COUNT + 1)
   if (!describeRun(draft, p, sp)) return 0
@@ -290,7 +311,10 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
       if (behind - p > RUN_LENGTH) break
       tape = describeText(run, p, last, at, tape)
       tape = describeRecord(run, tape, RUN_END, at - p, behind - p, tape)
-      store<u32>(run + (pops << 2), symbol, RUN_POPPED)
+      const popped = run + (pops ^ 1) * SYMBOL_SIZE
+      store<u32>(popped, symbol, RUN_POPPED)
+      store<i32>(popped, -1, RUN_POPPED_BITS)
+      store<i32>(run + (pops << 2), -1, RUN_FRAME_BITS)
       pops++
     } else {
       let end = at + 1
