@@ -68,7 +68,7 @@ const RUNS_PAUSE: usize = 196
  */
 const RUN_MISSED: i32 = -4
 const RUN_MOST: i32 = 64
-const RUN_LEAST: i32 = -32
+const RUN_LEAST: i32 = -128
 /** Tags that are passed where runs are mostly not found, at first and at the most. */
 const RUN_PAUSE: u32 = 1024
 const RUN_LONGEST_PAUSE: u32 = 65536
