@@ -1,7 +1,7 @@
 // Several paths as one: what is wanted in an element is one state, a number, whatever the paths.
 
 import type { XmlAttributes } from './attributes.ts'
-import type { Name, NameTable } from './names.ts'
+import type { Name } from './names.ts'
 import type { Candidate, Path } from './path.ts'
 
 /** A state of each path. Those that come up are made once and numbered (a lazy powerset construction). */
@@ -14,8 +14,6 @@ interface StateSet {
   readonly isDead: boolean
   /** By the names of elements in it, what is wanted in them. */
   readonly next: Map<string, number>
-  /** The same by the symbols of the names in the document; undefined for those that have not come up. */
-  readonly nextOfSymbol: (number | undefined)[]
 }
 
 export class PathSet {
@@ -65,16 +63,6 @@ export class PathSet {
     return entered
   }
 
-  /** The same by the symbol of the name, for the symbols of one document. */
-  enterSymbol(state: number, symbol: number, names: NameTable): number {
-    const { nextOfSymbol } = this.#sets[state] as StateSet
-    const known = nextOfSymbol[symbol]
-    if (known !== undefined) return known
-    const entered = this.enterNamed(state, names.get(symbol))
-    nextOfSymbol[symbol] = entered
-    return entered
-  }
-
   #enter(state: number, candidate: Candidate): number {
     const { states } = this.#sets[state] as StateSet
     return this.#find(this.#paths.map((path, i) => path.enter(states[i] as number, candidate)))
@@ -93,7 +81,6 @@ export class PathSet {
       isMatch: matches.length > 0,
       isDead: this.#paths.every((path, i) => path.isDead(states[i] as number)),
       next: new Map(),
-      nextOfSymbol: [],
     })
     return found
   }

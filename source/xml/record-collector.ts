@@ -12,10 +12,11 @@ import type { Name } from './names.ts'
 import { OpenFields } from './open-fields.ts'
 import type { Candidate, Path } from './path.ts'
 import { PathSet } from './path-set.ts'
+import { PathTable, StateFlag } from './path-table.ts'
 import { PendingValues } from './pending-values.ts'
 import { PARTNER } from './recorded-content.ts'
 import { AttentiveSink, type DocumentFacts, type Sink } from './sink.ts'
-import { END, RECORD_WORDS, START, SYMBOL, type TapeFrame } from './tape-frame.ts'
+import { RECORD_WORDS, SYMBOL, type TapeFrame } from './tape-frame.ts'
 
 /** Bytes up to which values share a string with others: one that is kept keeps that. */
 const SHORT = 256
@@ -38,6 +39,8 @@ export class RecordCollector extends AttentiveSink implements Sink {
   override readonly takesRecords: boolean
   readonly #elements: PathSet
   readonly #paths: PathSet
+  readonly #elementTable: PathTable
+  readonly #pathTable: PathTable
   /** By the numbers of the paths: what is wanted of an element that they mean; and of that of the record. */
   readonly #fields: readonly Field[]
   readonly #ownFields: readonly Field[]
@@ -71,6 +74,8 @@ export class RecordCollector extends AttentiveSink implements Sink {
     this.#fields = fields.filter(({ path }) => path !== undefined)
     this.#ownFields = fields.filter(({ path }) => path === undefined)
     this.#paths = new PathSet(this.#fields.map(({ path }) => path as Path))
+    this.#elementTable = new PathTable(this.#elements)
+    this.#pathTable = new PathTable(this.#paths)
     this.#isInnermost = nested === 'innermost'
     this.#hasAttributes = fields.some(({ tells }) => tells === 'attribute')
     this.#begunIn = new Array<number>(fields.length).fill(0)
@@ -105,9 +110,9 @@ export class RecordCollector extends AttentiveSink implements Sink {
     facts.prepareDecoding()
   }
 
-  // Nearly all tags are seen here: one loop over numbers.
+  // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
   override takeRecords(frame: TapeFrame, first: number, end: number): number {
-    const { words, types, count, inputStart } = frame
+    const { words, types, count } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     const { names, linkTags } = this.#facts as DocumentFacts
     linkTags(first, end)
@@ -115,7 +120,8 @@ export class RecordCollector extends AttentiveSink implements Sink {
     const open = this.#open
     let depth = this.#depth
     let recordDepth = this.#recordDepth
-    let paths = recordDepth > 0 ? this.#paths : this.#elements
+    let table = recordDepth > 0 ? this.#pathTable : this.#elementTable
+    let { next, width, flags } = table
     let part = first
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
@@ -124,8 +130,13 @@ export class RecordCollector extends AttentiveSink implements Sink {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        const state = paths.enterSymbol(states[depth] as number, symbol, names)
-        if (paths.isDead(state) && !paths.isMatch(state)) {
+        let state = symbol < width ? (next[(states[depth] as number) * width + symbol] as number) : -1
+        if (state === -1) {
+          state = table.enter(states[depth] as number, symbol, names)
+          ;({ next, width, flags } = table)
+        }
+        const flag = flags[state] as number
+        if (flag === StateFlag.DEAD) {
           // Nothing in the element is wanted.
           const partner = words[at + PARTNER] as number
           if (partner > 0) {
@@ -135,29 +146,22 @@ export class RecordCollector extends AttentiveSink implements Sink {
           }
         }
         states[++depth] = state
-        if (paths.isMatch(state)) {
+        if ((flag & StateFlag.MATCH) !== 0) {
           this.#depth = depth
-          // Behind the tag as it is recorded stands `>` or `/>`.
-          const length = words[at + RECORD_WORDS] === emptyTag ? 2 : 1
-          const content = inputStart + (((words[at + END] as number) - inputStart) | 0) + length
-          if (recordDepth > 0) {
-            for (const i of paths.matches(state)) this.#take(this.#fields[i] as Field, frame, part, record, content)
-          } else {
-            this.#beginRecord()
-            for (const field of this.#ownFields) this.#take(field, frame, part, record, content)
+          this.#takeTag(frame, part, record)
+          if (recordDepth === 0) {
             recordDepth = depth
-            paths = this.#paths
+            table = this.#pathTable
+            ;({ next, width, flags } = table)
           }
         }
       } else if (type === endTag || type === emptyTag) {
-        if (open.depth === depth) {
-          const offset = words[at + (type === endTag ? START : END)] as number
-          this.#closeTexts(inputStart + ((offset - inputStart) | 0))
-        }
+        if (open.depth === depth) this.#closeTexts(type === endTag ? frame.startOf(record) : frame.endOf(record))
         if (depth === recordDepth) {
           this.#endRecord()
           recordDepth = 0
-          paths = this.#elements
+          table = this.#elementTable
+          ;({ next, width, flags } = table)
         }
         depth--
       } else if (isPart[type] === 0) {
@@ -167,6 +171,20 @@ export class RecordCollector extends AttentiveSink implements Sink {
     }
     this.#depth = depth
     return part
+  }
+
+  /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
+  #takeTag(frame: TapeFrame, nameRecord: number, tag: number): void {
+    // Behind the tag as it is recorded stands `>` or `/>`.
+    const content = frame.endOf(tag) + (frame.typeOf(tag + 1) === frame.types.emptyTag ? 2 : 1)
+    if (this.#recordDepth > 0) {
+      for (const i of this.#paths.matches(this.#states[this.#depth] as number)) {
+        this.#take(this.#fields[i] as Field, frame, nameRecord, tag, content)
+      }
+    } else {
+      this.#beginRecord()
+      for (const field of this.#ownFields) this.#take(field, frame, nameRecord, tag, content)
+    }
   }
 
   /** The records that are there, and their input, are about to go. */
