@@ -291,7 +291,7 @@ export class XmlParser {
 
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
-    const skips = this.#sink.skipsAlways && !this.#tag
+    const skips = this.#sink.skipsAhead && !this.#tag
     this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
     try {
       this.#outcome = this.#machine.run()

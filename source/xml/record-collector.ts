@@ -15,7 +15,7 @@ import { PathSet } from './path-set.ts'
 import { PathTable, StateFlag } from './path-table.ts'
 import { PendingValues } from './pending-values.ts'
 import { PARTNER } from './recorded-content.ts'
-import { AttentiveSink, type DocumentFacts, type Sink } from './sink.ts'
+import type { DocumentFacts, Sink } from './sink.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from './tape-frame.ts'
 
 /** Bytes up to which values share a string with others: one that is kept keeps that. */
@@ -33,10 +33,11 @@ export interface RecordCollectorOptions {
 }
 
 /** Makes the records of a document that is read by a program for checks. */
-export class RecordCollector extends AttentiveSink implements Sink {
-  override readonly wantsText = false
-  override readonly maySkip = true
-  override readonly takesRecords: boolean
+export class RecordCollector implements Sink {
+  readonly wantsText = false
+  readonly textRoom = Number.POSITIVE_INFINITY
+  readonly maySkip = true
+  readonly #canTake: boolean
   readonly #elements: PathSet
   readonly #paths: PathSet
   readonly #elementTable: PathTable
@@ -60,6 +61,8 @@ export class RecordCollector extends AttentiveSink implements Sink {
   #recordDepth = 0
   /** Where inner records are wanted: what is wanted in the elements that are open, for more records. */
   readonly #outerStates: number[]
+  /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
+  #skipDepth = 0
   #values: FieldValues = {}
   /** How many records were begun; and by the numbers of fields, in which of them each had its first value last. */
   #recordCount = 0
@@ -69,7 +72,6 @@ export class RecordCollector extends AttentiveSink implements Sink {
   #records: FieldValues[] = []
 
   constructor({ paths, fields, nested }: RecordCollectorOptions) {
-    super()
     this.#elements = new PathSet(paths)
     this.#fields = fields.filter(({ path }) => path !== undefined)
     this.#ownFields = fields.filter(({ path }) => path === undefined)
@@ -84,7 +86,23 @@ export class RecordCollector extends AttentiveSink implements Sink {
     this.#states = [this.#elements.start]
     this.#outerStates = [this.#elements.start]
     const hasPredicates = this.#elements.hasPredicates || this.#paths.hasPredicates
-    this.takesRecords = !hasPredicates && !this.#isInnermost
+    this.#canTake = !hasPredicates && !this.#isInnermost
+  }
+
+  get takesRecords(): boolean {
+    return this.#canTake && this.#skipDepth === 0
+  }
+
+  get skips(): boolean {
+    return this.#skipDepth > 0
+  }
+
+  get skipsAhead(): boolean {
+    return this.#skipDepth > 0
+  }
+
+  get takenDepth(): number | undefined {
+    return this.#skipDepth > 0 ? this.#skipDepth : undefined
   }
 
   /** Of text there is only that of entities: it stands where the reference to them does. */
@@ -111,7 +129,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
   }
 
   // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
-  override takeRecords(frame: TapeFrame, first: number, end: number): number {
+  takeRecords(frame: TapeFrame, first: number, end: number): number {
     const { words, types, count } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     const { names, linkTags } = this.#facts as DocumentFacts
@@ -130,20 +148,19 @@ export class RecordCollector extends AttentiveSink implements Sink {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        let state = symbol < width ? (next[(states[depth] as number) * width + symbol] as number) : -1
+        // States of elements that were told of need not be in the table.
+        let state = symbol < width ? (next[(states[depth] as number) * width + symbol] ?? -1) : -1
         if (state === -1) {
           state = table.enter(states[depth] as number, symbol, names)
           ;({ next, width, flags } = table)
         }
         const flag = flags[state] as number
-        if (flag === StateFlag.DEAD) {
-          // Nothing in the element is wanted.
-          const partner = words[at + PARTNER] as number
-          if (partner > 0) {
-            record += partner
-            part = record + 1
-            continue
-          }
+        const partner = words[at + PARTNER] as number
+        if (flag === StateFlag.DEAD && partner > 0) {
+          // Nothing of the element is wanted.
+          record += partner
+          part = record + 1
+          continue
         }
         states[++depth] = state
         if ((flag & StateFlag.MATCH) !== 0) {
@@ -154,6 +171,12 @@ export class RecordCollector extends AttentiveSink implements Sink {
             table = this.#pathTable
             ;({ next, width, flags } = table)
           }
+        }
+        if (partner === 0 && (recordDepth > 0 ? this.#paths : this.#elements).isDead(states[depth] as number)) {
+          // It goes on behind what is there: all of that is in it.
+          this.#depth = depth
+          this.#skipDepth = depth
+          return end
         }
       } else if (type === endTag || type === emptyTag) {
         if (open.depth === depth) this.#closeTexts(type === endTag ? frame.startOf(record) : frame.endOf(record))
@@ -188,7 +211,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
   }
 
   /** The records that are there, and their input, are about to go. */
-  override leave(): void {
+  leave(): void {
     this.#decodePending()
   }
 
@@ -196,8 +219,15 @@ export class RecordCollector extends AttentiveSink implements Sink {
     return this.#hasAttributes || this.#elements.hasPredicates || this.#paths.hasPredicates
   }
 
+  canPass(): boolean {
+    return true
+  }
+
+  skipped(): void {}
+  reclaim(): undefined {}
   declaration(): void {}
   documentType(): void {}
+  beginCdata(): void {}
   comment(): void {}
   instruction(): void {}
   finish(): void {}
@@ -233,6 +263,7 @@ export class RecordCollector extends AttentiveSink implements Sink {
 
   endElement(start: number): void {
     const depth = this.#depth
+    if (this.#skipDepth === depth) this.#skipDepth = 0
     if (this.#open.depth === depth) this.#closeTexts(start)
     if (this.#recordDepth === depth) this.#endRecord()
     // Of an outer element that was given up, what is wanted in it is wanted for more records.

@@ -25,7 +25,7 @@ export class Selector implements Sink {
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
-  readonly skipsAlways = false
+  readonly skipsAhead = false
   readonly #paths: PathSet
   readonly #isInnermost: boolean
   /** The names of what is meant, where it is nothing but names. */

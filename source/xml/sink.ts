@@ -56,10 +56,10 @@ export interface Sink {
   readonly textRoom: number
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
-  /** Whether `skips` is true from beginning to end, and what was skipped is of no interest. */
-  readonly skipsAlways: boolean
   /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
   readonly skips: boolean
+  /** Whether it skips, and what was skipped is of no interest: it need not be recorded. */
+  readonly skipsAhead: boolean
   /** Whether it takes parts that need no look from the records themselves. */
   readonly takesRecords: boolean
   /**
@@ -115,7 +115,7 @@ export abstract class AttentiveSink {
   readonly wantsText: boolean = true
   readonly maySkip: boolean = false
   readonly skips = false
-  readonly skipsAlways = false
+  readonly skipsAhead = false
   readonly takesRecords: boolean = false
   readonly takenDepth = undefined
   get textRoom(): number {
@@ -140,7 +140,7 @@ export class NullSink implements Sink {
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
   readonly skips = true
-  readonly skipsAlways = true
+  readonly skipsAhead = true
   readonly takesRecords = false
   readonly takenDepth = undefined
   takeRecords(_frame: TapeFrame, first: number): number {

@@ -33,15 +33,19 @@ function makeEngine(namespaces: boolean): Engine {
     async readRecords(file, kind, digest) {
       const reader = readXml(new FileSource(file), { namespaces })
       if (kind === 'pages') {
-        for await (const { title, id, texts } of reader.records(PATHS[kind], FIELDS[kind])) {
-          digest.add(title ?? '')
-          digest.add(id ?? '')
-          digest.add(texts.at(-1) ?? '')
+        for await (const records of reader.recordBatches(PATHS[kind], FIELDS[kind])) {
+          for (const { title, id, texts } of records) {
+            digest.add(title ?? '')
+            digest.add(id ?? '')
+            digest.add(texts.at(-1) ?? '')
+          }
         }
       } else {
-        for await (const { name, text } of reader.records(PATHS[kind], FIELDS[kind])) {
-          digest.add(name ?? '')
-          digest.add(text ?? '')
+        for await (const records of reader.recordBatches(PATHS[kind], FIELDS[kind])) {
+          for (const { name, text } of records) {
+            digest.add(name ?? '')
+            digest.add(text ?? '')
+          }
         }
       }
     },
