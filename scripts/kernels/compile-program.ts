@@ -37,6 +37,8 @@ interface Way {
   readonly to: Point
   /** Bytes that lead there. */
   readonly bytes: readonly number[]
+  /** Whether nothing matches there with these bytes: it is where grammars send what is at fault, to tell what was expected. */
+  readonly isHopeless: boolean
 }
 
 /** A function that searches, and whether it may pass over some literals. */
@@ -158,16 +160,16 @@ class Compiler {
     switch (name) {
       case 'TEST':
       case 'SWITCH':
-        return this.#decide(point)
+        return this.#decide(point).filter(({ isHopeless }) => !isHopeless)
       case 'CALL': {
         const to = { pc: this.#word(pc) >>> 8, returnsTo: this.#isInlined(point) ? pc + 1 : undefined }
-        return [{ to, bytes: [] }]
+        return [{ to, bytes: [], isHopeless: false }]
       }
       case 'RETURN':
       case 'END_PART':
-        return returnsTo === undefined ? [] : [{ to: { pc: returnsTo, returnsTo: undefined }, bytes: [] }]
+        return returnsTo === undefined ? [] : [{ to: { pc: returnsTo, returnsTo: undefined }, bytes: [], isHopeless: false }]
       default:
-        return [{ to: at(pc + lengthOf(Op[name])), bytes: [] }]
+        return [{ to: at(pc + lengthOf(Op[name])), bytes: [], isHopeless: false }]
     }
   }
 
@@ -191,7 +193,35 @@ class Compiler {
       ways.set(key, way)
       way.bytes.push(byte)
     }
-    return [...ways.values()]
+    const depth = this.#depthOf(pc)
+    return [...ways.values()].map((way) => ({ ...way, isHopeless: this.#isHopeless(way.to, depth, way.bytes) }))
+  }
+
+  /** Whether what begins at a point comes to a name, or a class, that takes none of the bytes which can stand at this distance. */
+  #isHopeless(from: Point, distance: number, bytes: readonly number[]): boolean {
+    let { pc } = from
+    for (let at = 0; ; ) {
+      const operand = this.#word(pc) >>> 8
+      const name = this.#operation(pc)
+      switch (name) {
+        case 'CALL':
+        case 'JUMP':
+          pc = operand
+          continue
+        case 'BEGIN_PART':
+        case 'OPEN':
+          break
+        case 'BYTE':
+          at++
+          break
+        case 'NAME':
+        case 'CLASS':
+          return at === distance && bytes.every((byte) => this.#saysOf(operand)[byte] === 0)
+        default:
+          return false
+      }
+      pc += lengthOf(Op[name])
+    }
   }
 
   /** Where a TEST or SWITCH leads to. */
@@ -238,7 +268,8 @@ class Compiler {
   }
 
   /** A way that zero leads to may be wrong: the byte may not have arrived. */
-  #writeWay({ to, bytes }: Way, byte: string, stop: string): string {
+  #writeWay({ to, bytes, isHopeless }: Way, byte: string, stop: string): string {
+    if (isHopeless) return stop
     const body = this.#write(to)
     return bytes.includes(0) ? `if (${byte} == 0) ${stop}\n${body}` : body
   }
