@@ -71,11 +71,11 @@ export function parseNesting(text: string): 'outermost' | 'innermost' {
   return text
 }
 
-/** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` wants all values. */
+/** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` and `path[]` want all values. */
 export function parseField(text: string, before: readonly FieldOption[] = []): FieldOption[] {
-  const [, name = text, path = text] = /^([^=[\]@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
-  const isList = name.endsWith('[]')
-  const field = { name: isList ? name.slice(0, -2) : name, path: isList ? ([path] as const) : path }
+  const [, given, path = text.replace(/\[\]$/, '')] = /^([^=[\]@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
+  const isList = (given ?? text).endsWith('[]')
+  const field = { name: given?.replace(/\[\]$/, '') ?? path, path: isList ? ([path] as const) : path }
   if (before.some((other) => other.name === field.name)) {
     throw new InvalidArgumentError(`There are two fields of the name ${field.name}.`)
   }

@@ -43,8 +43,12 @@ const LARGE_WINDOW = 256 * 1024
  */
 const USUAL_TRANSCRIPT = 60 * 1024
 const LONGEST_TRANSCRIPT = 1024 * 1024
-/** Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. */
+/**
+ * Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. And so many there
+ * is room for, however small the input is: stretches may overlap.
+ */
 const LONGEST_DECODED = 16 * 1024 * 1024
+const LEAST_DECODED = 32 * 1024
 const TRANSCRIPT_SLACK = 64
 /** Entries that the stack may have besides one for each open name. */
 const STACK_SLACK = 64
@@ -336,7 +340,7 @@ export class Machine {
   readTape(hasTranscript = false): TapeView | undefined {
     const certain = this.#certainLength()
     if (certain === 0) return undefined
-    if (this.#decodes) this.#reserveTranscript(Math.min(this.#written, LONGEST_DECODED))
+    if (this.#decodes) this.#reserveTranscript(Math.min(Math.max(this.#written, LEAST_DECODED), LONGEST_DECODED))
     const length = hasTranscript ? this.#usualLength(certain) : certain
     const transcript = hasTranscript ? this.#transcribe(length) : undefined
     const memory = this.#memory
@@ -378,7 +382,7 @@ export class Machine {
     this.engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
   }
 
-  /** Says that `decode` will be called while a tape view is there, and is to leave it as it is; until `begin`. */
+  /** Says that `decode` will be called, so that each tape view comes with room for that; until `begin`. */
   prepareDecoding(): void {
     this.#decodes = true
   }
@@ -386,14 +390,14 @@ export class Machine {
   /**
    * What stretches of the input stand for that are still there, one behind the other. `ranges` begins with
    * `count` numbers, three for each: two offsets and a kind (Decode).
-   * How many units there are up to the end of each is written into `ends`. Undefined where the engine does not say, or it is long.
+   * How many units there are up to the end of each is written into `ends`. Undefined where the engine does not say, or there is no room:
+   * nothing is moved while views may be there.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
     let bytes = 0
     for (let i = 0; i < count; i += 3) bytes += (ranges[i + 1] as number) - (ranges[i] as number)
-    if (bytes > LONGEST_DECODED) return undefined
-    this.#reserveTranscript(bytes)
     const memory = this.#memory
+    if (2 * bytes + TRANSCRIPT_SLACK > memory.size('transcript')) return undefined
     const window = memory.get(Register.WINDOW) - this.#windowStart
     const address = memory.address('transcript')
     let units = 0

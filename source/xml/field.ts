@@ -15,8 +15,10 @@ export type XmlFields = Readonly<Record<string, string | readonly [path: string]
 
 /** Its fields: of a path the first value, undefined where there is none; of an array with a path all of them, which may be none. */
 export type XmlRecord<Fields extends XmlFields> = {
-  -readonly [Name in keyof Fields]: Fields[Name] extends string ? string | undefined : string[]
+  -readonly [Name in keyof Fields]: FieldValue<Fields[Name]>
 }
+
+type FieldValue<Given> = Given extends string ? string | undefined : string[]
 
 /** One field. */
 export interface Field {
@@ -46,31 +48,53 @@ const NAME_OF = 'name()'
 
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what are no fields. */
 export function parseFields(fields: XmlFields): Field[] {
-  const isObject = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-  const entries = isObject ? Object.entries(fields as XmlFields) : []
-  if (entries.length === 0) {
-    const message = `fields are an object with a path for each of them, not ${describeValue(fields)}`
-    throw withCode(new TypeError(message), 'invalid-option')
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+    throw fieldsError(TypeError, `fields are an object with a path for each of them, not ${describeValue(fields)}`)
   }
-  return entries.map(([name, path], number) => parseField(name, number, path))
+  const entries = Object.entries(fields)
+  if (entries.length === 0) throw fieldsError(TypeError, 'there are no fields: they are an object with a path for each')
+  return entries.map(([name, given], number) => parseField(name, number, given))
 }
 
 function parseField(name: string, number: number, given: string | readonly [path: string]): Field {
-  if (name === '__proto__') {
-    throw withCode(new RangeError('an object can have no field of the name __proto__'), 'invalid-option')
-  }
+  if (name === '__proto__') throw fieldsError(RangeError, 'an object can have no field of the name __proto__')
   const isList = Array.isArray(given)
-  const text: unknown = isList && given.length === 1 ? given[0] : given
-  if (typeof text !== 'string') throw pathError(text, 'it is no string')
-  if (text.startsWith('/')) throw pathError(text, 'that of a field leads on from the element of the record')
-  const last = /(?:^|\/)(?<last>@[^/[\]]*|name\(\))$/u.exec(text)
+  const text: unknown = isList ? given[0] : given
+  if (isList && given.length !== 1) {
+    throw fieldsError(
+      RangeError,
+      `the field ${name} has an array of ${given.length}: for all values it has one path in it`,
+    )
+  }
+  if (typeof text !== 'string') throw fieldError(name, pathError(text, 'it is no string'))
+  const last = /(?:^|\/)(?<last>@[^/[\]{}]*|name\(\))$/u.exec(text)
   const steps = last ? text.slice(0, last.index) : text
-  const path = steps === '' || steps === '.' ? undefined : new Path(`/${steps}`)
-  if (!last && steps === '') throw pathError(text, 'it is empty')
   const what = last?.groups?.last ?? ''
-  if (what === '') return { name, number, isList, path, tells: 'text', attribute: '' }
-  if (what === NAME_OF) return { name, number, isList, path, tells: 'name', attribute: '' }
-  const attribute = what.slice(1)
-  if (!isName(attribute)) throw pathError(text, `"${attribute}" is no name of an attribute`)
-  return { name, number, isList, path, tells: 'attribute', attribute }
+  const attribute = what.startsWith('@') ? what.slice(1) : ''
+  if (text.startsWith('/'))
+    throw fieldError(name, pathError(text, 'that of a field leads on from the element of the record'))
+  if (text === '') throw fieldError(name, pathError(text, 'it is empty'))
+  if (what.startsWith('@') && !isName(attribute)) {
+    throw fieldError(name, pathError(text, `"${attribute}" is no name of an attribute`))
+  }
+  const path = steps === '' || steps === '.' ? undefined : parseSteps(name, steps)
+  const tells = what === '' ? 'text' : what === NAME_OF ? 'name' : 'attribute'
+  return { name, number, isList, path, tells, attribute }
+}
+
+/** A path from the element of the record. */
+function parseSteps(name: string, steps: string): Path {
+  try {
+    return new Path(steps, true)
+  } catch (error) {
+    throw fieldError(name, error as RangeError)
+  }
+}
+
+function fieldError(name: string, { message }: RangeError): RangeError {
+  return fieldsError(RangeError, `the field ${name}: ${message}`) as RangeError
+}
+
+function fieldsError(type: typeof TypeError | typeof RangeError, message: string): Error {
+  return withCode(new type(message), 'invalid-option')
 }

@@ -42,7 +42,7 @@ export class OpenFields {
     this.depth = depth
   }
 
-  /** Takes the innermost away: it is good until another is added. */
+  /** Takes the innermost away: it is good until another is added. Its text is to be taken. */
   pop(): OpenField {
     this.count--
     this.depth = this.count === 0 ? 0 : (this.#fields[this.count - 1] as OpenField).depth
@@ -50,6 +50,7 @@ export class OpenFields {
   }
 
   clear(): void {
+    for (const open of this.#fields) open.text = undefined
     this.count = 0
     this.depth = 0
   }

@@ -46,10 +46,10 @@ export function parsePaths(paths: string | readonly string[]): Path[] {
 export class Path {
   readonly #steps: readonly Step[]
 
-  /** Throws a `RangeError` with the code `invalid-option` for text that is no path. */
-  constructor(text: string) {
+  /** `isRelative`: it leads on from an element, to its children first. Throws a `RangeError` with the code `invalid-option` for text that is no path. */
+  constructor(text: string, isRelative = false) {
     if (typeof text !== 'string') throw pathError(text, 'it is no string')
-    const isAbsolute = text.startsWith('/') && !text.startsWith('//')
+    const isAbsolute = isRelative || (text.startsWith('/') && !text.startsWith('//'))
     const parts = splitSteps(text.replace(/^\//, ''))
     if (parts.length === 0) throw pathError(text, 'it is empty')
     const steps = parts.map((part) => parseStep(part, text))

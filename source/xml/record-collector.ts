@@ -333,7 +333,9 @@ export class RecordCollector implements Sink {
   #closeTexts(end: number): void {
     const open = this.#open
     for (const depth = open.depth; open.depth === depth; ) {
-      const { field, slot, from, text } = open.pop()
+      const closed = open.pop()
+      const { field, slot, from, text } = closed
+      closed.text = undefined
       if (text === undefined) this.#add(field, slot, from, end, Decode.CONTENT)
       else putValue(this.#values, field, slot, text + this.#decode(from, end, Decode.CONTENT))
     }

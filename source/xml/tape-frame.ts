@@ -97,7 +97,10 @@ export class TapeFrame {
     this.#inputStart = start
     this.#transcript = transcript
     this.#count = words.length / RECORD_WORDS
-    this.#textStart = Math.max(from, start)
+    // Input that is left for excerpts may begin in the middle of a character.
+    let textStart = Math.max(from, start)
+    while (((bytes[textStart - start] as number) & 0xc0) === 0x80) textStart++
+    this.#textStart = textStart
   }
 
   /** Other records of the same input, which have texts from an offset on. */

@@ -118,6 +118,8 @@ describe('xylem select', () => {
         '{"@x":null,"text":"2 & é","b":[],"n":"a","none":null}\n',
       ].join(''),
     )
+    const all = await run(['select', 'r', '-', '--field', 'a[]', '--limit', '1'], text)
+    expect(all.stdout).toBe('{"a":["1","2 & é"]}\n')
     const limited = await run(['select', 'a', '-', '--field', '.', '--limit', '1'], text)
     expect(limited.stdout).toBe('{".":"1"}\n')
   })

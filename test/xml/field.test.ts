@@ -20,6 +20,13 @@ describe('fields', () => {
     ])
   })
 
+  test('may be of a namespace, whatever that is called', () => {
+    expect(parseFields({ a: '{http://x/@y}t', b: '{http://x/@y}t/@z' })).toMatchObject([
+      { tells: 'text' },
+      { tells: 'attribute', attribute: 'z' },
+    ])
+  })
+
   test('may look at attributes on the way', () => {
     expect(parseFields({ a: 'x[@n="/@"]/@id' })).toMatchObject([{ tells: 'attribute', attribute: 'id' }])
     expect(parseFields({ a: 'x[@n]' })).toMatchObject([{ tells: 'text' }])
@@ -31,12 +38,12 @@ describe('fields', () => {
     ['a/@', 'is no name of an attribute'],
     ['@a/b', '"@a" is no step'],
     ['@1', '"1" is no name of an attribute'],
-    ['text()', 'is no name of an element'],
+    ['text()', 'the field a: "text()" is no path: "text()" is no name of an element'],
     ['..', 'is no name of an element'],
     [7, '7 is no path: it is no string'],
     [undefined, 'it is no string'],
-    [[], 'it is no string'],
-    [['a', 'b'], 'it is no string'],
+    [[], 'the field a has an array of 0: for all values it has one path in it'],
+    [['a', 'b'], 'the field a has an array of 2'],
     [[['a']], 'it is no string'],
   ])('have no path %j', (path, message) => {
     expect(() => read({ a: path })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
@@ -66,6 +73,13 @@ describe('fields', () => {
         yield title
       }
     }
+    async function* values(fields: XmlFields) {
+      for await (const { value } of readXml('<a/>').records('a', fields)) {
+        expectTypeOf(value).toEqualTypeOf<string | string[] | undefined>()
+        yield value
+      }
+    }
+    expect(values).toBeTypeOf('function')
     expect(titles).toBeTypeOf('function')
   })
 })

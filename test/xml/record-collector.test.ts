@@ -201,6 +201,39 @@ describe('records', () => {
     }
   })
 
+  test('are right behind much text without tags, wherever it is cut', async () => {
+    const encoder = new TextEncoder()
+    const filling = '木'.repeat(100_000)
+    const document = `<r>${filling}<p k="&#49;2 3" xmlns:u="urn:abc" u:k="1"><t>4</t></p><u:z xmlns:u="urn:1"/></r>`
+    for (const shift of ['', 'x', 'xx']) {
+      const bytes = encoder.encode(document.replace('<r>', `<r>${shift}`))
+      for (const size of [bytes.length, 65_536, 10_000]) {
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+          bytes.subarray(i * size, (i + 1) * size),
+        )
+        await readXml(pieces).check()
+        const { records } = await readPieces(pieces, 'p[@k]', { k: '@k', t: 't' }, {})
+        expect(records).toEqual([{ k: '12 3', t: '4' }])
+        expect((await readPieces(pieces, '{urn:1}z', { z: 'name()' }, {})).records).toEqual([{ z: 'u:z' }])
+      }
+    }
+  })
+
+  test('may have the same value in many fields', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`f${i}`, i % 2 === 0 ? '@k' : '.']))
+    const element = (value: string) => `<p k="${value.repeat(200)}">${value.repeat(250)}</p>`
+    const document = `<r>${element('v')}<q z="1&#10;2">x</q>${element('w')}</r>`
+    for (const engine of ['wasm', 'plain'] as const) {
+      const { records } = await readPieces([new TextEncoder().encode(document)], 'p', fields, { engine })
+      expect(records).toEqual(
+        ['v', 'w'].map((value) => {
+          const [even, odd] = [value.repeat(200), value.repeat(250)]
+          return Object.fromEntries(Object.keys(fields).map((name, i) => [name, i % 2 === 0 ? even : odd]))
+        }),
+      )
+    }
+  })
+
   test('may have many short values, which share strings', async () => {
     const count = 5000
     const document = `<r>${Array.from({ length: count }, (_, i) => `<p k="${i}"><t>${'é'.repeat(i % 130)}</t></p>`).join('')}</r>`

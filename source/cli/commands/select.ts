@@ -30,7 +30,8 @@ type Values = XmlRecord<XmlFields>
 const HELP = `
 Prints the elements that a path means, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as it stands in the input. Memory is bounded by the largest of them.
-With --field only what is named is printed of each, which is a good deal faster. be compressed with gzip, bzip2 or zstd.
+With --field only what is named is printed of each, which is a good deal faster. The document
+may be compressed with gzip, bzip2 or zstd.
 
 Paths:
   page                elements of this name at any depth
