@@ -167,7 +167,9 @@ class Compiler {
       }
       case 'RETURN':
       case 'END_PART':
-        return returnsTo === undefined ? [] : [{ to: { pc: returnsTo, returnsTo: undefined }, bytes: [], isHopeless: false }]
+        return returnsTo === undefined
+          ? []
+          : [{ to: { pc: returnsTo, returnsTo: undefined }, bytes: [], isHopeless: false }]
       default:
         return [{ to: at(pc + lengthOf(Op[name])), bytes: [], isHopeless: false }]
     }
