@@ -388,10 +388,9 @@ export class Machine {
   }
 
   /**
-   * What stretches of the input stand for that are still there, one behind the other. `ranges` begins with
-   * `count` numbers, three for each: two offsets and a kind (Decode).
-   * How many units there are up to the end of each is written into `ends`. Undefined where the engine does not say, or there is no room:
-   * nothing is moved while views may be there.
+   * What stretches of the input stand for that are still there, one behind the other. `ranges` begins with `count` numbers, three for
+   * each: two offsets and a kind (Decode). How many units there are up to the end of each is written into `ends`. Undefined where the engine
+   * does not say, or there is no room: nothing is moved while views may be there.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
     let bytes = 0

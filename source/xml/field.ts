@@ -2,7 +2,7 @@
 //
 //   title                    the text of the first child of this name        revision/text   of the first such child of a child
 //   .                        the text of the element itself                  @id, text/@bytes   the value of an attribute
-//   name(), */name()        the name of the element, or of a child of it    ['category']    all there are, in their order
+//   name(), */name()         the name of the element, or of a child of it    ['category']    all there are, in their order
 //
 // Steps are those of paths that select elements (path.ts).
 

@@ -46,7 +46,10 @@ export function parsePaths(paths: string | readonly string[]): Path[] {
 export class Path {
   readonly #steps: readonly Step[]
 
-  /** `isRelative`: it leads on from an element, to its children first. Throws a `RangeError` with the code `invalid-option` for text that is no path. */
+  /**
+   * `isRelative`: it leads on from an element, to its children first. Throws a `RangeError` with the code `invalid-option` for text that is
+   * no path.
+   */
   constructor(text: string, isRelative = false) {
     if (typeof text !== 'string') throw pathError(text, 'it is no string')
     const isAbsolute = isRelative || (text.startsWith('/') && !text.startsWith('//'))

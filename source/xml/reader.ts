@@ -84,8 +84,8 @@ export class XmlReader {
   /**
    * Of the elements that a path means, or one of several, fields: the text or the attributes of what paths from there mean. Each record
    * comes as soon as its element is whole. Where tags are many it takes half of the time of `select`, and no more of the input is held than
-   * a field that is open. Leaving the loop closes the source. Throws an `XmlError` after all records before the fault; a `RangeError` or a `TypeError` for what
-   * is no path, and what are no fields.
+   * a field that is open. Leaving the loop closes the source. Throws an `XmlError` after all records before the fault, and a `RangeError`
+   * or a `TypeError` for what is no path, and what are no fields.
    *
    * ```ts
    * for await (const { title, text } of reader.records('page', { title: 'title', text: 'revision/text' })) …

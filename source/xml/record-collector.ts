@@ -1,7 +1,7 @@
 // Records: of the elements that paths mean, the fields that somebody wants, and nothing else.
 //
 // The document is read as it is for a check: nothing is recorded but tags. The text of a field is what lies between its tags, and is decoded
-// from the input when the end tag has come, markup and all. So what is in no field costs no more than a check, and no more is held of the
+// from the input when the end tag has come, markup and all. So what is in no field costs little more than a check, and no more is held of the
 // input than a field that is open.
 
 import { Decode } from '../machine/registers.ts'

@@ -32,9 +32,9 @@ export interface DocumentFacts {
   /** Says that `decode` will be called, so that what it needs is there. */
   prepareDecoding(): void
   /**
-   * What stretches of its UTF-8 stand for, which have not been let go, one behind the other. `ranges` begins with
-   * `count` numbers, three for each: where it begins and ends, and a kind (Decode). How many units there are up to the end of each comes to stand in `ends`. Undefined where it is for the
-   * caller to find out.
+   * What stretches of its UTF-8 stand for, which have not been let go, one behind the other. `ranges` begins with `count` numbers, three for
+   * each: where it begins and ends, and a kind (Decode). How many units there are up to the end of each comes to stand in `ends`. Undefined
+   * where it is for the caller to find out.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` told them, where their elements end (recorded-content.ts). */
