@@ -35,6 +35,8 @@ export const Role = {
   INSTRUCTION: 9,
   /** A part that is a reference to a character, and needs a look when there is none of its number. */
   REFERENCE: 10,
+  /** A part that is text as a literal is, which stands before it; it is one text with texts before and behind it. */
+  SECTION: 11,
 } as const
 
 /** What text may hold that stands for something else (Engine.decode). */

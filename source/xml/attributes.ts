@@ -20,23 +20,31 @@ export interface AttributeDetails {
 /** More attributes than this are looked up in a map. */
 const FEW = 8
 
+/**
+ * Four for each attribute: its name as it is written, its value, and where it begins and ends; the offsets are undefined for a default from the
+ * document type. One array: tags with attributes are many, and each array more of a tag costs as much as an attribute.
+ */
+export type AttributeEntries = readonly (string | number | undefined)[]
+
+export const ENTRY_LENGTH = 4
+const VALUE = 1
+const START = 2
+const END = 3
+
 /** Gives pairs. A generator would take several times as long, and tags are many. */
 class AttributeIterator implements IterableIterator<[name: string, value: string]> {
-  readonly #names: readonly string[]
-  readonly #values: readonly string[]
+  readonly #entries: AttributeEntries
   #next = 0
 
-  constructor(names: readonly string[], values: readonly string[]) {
-    this.#names = names
-    this.#values = values
+  constructor(entries: AttributeEntries) {
+    this.#entries = entries
   }
 
   next(): IteratorResult<[name: string, value: string], undefined> {
-    const i = this.#next++
-    const name = this.#names[i]
-    return name !== undefined
-      ? { done: false, value: [name, this.#values[i] as string] }
-      : { done: true, value: undefined }
+    const at = this.#next
+    if (at >= this.#entries.length) return { done: true, value: undefined }
+    this.#next = at + ENTRY_LENGTH
+    return { done: false, value: [this.#entries[at] as string, this.#entries[at + VALUE] as string] }
   }
 
   [Symbol.iterator](): this {
@@ -46,47 +54,35 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
 
 /** The attributes of an element, in the order of the document; defaults from the document type come last. Iterable as `[name, value]`. */
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
-  static readonly NONE = new XmlAttributes([], [], [])
+  static readonly NONE = new XmlAttributes([])
 
-  /** As they are written. */
-  readonly #names: readonly string[]
-  readonly #values: readonly string[]
-  /** Start and end of each that has them. */
-  readonly #offsets: readonly number[]
+  readonly #entries: AttributeEntries
   /** Undefined when none is in a namespace. */
   readonly #namespaces: readonly (string | undefined)[] | undefined
   #byName: Map<string, string> | undefined
 
-  /**
-   * Lists of the same length, but for the offsets: two numbers for each attribute that stands in the input.
-   *
-   * @internal
-   */
-  constructor(
-    names: readonly string[],
-    values: readonly string[],
-    offsets: readonly number[],
-    namespaces?: readonly (string | undefined)[],
-  ) {
-    this.#names = names
-    this.#values = values
-    this.#offsets = offsets
+  /** @internal */
+  constructor(entries: AttributeEntries, namespaces?: readonly (string | undefined)[]) {
+    this.#entries = entries
     this.#namespaces = namespaces
   }
 
   /** How many there are. */
   get size(): number {
-    return this.#names.length
+    return this.#entries.length / ENTRY_LENGTH
   }
 
   /** The value of the attribute whose name is written so; undefined when there is none. */
   get(name: string): string | undefined {
-    if (this.#names.length > FEW) {
-      this.#byName ??= new Map(this.#names.map((raw, i) => [raw, this.#values[i] as string]))
+    const entries = this.#entries
+    if (this.size > FEW) {
+      this.#byName ??= new Map(this)
       return this.#byName.get(name)
     }
-    const index = this.#names.indexOf(name)
-    return index === -1 ? undefined : this.#values[index]
+    for (let at = 0; at < entries.length; at += ENTRY_LENGTH) {
+      if (entries[at] === name) return entries[at + VALUE] as string
+    }
+    return undefined
   }
 
   /** Whether there is an attribute whose name is written so. */
@@ -95,20 +91,25 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 
   [Symbol.iterator](): IterableIterator<[name: string, value: string]> {
-    return new AttributeIterator(this.#names, this.#values)
+    return new AttributeIterator(this.#entries)
   }
 
   /** All of them with prefix, local name, namespace and offsets. Made when asked for. */
   get details(): AttributeDetails[] {
-    return this.#names.map(makeName).map(({ raw, prefix, localName }, i) => ({
-      name: raw,
-      prefix,
-      localName,
-      namespace: this.#namespaces?.[i],
-      value: this.#values[i] as string,
-      start: this.#offsets[2 * i],
-      end: this.#offsets[2 * i + 1],
-    }))
+    const entries = this.#entries
+    return Array.from({ length: this.size }, (_, i) => {
+      const at = i * ENTRY_LENGTH
+      const { raw, prefix, localName } = makeName(entries[at] as string)
+      return {
+        name: raw,
+        prefix,
+        localName,
+        namespace: this.#namespaces?.[i],
+        value: entries[at + VALUE] as string,
+        start: entries[at + START] as number | undefined,
+        end: entries[at + END] as number | undefined,
+      }
+    })
   }
 
   /** @internal */

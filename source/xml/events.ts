@@ -1,7 +1,7 @@
 // A document as a list of what happens in it.
 
 import { NodeType } from '../machine/program.ts'
-import { XmlAttributes } from './attributes.ts'
+import { ENTRY_LENGTH, XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import { JoinedText } from './joined-text.ts'
 import type { Name } from './names.ts'
@@ -162,9 +162,12 @@ export class EventCollector extends AttentiveSink implements Sink {
       const start = toSource ? toSource(startOffset) : startOffset
       const last = toSource ? toSource(endOffset) : endOffset
       if (type === text || type === cdata) {
-        const next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
-        // Before a tag it is the whole text, unless there was some of it before.
-        if (type === text && this.#textStart === -1 && (next === nameType || next === endTag)) {
+        let next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
+        // What a comment says stands before it.
+        if (next === NodeType.LITERAL && record + 2 < count) next = (words[at + 2 * RECORD_WORDS] as number) & 255
+        // Before a tag or a comment it is the whole text, unless there was some of it before.
+        const isEnded = next === nameType || next === endTag || next === comment
+        if (type === text && this.#textStart === -1 && isEnded) {
           const whole = transcribe(words, transcript, record)
           events[this.#count++] = { type: 'text', text: whole, cdata: false, start, end: last }
         } else {
@@ -209,35 +212,35 @@ export class EventCollector extends AttentiveSink implements Sink {
   }
 
   /** The attributes whose records are these: of each a name, then holes and a literal. */
-  #takeAttributes({ words, types, transcript, inputStart }: TapeFrame, first: number, end: number): XmlAttributes {
+  #takeAttributes(frame: TapeFrame, first: number, end: number): XmlAttributes {
+    const { words, types, transcript, inputStart } = frame
     let count = 0
     for (let record = first; record < end; record++) {
       if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
     }
-    // Arrays that grow have room for sixteen at once.
-    const names = new Array<string>(count)
-    const values = new Array<string>(count)
-    const offsets = new Array<number>(2 * count)
+    // An array that grows has room for sixteen at once.
+    const entries = new Array<string | number>(count * ENTRY_LENGTH)
     let namespaces: (string | undefined)[] | undefined
     let i = 0
-    for (let record = first; record < end; record++) {
-      const at = record * RECORD_WORDS
-      const type = (words[at] as number) & 255
+    for (let record = first, at = 0; record < end; record++) {
+      const word = record * RECORD_WORDS
+      const type = (words[word] as number) & 255
       if (type === types.name) {
-        const { raw, prefix } = this.#names[words[at + SYMBOL] as number] as Name
-        names[i] = raw
+        const { raw, prefix } = this.#names[words[word + SYMBOL] as number] as Name
+        entries[at] = raw
+        entries[at + 2] = this.#at(inputStart + (((words[word + START] as number) - inputStart) | 0))
         if (prefix !== '' && this.#scopes) {
           namespaces ??= new Array<string | undefined>(count)
           namespaces[i] = this.#scopes.resolve(prefix)
         }
-        offsets[2 * i] = this.#at(inputStart + (((words[at + START] as number) - inputStart) | 0))
       } else if (type === NodeType.LITERAL) {
-        values[i] = transcribe(words, transcript, record)
-        offsets[2 * i + 1] = this.#at(inputStart + (((words[at + END] as number) - inputStart) | 0))
+        entries[at + 1] = transcribe(words, transcript, record)
+        entries[at + 3] = this.#at(inputStart + (((words[word + END] as number) - inputStart) | 0))
+        at += ENTRY_LENGTH
         i++
       }
     }
-    return new XmlAttributes(names, values, offsets, namespaces)
+    return new XmlAttributes(entries, namespaces)
   }
 
   #add(event: XmlEvent): void {

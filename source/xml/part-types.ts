@@ -13,7 +13,7 @@ const ROLES: Readonly<Record<string, number>> = {
   emptyTag: Role.CLOSE,
   endTag: Role.CLOSE,
   text: Role.TEXT,
-  cdata: Role.PART,
+  cdata: Role.SECTION,
   comment: Role.PART,
   target: Role.TARGET,
   instruction: Role.INSTRUCTION,

@@ -117,23 +117,17 @@ export class RecordedContent {
     const first = this.#nameRecord + 1
     if (first >= tag) return XmlAttributes.NONE
     const names: Name[] = []
-    const values: string[] = []
-    const offsets: number[] = []
+    const entries: (string | number)[] = []
     for (let record = first; record < tag; record++) {
       const nameRecord = record
       while (this.#typeOf(record) !== NodeType.LITERAL) record++
-      names.push(this.#nameOf(nameRecord))
-      values.push(this.#decode(record, record - nameRecord - 1, Decode.VALUE))
-      offsets.push(this.#startOf(nameRecord), this.#endOf(record))
+      const name = this.#nameOf(nameRecord)
+      names.push(name)
+      const value = this.#decode(record, record - nameRecord - 1, Decode.VALUE)
+      entries.push(name.raw, value, this.#startOf(nameRecord), this.#endOf(record))
     }
     const { bindings } = this.#recording
-    const namespaces = bindings && namespacesOf(names, bindings)
-    return new XmlAttributes(
-      names.map(({ raw }) => raw),
-      values,
-      offsets,
-      namespaces,
-    )
+    return new XmlAttributes(entries, bindings && namespacesOf(names, bindings))
   }
 
   /** All children. */

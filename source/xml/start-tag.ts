@@ -1,6 +1,6 @@
 // Start tags: attributes with their values, defaults and namespaces.
 
-import { XmlAttributes } from './attributes.ts'
+import { ENTRY_LENGTH, XmlAttributes } from './attributes.ts'
 import type { AttributeDeclaration, DocumentType } from './document-type.ts'
 import type { Entities } from './entities.ts'
 import { Fault } from './fault.ts'
@@ -101,12 +101,15 @@ export class StartTagReader {
     }
     const read = this.#readAttributes(frame, declarations)
     const { names, values, offsets } = read
-    const rawNames = new Array<string>(names.length)
+    const entries = new Array<string | number | undefined>(names.length * ENTRY_LENGTH)
     let needsNamespaces = false
-    for (let i = 0; i < names.length; i++) {
+    for (let i = 0, at = 0; i < names.length; i++) {
       const { raw, prefix, isPlain } = names[i] as Name
-      rawNames[i] = raw
       needsNamespaces ||= !isPlain || prefix !== ''
+      entries[at++] = raw
+      entries[at++] = values[i]
+      entries[at++] = this.#inSource(offsets[2 * i])
+      entries[at++] = this.#inSource(offsets[2 * i + 1])
     }
     let namespaces: (string | undefined)[] | undefined
     let namespace: string | undefined
@@ -114,9 +117,12 @@ export class StartTagReader {
       if (needsNamespaces) namespaces = this.#resolveAttributes(read, depth, scopes)
       namespace = this.#namespaceOf(name, scopes)
     }
-    const toSource = this.#toSource
-    const attributes = new XmlAttributes(rawNames, values, toSource ? offsets.map(toSource) : offsets, namespaces)
-    return { name, namespace, attributes, start, end, isOfEntity: entity !== undefined }
+    return { name, namespace, attributes: new XmlAttributes(entries, namespaces), start, end, isOfEntity: entity !== undefined }
+  }
+
+  /** An offset as it is told. */
+  #inSource(offset: number | undefined): number | undefined {
+    return offset === undefined ? undefined : (this.#toSource?.(offset) ?? offset)
   }
 
   /** Whether no name in the tag needs a look at namespaces. */

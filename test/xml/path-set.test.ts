@@ -40,7 +40,7 @@ describe('a set of paths', () => {
     const candidate = (id: string) => ({
       name: makeName('a'),
       namespace: undefined,
-      attributes: new XmlAttributes(['id'], [id], [0, 0]),
+      attributes: new XmlAttributes(['id', id, 0, 0]),
     })
     expect(set.hasPredicates).toBe(true)
     expect(set.isMatch(set.enter(set.start, candidate('7')))).toBe(true)

@@ -288,12 +288,19 @@ function referred(start: usize, end: usize): i32 {
   return ctz(~blanks) >= count ? (count << 1) | <i32>(isTab && count > 0) : -1
 }
 
+/** Whether the records behind a text are those of a section. */
+function isSectionNext(from: usize, end: usize): bool {
+  let at = from
+  while (at < end && roleOf(at) == ROLE_HOLE) at += RECORD_SIZE
+  const part = at + RECORD_SIZE
+  return part < end && roleOf(at) == ROLE_LITERAL && roleOf(part) == ROLE_SECTION
+}
+
 /**
  * Writes out what the literals and texts among the records from one address to another stand for, one behind the other, and gives the
  * number of units. In the record of each, its last word becomes the unit at which it begins, and the upper 24 bits of its first one how
  * many they are; the last word is -1 where a reference in it is one that the host has to follow, and -2 less what indentOf says where the
- * text is such a one, which is not written out. The register UNITS says how many
- * bytes a unit has.
+ * text is such a one, which is not written out, unless it is one with that of a section. The register UNITS says how many bytes a unit has.
  */
 export function transcribe(from: usize, end: usize, to: usize): usize {
   const shift = register(WINDOW) - register(WINDOW_START)
@@ -302,6 +309,7 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
   isWide = false
   let hole: usize = 0
   let isValue = false
+  let isBehindSection = false
   for (let at = from; at < end; at += RECORD_SIZE) {
     const role = roleOf(at)
     if (role == ROLE_HOLE) {
@@ -310,12 +318,13 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
     }
     if (role != ROLE_LITERAL && role != ROLE_TEXT) {
       isValue = role == ROLE_NAME
+      isBehindSection = role == ROLE_SECTION
       hole = 0
       continue
     }
     const before = units
     let text = <usize>load<u32>(at, 4) + shift
-    if (role == ROLE_TEXT && hole == 0) {
+    if (role == ROLE_TEXT && hole == 0 && !isBehindSection && !isSectionNext(at + RECORD_SIZE, end)) {
       const indent = indentOf(text, <usize>load<u32>(at, 8) + shift)
       if (indent != -1) {
         store<u32>(at, -2 - indent, 12)
