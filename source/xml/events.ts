@@ -152,6 +152,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     const rawNames = this.#rawNames
     const open = this.#open
     let part = first
+    let made = this.#count
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
@@ -169,22 +170,24 @@ export class EventCollector extends AttentiveSink implements Sink {
         const isEnded = next === nameType || next === endTag || next === comment
         if (type === text && this.#textStart === -1 && isEnded) {
           const whole = transcribe(words, transcript, record)
-          events[this.#count++] = { type: 'text', text: whole, cdata: false, start, end: last }
+          events[made++] = { type: 'text', text: whole, cdata: false, start, end: last }
         } else {
           const isCdata = type === cdata
+          this.#count = made
           this.#beginText(isCdata, startOffset, endOffset)
+          made = this.#count
           addTranscribed(this.#text, words, transcript, isCdata ? record - 1 : record)
         }
       } else if (type === startTag) {
         if (record + 1 === count) break
-        this.#flush()
+        if (this.#textStart !== -1) made = this.#flushBehind(made)
         const name = rawNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
         const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
         const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
         // Behind the tag as it is recorded stands `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
-        events[this.#count++] = {
+        events[made++] = {
           type: 'start',
           name,
           attributes,
@@ -193,22 +196,30 @@ export class EventCollector extends AttentiveSink implements Sink {
           end: toSource ? toSource(tagEnd) : tagEnd,
         }
       } else if (type === endTag || type === emptyTag) {
-        this.#flush()
+        if (this.#textStart !== -1) made = this.#flushBehind(made)
         // An empty element ends where its tag does, and nowhere begins.
         const place = type === endTag ? start : last
-        events[this.#count++] = { type: 'end', name: open.pop() as string, start: place, end: last }
+        events[made++] = { type: 'end', name: open.pop() as string, start: place, end: last }
       } else if (type === comment) {
-        this.#flush()
-        events[this.#count++] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
+        if (this.#textStart !== -1) made = this.#flushBehind(made)
+        events[made++] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
       } else if (type === instruction) {
-        this.#flush()
+        if (this.#textStart !== -1) made = this.#flushBehind(made)
         const target = transcribe(words, transcript, child)
         const data = child + 1 < record ? transcribe(words, transcript, record - 1) : ''
-        events[this.#count++] = { type: 'instruction', target, data, start, end: last }
+        events[made++] = { type: 'instruction', target, data, start, end: last }
       }
       part = record + 1
     }
+    this.#count = made
     return part
+  }
+
+  /** Ends the text that is open, where so many events are made. Gives how many they are then. */
+  #flushBehind(count: number): number {
+    this.#count = count
+    this.#flush()
+    return this.#count
   }
 
   /** The attributes whose records are these: of each a name, then holes and a literal. */

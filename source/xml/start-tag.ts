@@ -117,7 +117,14 @@ export class StartTagReader {
       if (needsNamespaces) namespaces = this.#resolveAttributes(read, depth, scopes)
       namespace = this.#namespaceOf(name, scopes)
     }
-    return { name, namespace, attributes: new XmlAttributes(entries, namespaces), start, end, isOfEntity: entity !== undefined }
+    return {
+      name,
+      namespace,
+      attributes: new XmlAttributes(entries, namespaces),
+      start,
+      end,
+      isOfEntity: entity !== undefined,
+    }
   }
 
   /** An offset as it is told. */
