@@ -8,18 +8,17 @@ export interface Literal {
 
 /**
  * A function that gives the address of the first of the listed literals from `from` on; 0 where none is before `end`, behind which there
- * must be 16 zero bytes. Behind the literals that it may pass over it goes on, and `passed` tells where the last of them ended.
+ * must be 16 zero bytes, and 15 more that may be read. Behind the literals that it may pass over it goes on, and `passed` tells where the
+ * last of them ended.
  *
- * It looks at 16 bytes at a time for those with which something begins.
+ * It looks at 32 bytes at a time for those that tell of a literal.
  */
 export function writeSearch(name: string, listed: readonly Literal[], passed: readonly Literal[]): string {
-  const begins = [...new Set(listed.map(({ bytes }) => bytes[0] as number))]
-  const candidates = begins
-    .map((byte) => findBeginnings(byte, listed))
-    .reduce((one, other) => `v128.or(${one}, ${other})`)
+  const signs = new Map(listed.map((literal) => [literal, findSign(literal, listed, passed)]))
+  const bytes = [...new Set([...signs.values()].map((sign, i) => (listed[i] as Literal).bytes[sign] as number))]
   // What ends the search as soon as it is met, first.
-  const tests = begins
-    .map((byte) => ({ byte, body: decide(byte, listed, passed) }))
+  const tests = bytes
+    .map((byte) => ({ byte, body: decide(byte, signs, passed) }))
     .sort((one, other) => one.body.length - other.body.length)
     .map(({ byte, body }) => `if (byte == ${byte}) {\n${indent(body)}\n}`)
   return [
@@ -27,11 +26,13 @@ export function writeSearch(name: string, listed: readonly Literal[], passed: re
     '  let at = from',
     ...(passed.length > 0 ? ['  passed = from'] : []),
     '  while (at < end) {',
-    '    const bytes = v128.load(at)',
-    `    let candidates = i8x16.bitmask(${candidates})`,
-    '    let next = at + 16',
+    '    const one = v128.load(at)',
+    '    const two = v128.load(at, 16)',
+    `    let candidates = i8x16.bitmask(${findBytes('one', bytes)}) | (i8x16.bitmask(${findBytes('two', bytes)}) << 16)`,
+    '    let next = at + 32',
     '    while (candidates != 0) {',
     '      const candidate = at + <usize>ctz(candidates)',
+    '      if (candidate >= end) return 0',
     '      const byte = <u32>load<u8>(candidate)',
     indent(indent(indent(tests.join(' else ')))),
     '      candidates &= candidates - 1',
@@ -43,23 +44,37 @@ export function writeSearch(name: string, listed: readonly Literal[], passed: re
   ].join('\n')
 }
 
-/** Where literals may begin with a byte. Of one that has several bytes the last is looked at as well: text may have many of the first. */
-function findBeginnings(byte: number, listed: readonly Literal[]): string {
-  const isFirst = `i8x16.eq(bytes, i8x16.splat(${byte}))`
-  const [one, ...more] = listed.filter(({ bytes }) => bytes[0] === byte)
-  if (!one || one.bytes.length === 1 || more.length > 0) return isFirst
-  const last = one.bytes.length - 1
-  return `v128.and(${isFirst}, i8x16.eq(v128.load(at, ${last}), i8x16.splat(${one.bytes[last]})))`
+/**
+ * Which of its bytes is looked for to find a literal: the last, of which text that does not have the literal mostly has fewer than of the first,
+ * as of `>` and `]`. The first where that would find it behind something that begins in it.
+ */
+function findSign({ bytes }: Literal, listed: readonly Literal[], passed: readonly Literal[]): number {
+  const others = [...listed.filter((literal) => literal.bytes !== bytes), ...passed]
+  return others.some((literal) => bytes.includes(literal.bytes[0] as number)) ? 0 : bytes.length - 1
+}
+
+/** Where 16 bytes are one of some. */
+function findBytes(bytes: string, wanted: readonly number[]): string {
+  const byHalf = new Map(wanted.map((byte) => [byte & 15, byte]))
+  if (byHalf.size < wanted.length || wanted.some((byte) => byte > 127) || wanted.length < 3) {
+    return wanted
+      .map((byte) => `i8x16.eq(${bytes}, i8x16.splat(${byte}))`)
+      .reduce((one, other) => `v128.or(${one}, ${other})`)
+  }
+  // At each lower half the byte that has it, or one that has another.
+  const table = Array.from({ length: 16 }, (_, half) => byHalf.get(half) ?? (half === 0 ? 1 : 0))
+  return `i8x16.eq(i8x16.swizzle(i8x16(${table.join(', ')}), v128.and(${bytes}, i8x16.splat(15))), ${bytes})`
 }
 
 /** What is done at a candidate: it is passed, or found, or neither. */
-function decide(byte: number, listed: readonly Literal[], passed: readonly Literal[]): string {
-  const beginsWith = ({ bytes }: Literal) => bytes[0] === byte
-  const isAt = ({ bytes }: Literal) => `!(${differs(bytes, 'candidate')})`
-  const found = listed.filter(beginsWith)
-  const isFound = found.some(({ bytes }) => bytes.length === 1) ? 'true' : found.map(isAt).join(' || ')
-  const passes = passed.filter(beginsWith).map((one) => `if (${isAt(one)}) length = ${one.bytes.length}`)
-  if (passes.length === 0) return `if (${isFound}) return candidate`
+function decide(byte: number, signs: ReadonlyMap<Literal, number>, passed: readonly Literal[]): string {
+  const passes = passed
+    .filter(({ bytes }) => bytes[0] === byte)
+    .map(({ bytes }) => `if (!(${differs(bytes, 'candidate')})) length = ${bytes.length}`)
+  const finds = [...signs]
+    .filter(([{ bytes }, sign]) => bytes[sign] === byte)
+    .map(([{ bytes }, sign]) => find(bytes, sign, passed.length > 0 ? 'passed' : 'from'))
+  if (passes.length === 0) return finds.join('\n')
   return [
     'let length: usize = 0',
     passes.join('\nelse '),
@@ -68,8 +83,16 @@ function decide(byte: number, listed: readonly Literal[], passed: readonly Liter
     '  passed = next',
     '  break',
     '}',
-    `if (${isFound}) return candidate`,
+    ...finds,
   ].join('\n')
+}
+
+/** Returns a literal when it is the one whose byte stands at the candidate; nothing of it stands before `least`. */
+function find(bytes: readonly number[], sign: number, least: string): string {
+  if (bytes.length === 1) return 'return candidate'
+  if (sign === 0) return `if (!(${differs(bytes, 'candidate')})) return candidate`
+  const start = `candidate - ${sign}`
+  return `if (${start} >= ${least} && !(${differs(bytes, start)})) return ${start}`
 }
 
 /** A condition: other bytes than these stand there. Reads up to 8 bytes at a time. */

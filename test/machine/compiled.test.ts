@@ -127,6 +127,38 @@ describe.each(NAMES)('the compiled part of the program %s', (name) => {
     }
   })
 
+  test('finds what ends text wherever it stands among the bytes that are looked at together', () => {
+    const contents = [
+      ...[
+        'x]]>',
+        'x]]',
+        'x>]>',
+        '&amp;]]>',
+        ']]&amp;>',
+        ']]<b/>>',
+        '<![CDATA[]]>>',
+        ']]\r>',
+        'x\ry',
+        'x&e;y',
+        '&gt;]]>',
+      ],
+      ...['<![CDATA[x]]]]>', '<![CDATA[]>]]]>', '<!--x- -->', '<!---->', '<!--x---><b/>', '<?t x??>', '<?t ?x>?>'],
+    ]
+    for (const content of contents) {
+      for (let length = 0; length < 70; length++) {
+        const start = encode(`<r>${'x'.repeat(length)}`)
+        // Behind the end of shorter input there is what was there before: it must not be found.
+        const rest = encode(`${content}${']]>'.repeat(length % 7)}</r>`)
+        const document = new Uint8Array([...start, ...rest])
+        const ways = [[document], [start, rest], [start, rest.subarray(0, 2), rest.subarray(2)]]
+        for (const pieces of ways) {
+          const expected = run(plain, program, pieces)
+          expect(run(compiled, program, pieces), `${length} bytes and ${content}`).toEqual(expected)
+        }
+      }
+    }
+  })
+
   test('does what the interpreters do with documents of any kind, in pieces of any size', () => {
     const property = fc.property(documents, fc.integer({ min: 1, max: 80 }), (bytes, size) => {
       const pieces: Uint8Array[] = []
