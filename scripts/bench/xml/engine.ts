@@ -1,7 +1,7 @@
 // What the benchmark asks of an engine. Each engine is one file that the others do not load.
 
 import type { EventStrings } from './event-strings.ts'
-import type { StringDigest } from './string-digest.ts'
+import type { StringTaker } from './string-digest.ts'
 
 /** What is done with a document, by streaming its file. */
 export type Use = 'check' | 'events' | 'records'
@@ -16,5 +16,5 @@ export interface Engine {
   /** Hands over every string of the document. */
   readEvents(file: string, strings: EventStrings): Promise<void>
   /** Hands over the strings of every record, in the order of the document. */
-  readRecords(file: string, kind: RecordKind, digest: StringDigest): Promise<void>
+  readRecords(file: string, kind: RecordKind, digest: StringTaker): Promise<void>
 }

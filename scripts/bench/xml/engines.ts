@@ -8,6 +8,8 @@ interface EngineFacts {
   readonly neverRefuses?: true
   /** Why its strings may be others than the reference's; undefined where they must not be. */
   readonly otherStrings?: string
+  /** Whether it is given the lengths of the strings (lengths.ts) in place of the document. */
+  readonly readsLengths?: true
   /** The largest input in bytes, where there is a limit, and why it is not larger. */
   readonly most?: number
   readonly because?: string
@@ -20,8 +22,9 @@ export type EngineEntry = EngineFacts &
 /** What the others are compared with. */
 export const REFERENCE = 'saxes'
 export const OURS = 'xylem'
-/** Not an engine: the floor. */
+/** Not engines: what no check and no records can be faster than. */
 export const FLOOR = 'reading alone'
+export const STRINGS = 'strings alone'
 /** The commands that checks are compared with as well. */
 export const COMMANDS = ['xmllint', 'xmlwf'] as const
 
@@ -66,6 +69,13 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
   },
   xmllint: { command: ['xmllint', '--stream', '--noout', '--nonet'], uses: ['check'] },
   xmlwf: { command: ['xmlwf'], uses: ['check'] },
+  [STRINGS]: {
+    load: async () => (await import('./strings-alone.ts')).stringsAlone,
+    uses: ['records'],
+    neverRefuses: true,
+    otherStrings: 'it is no parser: it makes as many strings, as long as those of the records, of nothing',
+    readsLengths: true,
+  },
   [FLOOR]: { load: async () => (await import('./reading-alone.ts')).readingAlone, uses: ['check'], neverRefuses: true },
 }
 

@@ -8,10 +8,11 @@ import type { InputName } from './inputs.ts'
 /** Asked of a process that runs TypeScript: the parent must stay small, and compiles nothing itself. */
 export type Preparation =
   | { readonly prepare: 'input'; readonly input: InputName; readonly size: number; readonly files: InputFiles }
+  | { readonly prepare: 'lengths'; readonly file: string; readonly kind: RecordKind }
   | { readonly prepare: 'program' }
 
-/** The path of the program that does jobs, compiled. */
-export interface PreparedProgram {
+/** The path of the program that does jobs, compiled; or that of lengths. */
+export interface PreparedPath {
   readonly path: string
 }
 

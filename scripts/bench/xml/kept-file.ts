@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = new URL('../data/', import.meta.url)
 
 /** The path of the file of this name, made unless it is there: a name stands for one content. */
-export async function keepFile(name: string, makeContent: () => string | Promise<string>): Promise<string> {
+export async function keepFile(
+  name: string,
+  makeContent: () => string | Uint8Array | Promise<string | Uint8Array>,
+): Promise<string> {
   const path = fileURLToPath(new URL(name, FOLDER))
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(FOLDER, { recursive: true })

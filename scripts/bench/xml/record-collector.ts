@@ -1,7 +1,7 @@
 // Records for engines that tell of tags and text only: what a program writes on top of them to get at a few fields.
 
 import type { RecordKind } from './engine.ts'
-import type { StringDigest } from './string-digest.ts'
+import type { StringTaker } from './string-digest.ts'
 
 /** Is told of tags and text in their order, and gives the strings of each record to a digest. */
 export interface RecordCollector {
@@ -11,7 +11,7 @@ export interface RecordCollector {
   close(): void
 }
 
-export function collectRecords(kind: RecordKind, digest: StringDigest): RecordCollector {
+export function collectRecords(kind: RecordKind, digest: StringTaker): RecordCollector {
   return kind === 'pages' ? new PageCollector(digest) : new ThirdLevelCollector(digest)
 }
 
@@ -21,7 +21,7 @@ type PageField = 'title' | 'id' | 'text'
 
 /** Of each page of a dump: its title, its id, and the text of its last revision. */
 class PageCollector implements RecordCollector {
-  readonly #digest: StringDigest
+  readonly #digest: StringTaker
   #level = 0
   #isInPage = false
   #isInRevision = false
@@ -29,7 +29,7 @@ class PageCollector implements RecordCollector {
   #field: PageField | undefined
   #values: Record<PageField, string> = { title: '', id: '', text: '' }
 
-  constructor(digest: StringDigest) {
+  constructor(digest: StringTaker) {
     this.#digest = digest
   }
 
@@ -69,12 +69,12 @@ const THIRD_LEVEL = 3
 
 /** Of each child of a child of the root: its name, and all text in it. */
 class ThirdLevelCollector implements RecordCollector {
-  readonly #digest: StringDigest
+  readonly #digest: StringTaker
   #level = 0
   #name = ''
   #text = ''
 
-  constructor(digest: StringDigest) {
+  constructor(digest: StringTaker) {
     this.#digest = digest
   }
 

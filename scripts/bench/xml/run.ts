@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InputFile, InputFiles } from '../grammar/inputs.ts'
 import { runIsolated } from '../isolated.ts'
-import type { Use } from './engine.ts'
+import type { RecordKind, Use } from './engine.ts'
 import { FLOOR, findEngine, OURS } from './engines.ts'
 import { type InputName, inputs } from './inputs.ts'
-import type { Job, JobAnswer, Preparation, PreparedProgram } from './job.ts'
+import type { Job, JobAnswer, Preparation, PreparedPath } from './job.ts'
 import { isInstalled, measureProcess, type Outcome } from './measured-process.ts'
 import type { Failure, LargeFile, Measurement, Results } from './results.ts'
 
@@ -51,7 +51,7 @@ export class Run {
       return 'command' in entry && !isInstalled(entry.command[0])
     })
     this.#engines = this.#settings.engines.filter((name) => !missing.includes(name))
-    this.#program = (await prepare<PreparedProgram>({ prepare: 'program' })).path
+    this.#program = (await prepare<PreparedPath>({ prepare: 'program' })).path
     const measurements: Measurement[] = []
     for (const use of uses) {
       if (use === 'large') continue
@@ -67,10 +67,11 @@ export class Run {
     const measured: Measurement[] = []
     for (let round = 0; round < this.#settings.runs; round++) {
       for (const engine of this.#engines) {
-        const { uses, most } = findEngine(engine)
+        const { uses, most, readsLengths } = findEngine(engine)
         if (!uses.includes(use) || this.#hasFailed(engine, use, input)) continue
         const file = await this.#makeInput(input, Math.min(this.#settings.size, most ?? Number.POSITIVE_INFINITY))
-        measured.push(...(await this.#measure(use, engine, input, file)))
+        const path = readsLengths ? await this.#makeLengths(file.path, inputs[input]) : file.path
+        measured.push(...(await this.#measure(use, engine, input, { ...file, path })))
       }
     }
     return this.#engines.flatMap((name) => merge(measured.filter(({ engine }) => engine === name)))
@@ -171,6 +172,10 @@ export class Run {
       this.#files.get(key) ?? prepare<InputFile>({ prepare: 'input', input, size, files: this.#settings.files })
     this.#files.set(key, file)
     return file
+  }
+
+  async #makeLengths(file: string, kind: RecordKind): Promise<string> {
+    return (await prepare<PreparedPath>({ prepare: 'lengths', file, kind })).path
   }
 
   #hasFailed(name: string, use: Use, input: InputName): boolean {

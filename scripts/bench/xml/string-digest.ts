@@ -11,8 +11,13 @@ const LONG = 48
 /** Units of the copy: longer strings are copied in parts. */
 const COPY_LENGTH = 32_768
 
+/** Is given strings. */
+export interface StringTaker {
+  add(text: string): void
+}
+
 /** Reads every unit of the strings it is given. */
-export class StringDigest {
+export class StringDigest implements StringTaker {
   readonly #copy = Buffer.alloc(2 * COPY_LENGTH)
   readonly #units = new Uint16Array(this.#copy.buffer, this.#copy.byteOffset, COPY_LENGTH)
   /** Two units each. */

@@ -4,7 +4,7 @@ import { FileSource } from 'xylem/node'
 import { readXml, type XmlElement, type XmlEvent } from 'xylem/xml'
 import type { Engine, RecordKind } from './engine.ts'
 import type { EventStrings } from './event-strings.ts'
-import type { StringDigest } from './string-digest.ts'
+import type { StringTaker } from './string-digest.ts'
 
 const FIELDS = {
   pages: { title: 'title', id: 'id', texts: ['revision/text'] },
@@ -75,7 +75,7 @@ function tellEvent(event: XmlEvent, strings: EventStrings): void {
   }
 }
 
-function digestElement(element: XmlElement, kind: RecordKind, digest: StringDigest): void {
+function digestElement(element: XmlElement, kind: RecordKind, digest: StringTaker): void {
   if (kind === 'pages') {
     digest.add(element.childText('title') ?? '')
     digest.add(element.childText('id') ?? '')
