@@ -22,9 +22,8 @@ export type EngineEntry = EngineFacts &
 /** What the others are compared with. */
 export const REFERENCE = 'saxes'
 export const OURS = 'xylem'
-/** Not engines: what no check and no records can be faster than. */
+/** Not an engine: the floor. */
 export const FLOOR = 'reading alone'
-export const STRINGS = 'strings alone'
 /** The commands that checks are compared with as well. */
 export const COMMANDS = ['xmllint', 'xmlwf'] as const
 
@@ -69,7 +68,7 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
   },
   xmllint: { command: ['xmllint', '--stream', '--noout', '--nonet'], uses: ['check'] },
   xmlwf: { command: ['xmlwf'], uses: ['check'] },
-  [STRINGS]: {
+  'strings alone': {
     load: async () => (await import('./strings-alone.ts')).stringsAlone,
     uses: ['records'],
     neverRefuses: true,
