@@ -146,7 +146,7 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
   pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
-    return this.#read('page', (onFault) => new PageCollector(filter, onFault))
+    return this.#read('child', (onFault) => new PageCollector(filter, onFault))
   }
 
   /**
@@ -154,7 +154,7 @@ export class DumpReader implements ReportsProgress {
    * JavaScript where the engine can do that, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
-    return this.#read('page', (onFault) => new PageLineCollector(filter, onFault))
+    return this.#read('child', (onFault) => new PageLineCollector(filter, onFault))
   }
 
   /**
@@ -172,7 +172,7 @@ export class DumpReader implements ReportsProgress {
 
   /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.#read('page', (onFault) => new PlaceCollector(onFault)))
+    return this.#oneByOne(this.#read('child', (onFault) => new PlaceCollector(onFault)))
   }
 
   /** The entries of the wiki's logs, in dumps of them. */

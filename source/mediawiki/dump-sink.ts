@@ -13,11 +13,10 @@ import type { RootFacts } from './site-info.ts'
 const ROOT = 'mediawiki'
 const PAGE = 'page'
 
-/** What is handed over as a whole: pages, the children of pages, or log items. */
-export type Granularity = 'page' | 'child' | 'logitem'
+/** What is handed over: the children of pages, or log items. A page may be larger than memory; what is in it is not. */
+export type Granularity = 'child' | 'logitem'
 
 const PATHS: Record<Granularity, readonly string[]> = {
-  page: ['siteinfo', 'page'],
   child: ['siteinfo', 'page/*'],
   logitem: ['siteinfo', 'logitem'],
 }
@@ -25,10 +24,11 @@ const PATHS: Record<Granularity, readonly string[]> = {
 /** Is told what there is, in the order of the dump. What it throws, a `Fault`, is the parser's to explain. */
 export interface DumpReceiver {
   root(facts: RootFacts): void
-  /** The page that its children belong to begins or ends; only where they are handed over. */
+  /** A page begins at an offset; its children follow. Only where children of pages are handed over. */
   beginPage(start: number): void
-  endPage(): void
-  /** `<siteinfo>`, a page, a child of a page or a log item. */
+  /** The page has ended before an offset. */
+  endPage(end: number): void
+  /** `<siteinfo>`, a child of a page or a log item. */
   receive(element: XmlElement): void
 }
 
@@ -132,7 +132,7 @@ export class DumpSink extends Selector {
     while (this.#edges[0] && this.#edges[0].offset <= offset) {
       const edge = this.#edges.shift() as Edge
       if (edge.kind === 'begin') this.#receiver.beginPage(edge.offset)
-      else this.#receiver.endPage()
+      else this.#receiver.endPage(edge.offset)
     }
   }
 
