@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { Command } from 'commander'
-import { type BlockReport, RangeReader } from '../mediawiki/dump-range.ts'
+import { RangeReader, type RangeReport } from '../mediawiki/dump-range.ts'
 import { FileSource } from '../stream/sources/node.ts'
 import { addRecordOptions, type RecordOptions } from './dump-options.ts'
 import { InputError } from './errors.ts'
@@ -11,7 +11,7 @@ import { type PlannedRange, requireUnchanged } from './plan.ts'
 import { readRecordLines } from './record-lines.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
-export interface RangeTrailer {
+export interface RangeTrailer extends RangeReport {
   /** The range's id. */
   readonly range: string
   /** Lines, and pages that they are about. */
@@ -26,7 +26,6 @@ export interface RangeTrailer {
   /** Bytes of the lines, and their SHA-256 in hexadecimal. */
   readonly bytes: number
   readonly digest: string
-  readonly blocks: BlockReport
 }
 
 export interface RangeJobOptions {
@@ -78,6 +77,8 @@ export async function* readRange(
     const { file, start } = range
     throw new InputError(start === 0 ? file : `${file}, in the range from byte ${start} on`, error)
   }
+  // What was read may be a mixture of what was there before and after a change.
+  await requireUnchanged(range)
   return {
     range: range.id,
     ...seen,
@@ -85,7 +86,7 @@ export async function* readRange(
     ...(lastPage !== undefined && { lastPage }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
-    blocks: rangeReader.report,
+    ...rangeReader.report,
   }
 }
 

@@ -27,12 +27,16 @@ export async function runResumably(
     if (path === undefined) throw new UsageError(`--resume reads files, not ${name}`)
     return path
   })
-  const [, ...ranges] = await makePlan(files, { kind, records: options, rangeSize })
+  const plan = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
-  await folder.open(ranges)
-  const job = new ResumableJob(ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
+  await folder.open(plan)
+  if (!quiet && (await folder.isBusy()))
+    process.stderr.write(
+      `${output}: another run seems to be writing the same parts; both will end with the same files\n`,
+    )
+  const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
   await job.run(output)
-  const totals = await folder.finish(ranges)
+  const totals = await folder.finish(plan, { known: job.known })
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
@@ -58,6 +62,8 @@ interface Begun {
 class ResumableJob {
   /** Parts from an earlier run. */
   kept = 0
+  /** Ids of ranges whose parts were compared with their manifests, or written. */
+  readonly known = new Set<string>()
   readonly #ranges: readonly PlannedRange[]
   readonly #folder: PartFolder
   readonly #options: JobOptions
@@ -96,6 +102,7 @@ class ResumableJob {
         }
         const { range, result, trailer } = begun.shift() as Begun
         const { records } = trailer ?? this.#tell(await untilAborted(result as Promise<RangeResult>, signal))
+        this.known.add(range.id)
         bytesRead += length(range)
         count += records
         this.#progress.update({ bytesRead, totalBytes }, count)

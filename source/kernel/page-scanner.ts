@@ -10,7 +10,7 @@ export const ScanEnd = {
   MORE: 0,
   /** What follows is no usual page. */
   UNUSUAL: 1,
-  /** The page that follows begins behind the limit. */
+  /** The page that follows, at the end of what was read, begins at the limit or after it. */
   OVER: 2,
   /** There is no room for another line: what is there should be taken. */
   FULL: 3,

@@ -21,9 +21,10 @@ export abstract class Collector<Item> implements DumpReceiver {
   readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
-  /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or behind, it is over. */
+  /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
   ownedUntil: () => number = () => Number.POSITIVE_INFINITY
-  isOver = false
+  /** Where that page begins; undefined as long as it is not over. */
+  overAt: number | undefined
 
   /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
   constructor(onFault: OnFault) {
@@ -33,6 +34,10 @@ export abstract class Collector<Item> implements DumpReceiver {
   /** Whether the root has begun. */
   get hasRoot(): boolean {
     return this.#hasRoot
+  }
+
+  get isOver(): boolean {
+    return this.overAt !== undefined
   }
 
   /** What there is; nothing: an empty array. */
@@ -88,7 +93,7 @@ abstract class PagewiseCollector<Item> extends Collector<Item> {
   protected start = 0
 
   override beginPage(start: number): void {
-    this.isOver ||= start >= this.ownedUntil()
+    if (start >= this.ownedUntil()) this.overAt ??= start
     this.start = start
     this.page = this.isOver ? undefined : new PageBuilder({ start })
   }
@@ -147,8 +152,8 @@ export class PageLineCollector extends PagewiseCollector<PageLines> {
       depth,
       give: (lines) => this.push(lines),
       ownedUntil: () => this.ownedUntil(),
-      onOver: () => {
-        this.isOver = true
+      onOver: (offset) => {
+        this.overAt = offset
       },
     })
   }

@@ -90,6 +90,7 @@ export class DumpReader implements ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   #replaced = 0
+  #bounds: PageBounds | undefined
   #end: Position | undefined
   #isRead = false
 
@@ -117,6 +118,15 @@ export class DumpReader implements ReportsProgress {
   /** Characters that were not those of the dump so far, because they are not allowed in XML, or not where they stood. */
   get replaced(): number {
     return this.#replaced
+  }
+
+  /**
+   * The pages that were read, when all were read that are to be read; undefined before that.
+   *
+   * @internal
+   */
+  get bounds(): PageBounds | undefined {
+    return this.#bounds
   }
 
   /**
@@ -206,16 +216,18 @@ export class DumpReader implements ReportsProgress {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
       isPart ||= this.#holes.includes(0)
-      if (isPart && !(await findPage(cursor, 0))) return
-      for (let hasRoot = !isPart; ; hasRoot = false) {
+      let hasPages = !isPart || (await findPage(cursor, 0))
+      const from = hasPages ? cursor.offset : undefined
+      for (let hasRoot = !isPart; hasPages; hasRoot = false) {
         const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
-        if (!fault || collector.isOver) return
+        if (!fault || collector.isOver) break
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
         if (!isKnown) onFault(fault)
-        if (!(await findPage(cursor, this.#toCursor(fault.byteOffset)))) return
+        hasPages = await findPage(cursor, this.#toCursor(fault.byteOffset))
       }
+      this.#bounds = { from, to: collector.overAt }
     } catch (error) {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
@@ -313,6 +325,12 @@ export class DumpReader implements ReportsProgress {
   #isExpected({ code, byteOffset }: XmlError): boolean {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
+}
+
+/** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */
+interface PageBounds {
+  readonly from: number | undefined
+  readonly to: number | undefined
 }
 
 /** The error for what follows the end of a dump. */

@@ -1,6 +1,14 @@
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
-export { type BlockReport, checkStreams, type DumpRange, planRanges, RangeReader } from './dump-range.ts'
+export {
+  type BlockReport,
+  checkRanges,
+  type DumpRange,
+  type PageBoundary,
+  planRanges,
+  RangeReader,
+  type RangeReport,
+} from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
 export { buildIndex } from './index-builder.ts'
 export type { LogItem } from './log-item.ts'

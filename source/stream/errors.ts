@@ -86,6 +86,7 @@ export type UsageCode =
   | 'invalid-chunk'
   | 'invalid-source'
   | 'dump-read'
+  | 'range-unread'
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'

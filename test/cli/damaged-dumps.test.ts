@@ -262,6 +262,6 @@ describe('a disk that is full', () => {
     writeFileSync(path, '')
     const { code, stderr } = await run(['pages', write('small.xml', dump.subarray(0, 9)), '--output', path, '--resume'])
     expect(code).toBe(2)
-    expect(stderr).toMatch('it is no folder')
+    expect(stderr).toMatch('not a folder')
   })
 })

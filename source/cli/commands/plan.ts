@@ -6,7 +6,7 @@ import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
 import { UsageError } from '../errors.ts'
 import { parsePositive } from '../option-values.ts'
 import { openOutput } from '../output/output.ts'
-import { makePlan } from '../plan.ts'
+import { formatPlan, makePlan } from '../plan.ts'
 
 interface PlanCommandOptions extends RecordOptions {
   revisions?: true
@@ -55,7 +55,7 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
         rangeSize,
       })
       const output = await openOutput(options.output, files, signal)
-      await output.write(plan.map((line) => `${JSON.stringify(line)}\n`).join(''))
+      await output.write(formatPlan(plan))
       await output.close()
     })
 }

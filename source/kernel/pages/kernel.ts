@@ -529,6 +529,7 @@ export function scan(
     const start = skipSpace(at)
     const isPage = start + 6 <= end && stands(start, WORD_PAGE, 6)
     if (isPage && start >= limit) {
+      at = start
       reason = OVER
       break
     }
