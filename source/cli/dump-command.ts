@@ -8,7 +8,7 @@ import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '
 import { ExitCode } from './exit-codes.ts'
 import { describePassedOver } from './fault-handler.ts'
 import { FieldList } from './output/fields.ts'
-import { type Output, openOutput } from './output/output.ts'
+import { type Output, openOutput, requireWritable } from './output/output.ts'
 import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
@@ -43,6 +43,7 @@ export async function runDumpCommand(
   signal: AbortSignal,
 ): Promise<void> {
   const inputs = await findInputs(names)
+  if (options.output !== undefined && !options.resume) requireWritable(options.output)
   if (options.resume) {
     const { runResumably } = await import('./resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
@@ -86,16 +87,16 @@ class DumpJob {
         await this.#readInput(input, inputs)
         if (this.#written >= limit) break
       }
+      await this.#flush()
+      await this.#output?.close()
     } catch (error) {
       // Why reading stopped counts, not what writing then says; but what was read before is not to be lost.
       await this.#flush().catch(() => {})
-      await this.#output?.close().catch(() => {})
-      throw error
-    } finally {
       this.#progress.clear()
+      await this.#output?.abandon()
+      throw error
     }
-    await this.#flush()
-    await this.#output?.close()
+    this.#progress.clear()
     if (stats) this.#tell(this.#statistics.describe(verify === true))
     if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
   }

@@ -13,7 +13,7 @@ import { InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
-import { openOutput } from '../output/output.ts'
+import { writeOutput } from '../output/output.ts'
 
 interface GetOptions {
   title?: string
@@ -59,9 +59,8 @@ async function printPage(dump: string, options: GetOptions, signal: AbortSignal)
     )
     throw new ToldAlready(ExitCode.FAULTS)
   }
-  const output = await openOutput(path, isUrl(dump) ? undefined : dump, signal)
-  await output.write(text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page))
-  await output.close()
+  const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
+  await writeOutput(path, isUrl(dump) ? undefined : dump, signal, (output) => output.write(line))
 }
 
 async function findPage(

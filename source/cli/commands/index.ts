@@ -7,7 +7,7 @@ import { FileSource } from '../../stream/sources/node.ts'
 import { defaultJobs } from '../dump-options.ts'
 import { nameFaults } from '../input.ts'
 import { parsePositive } from '../option-values.ts'
-import { openOutput } from '../output/output.ts'
+import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
 
 interface IndexOptions {
@@ -49,17 +49,17 @@ async function writeIndex(dump: string, options: IndexOptions, signal: AbortSign
   const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
   try {
     let next = await entries.next()
-    const output = await openOutput(path === '-' ? undefined : path, dump, signal)
-    let text = ''
-    for (let count = 1; !next.done; count++, next = await entries.next()) {
-      text += formatIndexEntry(next.value)
-      if (count % BATCH > 0) continue
+    await writeOutput(path === '-' ? undefined : path, dump, signal, async (output) => {
+      let text = ''
+      for (let count = 1; !next.done; count++, next = await entries.next()) {
+        text += formatIndexEntry(next.value)
+        if (count % BATCH > 0) continue
+        await output.write(text)
+        text = ''
+        progress.update(source.progress, count)
+      }
       await output.write(text)
-      text = ''
-      progress.update(source.progress, count)
-    }
-    if (text !== '') await output.write(text)
-    await output.close()
+    })
   } finally {
     progress.clear()
     await entries.return(undefined)

@@ -5,7 +5,7 @@ import { findInputs } from '../dump-inputs.ts'
 import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
 import { UsageError } from '../errors.ts'
 import { parsePositive } from '../option-values.ts'
-import { openOutput } from '../output/output.ts'
+import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan.ts'
 
 interface PlanCommandOptions extends RecordOptions {
@@ -54,8 +54,6 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
         ranges,
         rangeSize,
       })
-      const output = await openOutput(options.output, files, signal)
-      await output.write(formatPlan(plan))
-      await output.close()
+      await writeOutput(options.output, files, signal, (output) => output.write(formatPlan(plan)))
     })
 }
