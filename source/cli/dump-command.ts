@@ -13,7 +13,7 @@ import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
-import { findPublishedSum, HashedSource } from './verification.ts'
+import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -97,7 +97,8 @@ class DumpJob {
       throw error
     }
     this.#progress.clear()
-    if (stats) this.#tell(this.#statistics.describe(verify === true))
+    if (stats) this.#tell(this.#statistics.describe())
+    if (verify) this.#tell(this.#statistics.describeVerification())
     if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
   }
 
@@ -200,19 +201,19 @@ class DumpJob {
     this.#hasDifference = true
     const told = this.#statistics.verdicts.different - revisions.length
     for (const id of revisions.slice(0, Math.max(0, MOST_DIFFERENCES - told)))
-      this.#tell(`revision ${id}: the text does not have the hash that the dump gives for it`)
+      this.#tell(`revision ${id}: the text does not match the size or the hash that the dump gives for it`)
     if (told < MOST_DIFFERENCES && this.#statistics.verdicts.different >= MOST_DIFFERENCES)
-      this.#tell('more of these are only counted (--stats)')
+      this.#tell('further differences are only counted')
   }
 
-  #checkSum(input: DumpInput, sum: Awaited<ReturnType<typeof findPublishedSum>>, digest: string | undefined): void {
-    if (!sum || digest === undefined) return
-    if (digest === sum.value) {
-      if (this.#options.stats) this.#tell(`${input.name}: has the ${sum.algorithm} of ${sum.from}`)
-      return
-    }
+  #checkSum({ name, path }: DumpInput, sum: PublishedSum | undefined, digest: string | undefined): void {
+    if (!this.#options.verify) return
+    if (path === undefined || !sum) return this.#tell(`${name}: no checksum was published beside it`)
+    const { algorithm, value, from } = sum
+    if (digest === undefined) return this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
+    if (digest === value) return this.#tell(`${name}: has the ${algorithm} of ${from}`)
     this.#hasDifference = true
-    this.#tell(`${input.name}: its ${sum.algorithm} is ${digest}, but ${sum.from} says ${sum.value}`)
+    this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
   }
 
   #tell(text: string): void {

@@ -10,7 +10,7 @@ import type { RecordKind } from './dump-options.ts'
 import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
 import { formatTableRow, type TableKind } from './output/table.ts'
-import { type Verdict, verifyRevision } from './verification.ts'
+import { VERDICTS, type Verdict, verifyRevision } from './text-verification.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
 export interface RecordRequest {
@@ -173,6 +173,7 @@ function startCounts(): Counts {
   return { records: 0, pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
 }
 
-function startVerdicts(): Record<Verdict, number> {
-  return { same: 0, unknown: 0, explained: 0, different: 0 }
+/** No revision compared yet. */
+export function startVerdicts(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
 }
