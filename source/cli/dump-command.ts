@@ -1,8 +1,9 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import process from 'node:process'
+import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
-import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
+import { type DumpCommandOptions, defaultJobs, type RecordKind, requireRecordOptions } from './dump-options.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
@@ -11,9 +12,9 @@ import { FieldList } from './output/fields.ts'
 import { type Output, openOutput, requireWritable } from './output/output.ts'
 import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
+import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
-import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -42,8 +43,11 @@ export async function runDumpCommand(
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const inputs = await findInputs(names)
+  requireRecordOptions(kind, options)
+  if (options.rangeSize !== undefined && !options.resume)
+    throw new UsageError('--range-size is the size of the parts that --resume writes: give it together with --resume')
   if (options.output !== undefined && !options.resume) requireWritable(options.output)
+  const inputs = await findInputs(names)
   if (options.resume) {
     const { runResumably } = await import('./resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
@@ -64,6 +68,8 @@ class DumpJob {
   #pieces: Uint8Array[] = []
   #size = 0
   #hasDifference = false
+  /** Those of the wanted namespaces that pages are in. */
+  readonly #namespaces = new Set<number>()
 
   constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
     const { format = guessFormat(options.output), fields, verify = false, quiet, output } = options
@@ -97,6 +103,8 @@ class DumpJob {
       throw error
     }
     this.#progress.clear()
+    const empty = this.#written < limit ? findEmptyNamespaces(this.#options, this.#namespaces) : []
+    if (empty.length > 0) this.#tell(describeEmptyNamespaces(empty))
     if (stats) this.#tell(this.#statistics.describe())
     if (verify) this.#tell(this.#statistics.describeVerification())
     if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
@@ -173,9 +181,10 @@ class DumpJob {
   }
 
   async #add(lines: RecordLines): Promise<void> {
-    this.#put(lines.bytes)
+    if (lines.bytes.length > 0) this.#put(lines.bytes)
     if (this.#size >= PIECE) await this.#flush()
     this.#statistics.add(lines)
+    for (const ns of lines.namespaces ?? []) this.#namespaces.add(ns)
     this.#written += lines.records
     if (lines.verification) this.#tellDifferences(lines.verification.different)
   }
@@ -210,7 +219,8 @@ class DumpJob {
     if (!this.#options.verify) return
     if (path === undefined || !sum) return this.#tell(`${name}: no checksum was published beside it`)
     const { algorithm, value, from } = sum
-    if (digest === undefined) return this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
+    if (digest === undefined)
+      return this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
     if (digest === value) return this.#tell(`${name}: has the ${algorithm} of ${from}`)
     this.#hasDifference = true
     this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)

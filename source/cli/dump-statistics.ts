@@ -57,9 +57,18 @@ export class DumpStatistics {
     return formatLines([
       ['texts compared', count(equal + different + sum)],
       ['equal', count(equal)],
-      ['explained', describeParts(count(sum), explained.map(([, words]) => words))],
+      [
+        'explained',
+        describeParts(
+          count(sum),
+          explained.map(([, words]) => words),
+        ),
+      ],
       ['different', count(different)],
-      ['not comparable', `${count(noText + noHash)} (${count(noText)} without a text, ${count(noHash)} without a hash)`],
+      [
+        'not comparable',
+        `${count(noText + noHash)} (${count(noText)} without a text, ${count(noHash)} without a hash)`,
+      ],
     ])
   }
 

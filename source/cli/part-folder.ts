@@ -15,9 +15,10 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, join } from 'node:path'
 import { checkRanges } from '../mediawiki/dump-range.ts'
 import { ParseError } from '../text/parse-error.ts'
+import { findEmptyNamespaces } from './dump-filter.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from './errors.ts'
 import { formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
-import type { RangeTrailer } from './range-job.ts'
+import { parseRecordOptions, type RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
 
 /** What all parts have together. */
@@ -28,6 +29,8 @@ export interface PartTotals {
   bytes: number
   replaced: number
   faults: number
+  /** Wanted namespaces, by their numbers, that no page is in; absent where there are none. */
+  emptyNamespaces?: number[]
 }
 
 /** How much of a part is compared with its manifest: its size, or its digest and the number of its lines as well. */
@@ -125,6 +128,7 @@ export class PartFolder {
   ): Promise<PartTotals> {
     const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
     const trailers: RangeTrailer[] = []
+    const namespaces = new Set<number>()
     for (const range of plan.ranges) {
       const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny)
       trailers.push(trailer)
@@ -134,7 +138,10 @@ export class PartFolder {
       totals.bytes += trailer.bytes
       totals.replaced += trailer.replaced
       totals.faults += trailer.faults
+      for (const ns of trailer.namespaces ?? []) namespaces.add(ns)
     }
+    const empty = findEmptyNamespaces(parseRecordOptions(plan.ranges[0]?.arguments ?? []), namespaces)
+    if (empty.length > 0) totals.emptyNamespaces = empty
     for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
     const success = { ...totals, plan: plan.digest, scrutiny }
     await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')

@@ -20,6 +20,8 @@ export interface RangeTrailer extends RangeReport {
   /** Ids of the first and the last page; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
+  /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
+  readonly namespaces?: readonly number[]
   /** Characters that were replaced, and faults that were passed over. */
   readonly replaced: number
   readonly faults: number
@@ -49,6 +51,7 @@ export async function* readRange(
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
+  let namespaces: readonly number[] | undefined
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
     tell(describePassedOver(range.file, error))
@@ -68,6 +71,8 @@ export async function* readRange(
         seen.bytes += lines.bytes.length
         firstPage ??= lines.firstPage
         lastPage = lines.lastPage ?? lastPage
+        namespaces = lines.namespaces ?? namespaces
+        if (lines.bytes.length === 0) continue
         hash.update(lines.bytes)
         yield lines.bytes
       }
@@ -84,13 +89,15 @@ export async function* readRange(
     ...seen,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
+    ...(namespaces && { namespaces }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
     ...rangeReader.report,
   }
 }
 
-function parseRecordOptions(args: readonly string[]): RecordOptions {
+/** Options of the command line as they stand in a range. */
+export function parseRecordOptions(args: readonly string[]): RecordOptions {
   const command = addRecordOptions(new Command('range')).exitOverride()
   return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
 }

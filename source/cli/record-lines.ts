@@ -41,6 +41,8 @@ export interface RecordLines {
   readonly suppressed: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
+  /** At the end: those of the namespaces of the filter that pages are in. */
+  readonly namespaces?: readonly number[]
 }
 
 interface Verification {
@@ -57,16 +59,26 @@ export async function* readRecordLines(
   reader: DumpReader,
   request: RecordRequest,
 ): AsyncGenerator<RecordLines[], void, undefined> {
+  const seen = new Set<number>()
+  yield* readAll(reader, request, (ns) => seen.add(ns))
+  if (request.filter.ns) yield [{ ...startCounts(), bytes: new Uint8Array(0), namespaces: [...seen] }]
+}
+
+async function* readAll(
+  reader: DumpReader,
+  request: RecordRequest,
+  onNamespace: (ns: number) => void,
+): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
   if (makesLines(request)) {
-    for await (const batch of reader.pageLines(makeLineFilter(filter))) yield batch.map(toRecordLines)
+    for await (const batch of reader.pageLines(makeLineFilter(filter, onNamespace))) yield batch.map(toRecordLines)
     return
   }
   const formatter = new RecordFormatter(request)
   const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
     kind === 'pages'
-      ? reader.pageBatches(makePageFilter(filter))
-      : reader.revisionBatches(makePageRevisionFilter(filter))
+      ? reader.pageBatches(makePageFilter(filter, onNamespace))
+      : reader.revisionBatches(makePageRevisionFilter(filter, onNamespace))
   let left = limit
   for await (const batch of batches) {
     const lines: RecordLines[] = []

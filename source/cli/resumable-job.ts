@@ -1,6 +1,7 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import process from 'node:process'
+import { describeEmptyNamespaces } from './dump-filter.ts'
 import type { DumpInput } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
 import { ToldAlready, UsageError } from './errors.ts'
@@ -37,6 +38,8 @@ export async function runResumably(
   const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
   await job.run(output)
   const totals = await folder.finish(plan, { known: job.known })
+  const { emptyNamespaces } = totals
+  if (emptyNamespaces) process.stderr.write(`${describeEmptyNamespaces(emptyNamespaces)}\n`)
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`

@@ -176,9 +176,10 @@ export class PageLineCollector extends PagewiseCollector<PageLines> {
   }
 
   #isWanted({ ns, redirect }: PageFacts): boolean {
-    const { namespaces, redirects = 'in' } = this.#filter
-    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
-    return !namespaces || (ns !== undefined && namespaces.has(ns))
+    const { namespaces, redirects = 'in', onNamespace } = this.#filter
+    if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
+    if (ns !== undefined) onNamespace?.(ns)
+    return redirects === 'in' || (redirects === 'only') === (redirect !== undefined)
   }
 }
 

@@ -101,6 +101,7 @@ export class UsualPages implements Detour {
 
   release(): void {
     this.#letGo()
+    for (const ns of this.#scanner.namespaces) this.#options.filter.onNamespace?.(ns)
     this.#scanner.release()
   }
 

@@ -80,7 +80,7 @@ describe('the outputs of xylem pages', () => {
       'pages',
       dump,
       '--fields',
-      'title,revision.contributor.username,nothing',
+      'title,revision.contributor.username,restrictions',
       '--limit',
       '2',
     ])
@@ -219,6 +219,75 @@ describe('xylem revisions', () => {
     ]) {
       expect(stdout).toContain(`--${option}`)
     }
+  })
+})
+
+describe('a name that means nothing', () => {
+  test.each([
+    [['pages', dump, '--fields', 'nope'], 'there is no field nope in pages (xylem pages --list-fields'],
+    [['pages', dump, '--fields', 'id,text'], 'there is no field text in pages; did you mean revision.text?'],
+    [['pages', dump, '--fields', 'id,page.title'], 'there is no field page.title in pages; did you mean title?'],
+    [['pages', dump, '--fields', 'title.length'], 'there is no field title.length in pages'],
+    [['pages', dump, '--fields', 'revision.constructor'], 'there is no field revision.constructor'],
+    [
+      ['revisions', dump, '--fields', 'revision.text'],
+      'there is no field revision.text in revisions; did you mean text?',
+    ],
+    [['plan', dump, '--revisions', '--fields', 'title'], 'did you mean page.title?'],
+    [['pages', dump, '--ids', '5-3'], 'The range 5-3 ends before it begins.'],
+    [['pages', dump, '--since', '2026-02-01', '--until', '2026-01'], '--since 2026-02-01 is after --until 2026-01'],
+    [['revisions', dump, '--since', '2026', '--until', '2025-12-31T00:00Z'], 'is after --until'],
+    [['pages', dump, '--range-size', '1000'], 'give it together with --resume'],
+    [['pages', dump, '--ns', 'Nowhere'], 'the wiki has no namespace Nowhere'],
+  ])('is refused, with what may be meant: xylem %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+
+  test('is told from those that records may have', async () => {
+    const names = [
+      'revision.contributor.deleted',
+      'revision.contributor',
+      'discussion.ThreadSubject',
+      'uploads.0.filename',
+      'revision.slots.1.contributor',
+    ]
+    for (const [i, name] of names.entries()) {
+      const { code } = await run(['pages', dump, '--fields', name, '--limit', '1'])
+      expect({ name, code }).toEqual({ name, code: i === 4 ? 2 : 0 })
+    }
+    const dates = ['--since', '2026-01-15', '--until', '2026-01']
+    expect(await run(['pages', dump, ...dates])).toMatchObject({ code: 0 })
+  })
+
+  test.each(['pages', 'revisions'])('is not among the fields that --list-fields prints for %s', async (kind) => {
+    for (const args of [
+      [kind, '--list-fields'],
+      [kind, dump, '--list-fields'],
+    ]) {
+      const { code, stdout, stderr } = await run(args)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const names = stdout.split('\n').flatMap((line) => line.split(/\s/)[0] || [])
+      expect(names).toContain(kind === 'pages' ? 'revision.contributor.username' : 'contributor.username')
+      const fields = names.map((name) => name.replace('…', 'x')).join(',')
+      const all = await run([kind, dump, '--fields', fields, '--format', 'csv'])
+      expect(all).toMatchObject({ code: 0, stderr: '' })
+    }
+  })
+
+  test('but may be that of a namespace is warned of at the end', async () => {
+    const warning = 'xylem: warning: no page is in the namespaces 99, 12\n'
+    for (const more of [[], ['--jobs', '1'], ['--fields', 'id'], ['--title', 'nothing'], ['--redirects', 'only']]) {
+      const { code, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: warning })
+    }
+    expect((await run(['revisions', dump, '--ns', '99'])).stderr).toContain('no page is in namespace 99')
+    expect((await run(['pages', dump, '--ns', '0,Talk'])).stderr).toBe('')
+    expect((await run(['pages', dump, '--ns', '0,99', '--limit', '1'])).stderr).toBe('')
+    const parts = join(folder, 'empty-namespaces')
+    const resumed = await run(['pages', dump, '--ns', '0,99', '--resume', '--output', parts, '--range-size', '2000'])
+    expect(resumed).toMatchObject({ code: 0, stderr: 'xylem: warning: no page is in namespace 99\n' })
   })
 })
 

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 import type { Command } from 'commander'
+import { describeEmptyNamespaces } from '../dump-filter.ts'
 import { InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { PartFolder } from '../part-folder.ts'
@@ -30,6 +31,7 @@ export function addCommitCommand(program: Command): void {
     .action(async (path: string, folder: string, { quick }: { quick?: true }) => {
       const totals = await new PartFolder(folder).finish(await readPlan(path), { scrutiny: quick ? 'size' : 'content' })
       if (quick) process.stderr.write('xylem: the content of the parts was not compared with their digests (--quick)\n')
+      if (totals.emptyNamespaces) process.stderr.write(`${describeEmptyNamespaces(totals.emptyNamespaces)}\n`)
       process.stdout.write(`${JSON.stringify(totals)}\n`)
       if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
     })

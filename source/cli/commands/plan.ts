@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { findInputs } from '../dump-inputs.ts'
-import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
+import { addRecordOptions, type RecordOptions, requireRecordOptions } from '../dump-options.ts'
 import { UsageError } from '../errors.ts'
 import { parsePositive } from '../option-values.ts'
 import { writeOutput } from '../output/output.ts'
@@ -44,12 +44,14 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
     .showHelpAfterError('(xylem plan --help tells what there is)')
     .action(async (dumps: string[], options: PlanCommandOptions) => {
       const { revisions, ranges, rangeSize } = options
+      const kind = revisions ? 'revisions' : 'pages'
+      requireRecordOptions(kind, options)
       const files = (await findInputs(dumps)).map(({ name, path }) => {
         if (path === undefined) throw new UsageError(`only files can be planned, not ${name}`)
         return path
       })
       const plan = await makePlan(files, {
-        kind: revisions ? 'revisions' : 'pages',
+        kind,
         records: options,
         ranges,
         rangeSize,

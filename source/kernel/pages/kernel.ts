@@ -16,8 +16,10 @@ const OTHER_REVISION: usize = 4096 + 1024
 /** Numbers of the namespaces that are wanted, as i32. */
 export const NAMESPACES: usize = 8192
 export const MOST_NAMESPACES = 4096
+/** For each of them a byte: 1 when a page of it was read. */
+export const SEEN: usize = 8192 + 4 * 4096
 /** What a scan has shown. */
-export const RESULTS: usize = 8192 + 4 * 4096
+export const RESULTS: usize = 8192 + 5 * 4096
 /** Where the input stands. */
 export const INPUT: usize = 65536
 /** Bytes behind the input, and behind the output, that may be read and written. */
@@ -402,11 +404,19 @@ function isUsual(): bool {
 }
 
 function isWanted(redirectsAre: i32, namespaces: i32): bool {
-  if (redirectsAre != 0 && (redirectsAre == 2) != has(REDIRECT)) return false
-  if (namespaces < 0) return true
+  if (namespaces >= 0 && !isOfNamespace(namespaces)) return false
+  return redirectsAre == 0 || (redirectsAre == 2) == has(REDIRECT)
+}
+
+/** Whether the page is of one of the namespaces, which is then noted. */
+function isOfNamespace(namespaces: i32): bool {
   if (isEmpty(NS)) return false
   const ns = numberOf(NS)
-  for (let i = 0; i < namespaces; i++) if (<f64>load<i32>(NAMESPACES + (<usize>i << 2)) == ns) return true
+  for (let i = 0; i < namespaces; i++) {
+    if (<f64>load<i32>(NAMESPACES + (<usize>i << 2)) != ns) continue
+    store<u8>(SEEN + i, 1)
+    return true
+  }
   return false
 }
 
