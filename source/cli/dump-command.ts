@@ -7,7 +7,7 @@ import { type DumpCommandOptions, defaultJobs, type RecordKind, requireRecordOpt
 import { DumpStatistics } from './dump-statistics.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
-import { describePassedOver } from './fault-handler.ts'
+import { describeSkipped } from './fault-handler.ts'
 import { FieldList } from './output/fields.ts'
 import { type Output, openOutput, requireWritable } from './output/output.ts'
 import { formatTableHead, type TableKind } from './output/table.ts'
@@ -15,6 +15,7 @@ import { ProgressLine } from './progress.ts'
 import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
+import { tell } from './terminal.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -72,7 +73,9 @@ class DumpJob {
   readonly #namespaces = new Set<number>()
 
   constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
-    const { format = guessFormat(options.output), fields, verify = false, quiet, output } = options
+    const { format = guessFormat(options.output), fields, csvSafe, verify = false, quiet, output } = options
+    if (csvSafe && format === 'jsonl')
+      throw new UsageError('--csv-safe is about tables: give it with --format csv or tsv')
     this.#options = options
     this.#signal = signal
     this.#request = {
@@ -80,6 +83,7 @@ class DumpJob {
       filter: options,
       format,
       fields: fields ?? (format === 'jsonl' ? undefined : DEFAULT_FIELDS[kind]),
+      csvSafe,
       verify,
     }
     // Where records scroll over the same terminal, a line about them would be in the way.
@@ -151,17 +155,18 @@ class DumpJob {
   }
 
   #open(input: DumpInput, source: AsyncIterable<Uint8Array>): RecordReader {
-    const { jobs = defaultJobs(), strict = false, onError, limit } = this.#options
+    const { jobs = defaultJobs(), strict = false, maxRetained, onError, limit } = this.#options
     return openRecords(
       source,
       { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
       {
         jobs,
         strict,
+        maxRetained,
         onError,
         onFault: (error) => {
           this.#statistics.faults++
-          this.#tell(describePassedOver(input.name, error))
+          this.#tell(describeSkipped(input.name, error))
         },
         highWaterMark: READ_AHEAD * jobs,
         signal: this.#signal,
@@ -217,18 +222,20 @@ class DumpJob {
 
   #checkSum({ name, path }: DumpInput, sum: PublishedSum | undefined, digest: string | undefined): void {
     if (!this.#options.verify) return
-    if (path === undefined || !sum) return this.#tell(`${name}: no checksum was published beside it`)
+    if (path === undefined || !sum) {
+      this.#tell(`${name}: no checksum was published beside it`)
+      return
+    }
     const { algorithm, value, from } = sum
-    if (digest === undefined)
-      return this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
-    if (digest === value) return this.#tell(`${name}: has the ${algorithm} of ${from}`)
-    this.#hasDifference = true
-    this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
+    this.#hasDifference ||= digest !== undefined && digest !== value
+    if (digest === undefined) this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
+    else if (digest === value) this.#tell(`${name}: has the ${algorithm} of ${from}`)
+    else this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
   }
 
   #tell(text: string): void {
     this.#progress.clear()
-    process.stderr.write(`${text}\n`)
+    for (const line of text.split('\n')) tell(line)
   }
 }
 

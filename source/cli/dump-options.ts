@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os'
 import process from 'node:process'
-import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { FilterOptions } from './dump-filter.ts'
 import { UsageError } from './errors.ts'
 import {
@@ -27,6 +27,7 @@ export type OnError = 'stop' | 'skip-page' | 'skip-block'
 export interface RecordOptions extends FilterOptions {
   fields?: readonly string[]
   strict?: true
+  maxRetained?: number
   onError: OnError
 }
 
@@ -34,6 +35,7 @@ export interface RecordOptions extends FilterOptions {
 export interface DumpCommandOptions extends RecordOptions {
   limit?: number
   format?: 'jsonl' | TableKind
+  csvSafe?: true
   output?: string
   resume?: true
   rangeSize?: number
@@ -67,6 +69,13 @@ export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): 
       'stop',
     )
     .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+    .addOption(makeMaxRetained())
+}
+
+/** How large a revision may be, or whatever else is held as a whole. */
+export function makeMaxRetained(): Option {
+  const option = new Option('--max-retained <bytes>', 'the most that may be held of a dump at once (256 MiB)')
+  return option.argParser(parsePositive)
 }
 
 /** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
@@ -99,6 +108,7 @@ export function addDumpOptions(command: Command, kind: RecordKind): Command {
       'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
       parseFormat,
     )
+    .option('--csv-safe', "put ' before texts in tables that spreadsheets would take for formulas")
     .option(
       '--output <file>',
       'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',

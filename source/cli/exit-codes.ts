@@ -60,7 +60,8 @@ export function explain(error: unknown): Explanation | undefined {
     const isShown =
       error instanceof ParseError && (error.rules !== undefined || (error instanceof XmlError && hasExcerpt(error)))
     const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
-    return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
+    const message = error instanceof LimitError ? nameOptions(error.message) : error.message
+    return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof GrammarError) {
     const [message = '', ...details] = error.message.split('\n')
@@ -92,6 +93,11 @@ function describe(error: SourceError | OutputError): string {
 /** Whether the operating system has refused something. */
 function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+/** Limits by the names that they have on the command line: `--max-retained` for `maxRetained`. */
+function nameOptions(message: string): string {
+  return message.replace(/\bmax[A-Z][A-Za-z]*\b/g, (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`)
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -186,7 +186,8 @@ async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | und
 
 /** The options as they are given on a command line; namespaces by their numbers. */
 function toArguments(options: RecordOptions, site: SiteInfo | undefined): string[] {
-  const { redirects, title, ids, since, until, model, minor, contributor, fields, strict, onError } = options
+  const { redirects, title, ids, since, until, model, minor, contributor, fields, strict, maxRetained, onError } =
+    options
   const { ns } = resolveNamespaces(options, site)
   const values: [string, string | undefined][] = [
     ['--ns', ns?.join(',')],
@@ -202,6 +203,7 @@ function toArguments(options: RecordOptions, site: SiteInfo | undefined): string
     ['--minor', minor],
     ['--contributor', contributor?.join(',')],
     ['--fields', fields?.join(',')],
+    ['--max-retained', maxRetained?.toString()],
     ['--on-error', onError === 'stop' ? undefined : onError],
   ]
   const args = values.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))

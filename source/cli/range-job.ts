@@ -6,7 +6,7 @@ import { RangeReader, type RangeReport } from '../mediawiki/dump-range.ts'
 import { FileSource } from '../stream/sources/node.ts'
 import { addRecordOptions, type RecordOptions } from './dump-options.ts'
 import { InputError } from './errors.ts'
-import { describePassedOver, makeFaultHandler } from './fault-handler.ts'
+import { describeSkipped, makeFaultHandler } from './fault-handler.ts'
 import { type PlannedRange, requireUnchanged } from './plan.ts'
 import { readRecordLines } from './record-lines.ts'
 
@@ -54,12 +54,13 @@ export async function* readRange(
   let namespaces: readonly number[] | undefined
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
-    tell(describePassedOver(range.file, error))
+    tell(describeSkipped(range.file, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
     threads: jobs,
     strict: records.strict ?? false,
+    maxRetained: records.maxRetained,
     ...(onFault && { onFault }),
   })
   const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const

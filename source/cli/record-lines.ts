@@ -20,6 +20,8 @@ export interface RecordRequest {
   readonly format: 'jsonl' | TableKind
   /** Undefined for all of them, where lines are JSON. */
   readonly fields?: readonly string[] | undefined
+  /** Whether texts in tables are kept from being formulas. */
+  readonly csvSafe?: boolean | undefined
   /** Whether texts are compared with their hashes. */
   readonly verify: boolean
   /** At most so many records. */
@@ -107,6 +109,7 @@ function toRecordLines(lines: PageLines): RecordLines {
 class RecordFormatter {
   readonly #format: 'jsonl' | TableKind
   readonly #fields: FieldList | undefined
+  readonly #csvSafe: boolean
   readonly #verify: boolean
   /** A page may go on in the next lines. */
   #lastPage: number | undefined
@@ -115,8 +118,9 @@ class RecordFormatter {
   #verdicts = startVerdicts()
   #different: number[] = []
 
-  constructor({ format, fields, verify }: RecordRequest) {
+  constructor({ format, fields, verify, csvSafe = false }: RecordRequest) {
     this.#format = format
+    this.#csvSafe = csvSafe
     this.#fields = fields && new FieldList(fields)
     this.#verify = verify
   }
@@ -153,7 +157,7 @@ class RecordFormatter {
   }
 
   #write(record: Page | PageRevision): string {
-    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record)
+    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record, this.#csvSafe)
     return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
   }
 

@@ -1,6 +1,5 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
-import process from 'node:process'
 import { describeEmptyNamespaces } from './dump-filter.ts'
 import type { DumpInput } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
@@ -12,6 +11,7 @@ import { ProgressLine } from './progress.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { type RangeResult, type RangeSetup, writeRange } from './range-task.ts'
 import { TaskPool } from './task-pool.ts'
+import { tell } from './terminal.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -32,18 +32,16 @@ export async function runResumably(
   const folder = new PartFolder(output)
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))
-    process.stderr.write(
-      `${output}: another run seems to be writing the same parts; both will end with the same files\n`,
-    )
+    tell(`${output}: another run seems to be writing the same parts; both will end with the same files`)
   const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
   await job.run(output)
   const totals = await folder.finish(plan, { known: job.known })
   const { emptyNamespaces } = totals
-  if (emptyNamespaces) process.stderr.write(`${describeEmptyNamespaces(emptyNamespaces)}\n`)
+  if (emptyNamespaces) tell(describeEmptyNamespaces(emptyNamespaces))
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
-    process.stderr.write(`${parts} parts (${job.kept} of them from before), ${counts}\n`)
+    tell(`${parts} parts (${job.kept} of them from before), ${counts}`)
   }
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
@@ -127,7 +125,7 @@ class ResumableJob {
 
   #tell({ trailer, told }: RangeResult): RangeTrailer {
     if (told.length > 0) this.#progress.clear()
-    for (const text of told) process.stderr.write(`${text}\n`)
+    for (const text of told) tell(text)
     return trailer
   }
 }

@@ -57,6 +57,11 @@ export abstract class Collector<Item> implements DumpReceiver {
   /** What is open does not end. */
   giveUp(): void {}
 
+  /** Which page is open, for messages; undefined between two. */
+  describePage(): string | undefined {
+    return undefined
+  }
+
   /** What reads pages in place of the parser; undefined where all are parsed. `depth` elements are open around a page. */
   makeDetour(_depth: number): Detour | undefined {
     return undefined
@@ -100,6 +105,10 @@ abstract class PagewiseCollector<Item> extends Collector<Item> {
 
   override giveUp(): void {
     this.page = undefined
+  }
+
+  override describePage(): string | undefined {
+    return this.page?.describe()
   }
 
   /** A page that has a child which is not valid is not handed over. */

@@ -4,7 +4,7 @@ import { OneByOne } from '../async/one-by-one.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { withCode } from '../stream/errors.ts'
+import { LimitError, withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -58,10 +58,10 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   strict?: boolean
   /**
-   * Is told of each fault in place of its being thrown: a `CompressionError` or an `XmlError`. What cannot be read is passed over, a block
-   * of bzip2 or a page, and reading goes on with the next page that can be found.
+   * Is called with each error instead of its being thrown: a `CompressionError`, an `XmlError`, or a `LimitError` for what is larger than
+   * `maxRetained`. What cannot be read is skipped, a block of bzip2 or a page, and reading continues with the next page that can be found.
    */
-  onFault?: (error: ParseError) => void
+  onFault?: (error: ParseError | LimitError) => void
 }
 
 /**
@@ -202,7 +202,7 @@ export class DumpReader implements ReportsProgress {
 
   async *#read<Item>(
     granularity: Granularity,
-    makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+    makeCollector: (onFault: DumpOptions['onFault']) => Collector<Item>,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
@@ -243,7 +243,7 @@ export class DumpReader implements ReportsProgress {
     granularity: Granularity,
     hasRoot: boolean,
     collector: Collector<Item>,
-  ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
+  ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector })
     const { strict, maxRetained, signal, jump } = this.#options
@@ -266,6 +266,9 @@ export class DumpReader implements ReportsProgress {
       }
       this.#end = parser?.locate()
     } catch (error) {
+      if (error instanceof LimitError && error.code === 'retained-limit') {
+        return nameTooLarge(error, sink.openChild, collector.describePage())
+      }
       if (!(error instanceof XmlError)) throw error
       if (hasRoot || !(await passEnd(cursor))) return error
       if (cursor.available > 0) return makeTrailing(this.#toDump(cursor.offset))
@@ -322,7 +325,7 @@ export class DumpReader implements ReportsProgress {
   }
 
   /** Whether it was told already why the input ends where it does. */
-  #isExpected({ code, byteOffset }: XmlError): boolean {
+  #isExpected({ code, byteOffset }: XmlError | LimitError): boolean {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
 }
@@ -331,6 +334,15 @@ export class DumpReader implements ReportsProgress {
 interface PageBounds {
   readonly from: number | undefined
   readonly to: number | undefined
+}
+
+/** The same error, which says what it is that is too large. */
+function nameTooLarge(error: LimitError, element: string | undefined, page: string | undefined): LimitError {
+  if (element === undefined) return error
+  const { limit } = error
+  const where = page === undefined ? '' : ` of ${page}`
+  const message = `<${element}>${where} is larger than the ${limit} bytes that may be held at once (maxRetained)`
+  return new LimitError(message, error)
 }
 
 /** The error for what follows the end of a dump. */

@@ -51,6 +51,7 @@ export class DumpSink extends Selector {
   /** How deep pages are. */
   readonly #pageDepth: number
   #depth = 0
+  #child: string | undefined
   #toSource: ToSource | undefined
   /** Of pages whose children are handed over, and which were not told yet. */
   #edges: Edge[] = []
@@ -81,8 +82,14 @@ export class DumpSink extends Selector {
     const [name, , attributes, start] = element
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
     else if (name.raw === PAGE) this.#beginPage(start)
+    if (this.#depth === this.#pageDepth + 1) this.#child = name.raw
     this.#depth++
     super.startElement(...element)
+  }
+
+  /** The name of the child of a page, or of the root, that is open; undefined between two. */
+  get openChild(): string | undefined {
+    return this.#depth > this.#pageDepth + 1 ? this.#child : undefined
   }
 
   override endElement(start: number, end: number): void {

@@ -10,7 +10,7 @@ import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { ParseError } from '../text/parse-error.ts'
-import { readDump } from './dump-reader.ts'
+import { type DumpOptions, readDump } from './dump-reader.ts'
 import type { Page } from './page.ts'
 
 /** Where a page is. */
@@ -45,12 +45,20 @@ export async function* readIndex(source: ByteSource): AsyncGenerator<IndexEntry,
   yield* open
 }
 
-/** The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. */
-export async function readPageAt(dump: Seekable, entry: IndexEntry): Promise<Page | undefined> {
+/**
+ * The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. The options are those of
+ * `readDump`.
+ */
+export async function readPageAt(
+  dump: Seekable,
+  entry: IndexEntry,
+  options: DumpOptions = {},
+): Promise<Page | undefined> {
   const { offset, end, bit, skip = 0, id } = entry
   const source = readFrom(dump, offset, end)
   const bytes = bit === undefined ? source : skipBytes(decompress(source, { startBit: bit }), skip)
-  for await (const page of readDump(bytes, { isPart: true }).pages((outline) => outline.id === id)) return page
+  for await (const page of readDump(bytes, { ...options, isPart: true }).pages((outline) => outline.id === id))
+    return page
   return undefined
 }
 

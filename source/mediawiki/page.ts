@@ -89,6 +89,13 @@ export class PageBuilder {
     }
   }
 
+  /** What is known so far of which page it is, for messages: `page "Xylem" (id 1)`. */
+  describe(): string {
+    const title = this.#title === undefined ? '' : ` ${JSON.stringify(this.#title)}`
+    const id = this.#id === undefined ? '' : ` (id ${this.#id.trim()})`
+    return `page${title}${id}`
+  }
+
   /** Throws a `Fault` when there is no title or no id. */
   facts(): PageFacts {
     const place = this.#place

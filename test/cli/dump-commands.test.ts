@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
@@ -222,6 +224,103 @@ describe('xylem revisions', () => {
   })
 })
 
+describe('a revision that is larger than may be held', () => {
+  const page = (id: number, text: string) =>
+    `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
+  const limit = ['--max-retained', '100000']
+  const message =
+    '<revision> of page "Page 2" (id 2) is larger than the 100000 bytes that may be held at once (--max-retained)'
+  let file = ''
+  beforeAll(() => {
+    file = join(folder, 'large-revision.xml')
+    const pages = [page(1, 'one'), page(2, 'x'.repeat(400_000)), page(3, 'three')]
+    writeFileSync(file, `<mediawiki>${pages.join('')}</mediawiki>`)
+  })
+
+  test.each([
+    ['pages', '--fields', 'id'],
+    ['revisions', '--fields', 'page.id'],
+    ['index', '--output', '-'],
+    ['get', '--id', '3'],
+  ])('is named by xylem %s, with the option that raises the limit', async (command, ...args) => {
+    const { code, stdout, stderr } = await run([command, file, ...args, ...limit])
+    expect(code).toBe(3)
+    expect(stderr).toBe(`xylem: ${file}: ${message}\n`)
+    expect(stdout.split('\n').length).toBe(command === 'get' ? 1 : 2)
+  })
+
+  test('is skipped where pages with errors are', async () => {
+    const args = ['--fields', 'id', '--on-error', 'skip-page', ...limit]
+    for (const jobs of ['1', '2']) {
+      const { code, stdout, stderr } = await run(['pages', file, ...args, '--jobs', jobs])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '{"id":1}\n{"id":3}\n' })
+      expect(stderr).toContain(message)
+    }
+  })
+})
+
+test('a missing file is found before the first of several is read', async () => {
+  const missing = join(folder, 'missing.xml')
+  for (const command of ['pages', 'revisions', 'plan']) {
+    const { code, stdout, stderr } = await run([command, dump, missing])
+    expect({ command, code, stdout, stderr }).toEqual({
+      command,
+      code: 5,
+      stdout: '',
+      stderr: `xylem: ${missing}: no such file\n`,
+    })
+  }
+})
+
+describe('what others have written', () => {
+  const hostile = '\u009b31m\u001b[2J\u007f'
+
+  test('is shown without control characters in messages and by xylem info', async () => {
+    const name = join(folder, 'na\u001b[31mme\n.xml')
+    const text = `<mediawiki><siteinfo><sitename>S\u009b31m</sitename></siteinfo><page><title>\u009b</titel></page></mediawiki>`
+    writeFileSync(name, text)
+    const shown = name.replace('\u001b', '\\u001b').replace('\n', '\\u000a')
+    const { code, stderr } = await run(['pages', name])
+    expect(code).toBe(3)
+    expect(stderr).toContain(`xylem: ${shown}: the end tag </titel>`)
+    const checked = await run(['check', name])
+    expect(checked.stdout).toContain(`${shown}:1:`)
+    const { stdout } = await run(['info', name])
+    expect(stdout).toMatch(/^site +S\\u009b31m$/m)
+    for (const output of [stderr, checked.stdout, stdout]) expect(output).not.toMatch(/(?!\n)\p{Cc}/u)
+    expect((await run(['pages', 'no\u001bsuch'])).stderr).toBe('xylem: no\\u001bsuch: no such file\n')
+    expect((await run([`pag\u001bes`])).stderr).not.toContain('\u001b')
+  })
+
+  test.runIf(existsSync('/usr/bin/script'))('is shown without them where the output is a terminal', async () => {
+    const file = join(folder, 'hostile.xml')
+    writeFileSync(file, `<mediawiki><page><title>${hostile.replace('\u001b', '')}</title><id>1</id></page></mediawiki>`)
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const show = (args: string) =>
+      execFileSync('script', ['-qec', `"${process.execPath}" "${main}" ${args}`, '/dev/null']).toString()
+    expect(show(`pages "${file}"`)).toBe('{"id":1,"title":"\\u009b31m[2J\\u007f"}\r\n')
+    expect(show(`pages "${file}" --format csv --fields title`)).toBe('title\r\r\n\\u009b31m[2J\\u007f\r\r\n')
+    const { stdout } = await run(['pages', file])
+    expect(stdout).toContain('\u009b31m')
+  })
+
+  test('is no formula in tables that are to be safe', async () => {
+    const titles = ['=1+1', '+1', '-1', '@SUM(1)', '&#9;x', 'a=1', "'x"]
+    const page = (title: string, id: number) =>
+      `<page><title>${title}</title><id>${id}</id><revision><id>${-id}</id></revision></page>`
+    const file = join(folder, 'formulas.xml')
+    writeFileSync(file, `<mediawiki>${titles.map(page).join('')}</mediawiki>`)
+    const args = ['pages', file, '--fields', 'title,revision.id', '--format']
+    const rows = (text: string, end: string) => text.split(end).slice(1, -1)
+    const safe = ["'=1+1,0", "'+1,-1", "'-1,-2", "'@SUM(1),-3", "'\tx,-4", 'a=1,-5', "'x,-6"]
+    expect(rows((await run([...args, 'csv', '--csv-safe'])).stdout, '\r\n')).toEqual(safe)
+    expect(rows((await run([...args, 'csv'])).stdout, '\r\n')[0]).toBe('=1+1,0')
+    const tsv = rows((await run([...args, 'tsv', '--csv-safe'])).stdout, '\n')
+    expect(tsv[0]).toBe("'=1+1\t0")
+    expect(await run(['pages', file, '--csv-safe'])).toMatchObject({ code: 2 })
+  })
+})
+
 describe('a name that means nothing', () => {
   test.each([
     [['pages', dump, '--fields', 'nope'], 'there is no field nope in pages (xylem pages --list-fields'],
@@ -307,7 +406,7 @@ describe('a dump with faults', () => {
     expect(code).toBe(1)
     expect(stdout.split('\n').slice(0, -1)).toEqual([...lines.slice(0, 2), ...lines.slice(3)])
     expect(stderr).toMatch(
-      /^.*bad-page\.xml: the end tag <\/titel> does not match .* \(line \d+, column \d+, byte \d+\); passed over\n$/,
+      /^.*bad-page\.xml: the end tag <\/titel> does not match .* \(line \d+, column \d+, byte \d+\); skipped\n$/,
     )
   })
 
@@ -325,7 +424,7 @@ describe('a dump with faults', () => {
     }
     const { code, stdout, stderr } = await run(['pages', file, '--on-error', 'skip-block'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/at bit \d+ \(byte \d+\); passed over\n$/)
+    expect(stderr).toMatch(/at bit \d+ \(byte \d+\); skipped\n$/)
     const read = stdout.split('\n').slice(0, -1)
     expect(read.length).toBeGreaterThan(5)
     for (const line of read) expect(lines).toContain(line)

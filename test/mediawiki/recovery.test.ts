@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type DumpOptions, readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { LimitError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import type { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
@@ -13,7 +14,7 @@ const page = (id: number, text = `text ${id}`) =>
 async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', options: DumpOptions = {}) {
   const ids: number[] = []
   const texts: (string | undefined)[] = []
-  const faults: ParseError[] = []
+  const faults: (ParseError | LimitError)[] = []
   const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault) })
   if (how === 'pages') {
     for await (const { id, revision } of reader.pages()) {

@@ -8,6 +8,7 @@ import { InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { PartFolder } from '../part-folder.ts'
 import { type Plan, parsePlan } from '../plan.ts'
+import { tell } from '../terminal.ts'
 
 const HELP = `
 Checks that the folder has the part of every range of the plan, that each is as it was written
@@ -30,8 +31,8 @@ export function addCommitCommand(program: Command): void {
     .showHelpAfterError('(xylem commit --help tells what there is)')
     .action(async (path: string, folder: string, { quick }: { quick?: true }) => {
       const totals = await new PartFolder(folder).finish(await readPlan(path), { scrutiny: quick ? 'size' : 'content' })
-      if (quick) process.stderr.write('xylem: the content of the parts was not compared with their digests (--quick)\n')
-      if (totals.emptyNamespaces) process.stderr.write(`${describeEmptyNamespaces(totals.emptyNamespaces)}\n`)
+      if (quick) tell('xylem: the content of the parts was not compared with their digests (--quick)')
+      if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
       process.stdout.write(`${JSON.stringify(totals)}\n`)
       if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
     })

@@ -1,25 +1,26 @@
 // `xylem get`: one page of a dump, without reading the dump where there is an index.
 
 import { stat } from 'node:fs/promises'
-import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import { type IndexEntry, readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { defaultJobs } from '../dump-options.ts'
+import { defaultJobs, makeMaxRetained } from '../dump-options.ts'
 import { InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
+import { tell } from '../terminal.ts'
 
 interface GetOptions {
   title?: string
   id?: number
   index?: string
   text?: true
+  maxRetained?: number
   output?: string
 }
 
@@ -43,6 +44,7 @@ export function addGetCommand(program: Command, signal: AbortSignal): void {
     .option('--id <n>', "the page's id", parseCount)
     .option('--index <file>', 'the index of the dump: a file or a URL')
     .option('--text', 'print the wikitext in place of JSON')
+    .addOption(makeMaxRetained())
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem get --help tells what there is)')
@@ -54,9 +56,7 @@ async function printPage(dump: string, options: GetOptions, signal: AbortSignal)
   if ((title === undefined) === (id === undefined)) throw new UsageError('say which page: --title or --id')
   const page = await findPage(dump, options, signal)
   if (!page) {
-    process.stderr.write(
-      `xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}\n`,
-    )
+    tell(`xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ToldAlready(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
@@ -65,7 +65,7 @@ async function printPage(dump: string, options: GetOptions, signal: AbortSignal)
 
 async function findPage(
   dump: string,
-  { title, id, index }: GetOptions,
+  { title, id, index, maxRetained }: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
   const isWanted = (page: { id: number; title: string }) =>
@@ -76,13 +76,15 @@ async function findPage(
     const entry = await findEntry(indexPath, isWanted, signal)
     if (!entry) return undefined
     try {
-      return await readPageAt(open(dump, signal), entry)
+      return await readPageAt(open(dump, signal), entry, { signal, maxRetained })
     } catch (error) {
       throw new InputError(dump, error)
     }
   }
   try {
-    for await (const page of readDump(new FileSource(dump), { signal, threads: defaultJobs() }).pages(isWanted))
+    for await (const page of readDump(new FileSource(dump), { signal, threads: defaultJobs(), maxRetained }).pages(
+      isWanted,
+    ))
       return page
     return undefined
   } catch (error) {

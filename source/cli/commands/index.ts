@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { buildIndex } from '../../mediawiki/index-builder.ts'
 import { formatIndexEntry } from '../../mediawiki/multistream-index.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { defaultJobs } from '../dump-options.ts'
+import { defaultJobs, makeMaxRetained } from '../dump-options.ts'
 import { nameFaults } from '../input.ts'
 import { parsePositive } from '../option-values.ts'
 import { writeOutput } from '../output/output.ts'
@@ -13,6 +13,7 @@ import { ProgressLine } from '../progress.ts'
 interface IndexOptions {
   output?: string
   jobs: number
+  maxRetained?: number
   quiet?: true
 }
 
@@ -33,6 +34,7 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
     .argument('<dump>', 'the dump: plain, or compressed with bzip2')
     .option('--output <file>', 'where to write it, or - for standard output (default: DUMP.index)')
     .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, defaultJobs())
+    .addOption(makeMaxRetained())
     .option('--quiet', 'show no progress on the terminal')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem index --help tells what there is)')
@@ -43,22 +45,25 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
 const BATCH = 1000
 
 async function writeIndex(dump: string, options: IndexOptions, signal: AbortSignal): Promise<void> {
-  const { output: path = `${dump}.index`, jobs, quiet } = options
+  const { output: path = `${dump}.index`, jobs, maxRetained, quiet } = options
   const source = new FileSource(dump)
-  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs }))
+  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs, maxRetained }))
   const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
   try {
     let next = await entries.next()
     await writeOutput(path === '-' ? undefined : path, dump, signal, async (output) => {
       let text = ''
-      for (let count = 1; !next.done; count++, next = await entries.next()) {
-        text += formatIndexEntry(next.value)
-        if (count % BATCH > 0) continue
+      try {
+        for (let count = 1; !next.done; count++, next = await entries.next()) {
+          text += formatIndexEntry(next.value)
+          if (count % BATCH > 0) continue
+          await output.write(text)
+          text = ''
+          progress.update(source.progress, count)
+        }
+      } finally {
         await output.write(text)
-        text = ''
-        progress.update(source.progress, count)
       }
-      await output.write(text)
     })
   } finally {
     progress.clear()

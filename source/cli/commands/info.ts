@@ -11,6 +11,7 @@ import { defaultJobs } from '../dump-options.ts'
 import { InputError } from '../errors.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { readHead } from '../read-head.ts'
+import { escapeLine } from '../terminal.ts'
 
 interface InfoOptions {
   json?: true
@@ -98,7 +99,9 @@ function describe({ file, bytes, compression, site, estimate }: DumpInfo): strin
     ['XML', estimate && `about ${describeSize(estimate.xmlBytes)}`],
     ['namespaces', namespaces.map(({ key, name }) => `${key} ${name}`.trimEnd()).join(', ') || undefined],
   ]
-  return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${value}\n`])).join('')
+  return lines
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${escapeLine(value)}\n`]))
+    .join('')
 }
 
 function describeSize(bytes: number): string {

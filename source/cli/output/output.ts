@@ -3,16 +3,18 @@
 import { constants, fstatSync, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { stderr, stdin, stdout } from 'node:process'
+import { stdin, stdout } from 'node:process'
 import type { Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { OutputClosed, OutputError, UsageError } from '../errors.ts'
+import { escapeText, tell } from '../terminal.ts'
 import { OutputFile } from './output-file.ts'
 
 /** Milliseconds that an interrupted command waits for a reader that does not read. */
 const BLOCKED_PATIENCE = 200
+const decoder = new TextDecoder()
 /** Milliseconds between two looks whether somebody reads a named pipe. */
 const PIPE_INTERVAL = 50
 
@@ -20,6 +22,8 @@ export class Output {
   readonly #stream: Writable
   readonly #name: string
   readonly #signal: AbortSignal
+  /** Whether it is a terminal, which would obey the control characters of others. */
+  readonly #isTerminal: boolean
   readonly #file: OutputFile | undefined
   readonly #passedOn: Promise<void> | undefined
   #error: Error | undefined
@@ -35,6 +39,7 @@ export class Output {
     this.#stream = stream
     this.#name = name
     this.#signal = signal
+    this.#isTerminal = stream === stdout && stdout.isTTY
     this.#file = file
     this.#passedOn = passedOn
     signal.addEventListener('abort', () => this.#setPatience(), { once: true })
@@ -47,7 +52,8 @@ export class Output {
 
   /** Writes text, and waits until it is passed on, so that a reader that is behind slows us down. */
   async write(text: string | Uint8Array): Promise<void> {
-    await this.#settle((done) => this.#stream.write(text, done))
+    const shown = this.#isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
+    await this.#settle((done) => this.#stream.write(shown, done))
   }
 
   /** Closes a file that is complete. Standard output stays open for those who print after us. */
@@ -60,7 +66,7 @@ export class Output {
   async abandon(): Promise<void> {
     await this.#end().catch(() => {})
     const kept = await this.#file?.abandon().catch(() => undefined)
-    if (kept !== undefined) stderr.write(`xylem: the output is not complete; what there is of it is kept in ${kept}\n`)
+    if (kept !== undefined) tell(`xylem: the output is not complete; what there is of it is kept in ${kept}`)
   }
 
   async #end(): Promise<void> {
