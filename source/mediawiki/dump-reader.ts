@@ -1,5 +1,6 @@
 // Reading a MediaWiki XML dump.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
@@ -200,13 +201,23 @@ export class DumpReader implements ReportsProgress {
     return new OneByOne(batches, this.#options.signal)
   }
 
-  async *#read<Item>(
+  #read<Item>(
     granularity: Granularity,
     makeCollector: (onFault: DumpOptions['onFault']) => Collector<Item>,
+  ): AsyncGenerator<Item[], void, undefined> {
+    return new CancellableGenerator((signal) => this.#readBatches(granularity, makeCollector, signal))
+  }
+
+  /** The source is closed when the signal aborts. */
+  async *#readBatches<Item>(
+    granularity: Granularity,
+    makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+    signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
+    signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
     const { ownedUntil, onFault } = this.#options
     const collector = makeCollector(onFault)

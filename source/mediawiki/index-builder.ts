@@ -1,5 +1,6 @@
 // Making an index of a dump that has none.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { detectCompression, LONGEST_SIGNATURE } from '../compression/detect.ts'
 import { CompressionError } from '../compression/errors.ts'
 import { peekAvailable } from '../compression/peek-available.ts'
@@ -12,11 +13,16 @@ import type { IndexEntry } from './multistream-index.ts'
  * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
  * a `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
  */
-export async function* buildIndex(
+export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
+  return new CancellableGenerator((signal) => makeEntries(source, options, signal))
+}
+
+async function* makeEntries(
   source: ByteSource,
-  options: DumpOptions = {},
+  options: DumpOptions,
+  signal: AbortSignal,
 ): AsyncGenerator<IndexEntry, void, undefined> {
-  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark })
+  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark, signal })
   const cursor = cache.cursor()
   try {
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)

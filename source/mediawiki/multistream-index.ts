@@ -6,6 +6,7 @@
 // The first form is MediaWiki's, in which all pages of a stream have the same offset; the second one is ours, for dumps of one stream.
 // Titles are as they stand in the dump, with `&amp;` and the like.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
@@ -31,10 +32,14 @@ const LINE = /^(\d+)(?:\+(\d+))?:(\d+):(.*)$/s
 /**
  * The entries of an index, plain or compressed, in its order. Throws a `ParseError` with the code `malformed-index`.
  */
-export async function* readIndex(source: ByteSource): AsyncGenerator<IndexEntry, void, undefined> {
+export function readIndex(source: ByteSource): AsyncGenerator<IndexEntry, void, undefined> {
+  return new CancellableGenerator((signal) => readEntries(decompress(source, { signal })))
+}
+
+async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<IndexEntry, void, undefined> {
   // Entries of the stream whose end is not known yet.
   let open: IndexEntry[] = []
-  for await (const { line, offset } of readLines(source)) {
+  for await (const { line, offset } of readLines(bytes)) {
     const entry = parseLine(line, offset)
     if (open[0] && open[0].offset !== entry.offset) {
       for (const before of open) yield before.skip === undefined ? { ...before, end: entry.offset } : before
@@ -123,11 +128,13 @@ function parseLine(line: string, byteOffset: number): IndexEntry {
   return { ...entry, offset: Math.floor(Number(first) / 8), bit: Number(first) % 8, skip: Number(skip) }
 }
 
-async function* readLines(source: ByteSource): AsyncGenerator<{ line: string; offset: number }, void, undefined> {
+async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ line: string; offset: number }, void, undefined> {
   const decoder = new TextDecoder()
   let rest: Uint8Array = new Uint8Array(0)
   let offset = 0
-  for await (const chunk of decompress(source)) {
+  for await (const chunk of chunks) {
     const bytes = new Uint8Array(rest.length + chunk.length)
     bytes.set(rest)
     bytes.set(chunk, rest.length)

@@ -1,6 +1,7 @@
 // The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
 // (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
 import { ChunkEncoder } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
@@ -182,24 +183,17 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop releases that cursor.
+   * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop, also while it waits, releases that cursor.
    *
    * Throws like {@link StreamCache.cursor}.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const cursor = this.cursor()
-    const chunks = readToEnd(cursor)
-    const iterator = {
-      next: () => chunks.next(),
-      // Releasing first ends a read that waits, and what has not begun: a generator's own return would stand behind the one, and
-      // not run its finally for the other.
-      return() {
-        cursor.release()
-        return chunks.return()
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    }
-    return iterator
+    return new CancellableGenerator((signal) => {
+      // Not left to the generator: one that has not begun does not run its finally.
+      signal.addEventListener('abort', () => cursor.release())
+      return readToEnd(cursor)
+    })
   }
 
   /**
