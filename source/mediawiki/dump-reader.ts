@@ -211,7 +211,7 @@ export class DumpReader implements ReportsProgress {
   /** The source is closed when the signal aborts. */
   async *#readBatches<Item>(
     granularity: Granularity,
-    makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+    makeCollector: (onFault: DumpOptions['onFault']) => Collector<Item>,
     signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
