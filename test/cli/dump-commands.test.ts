@@ -500,7 +500,7 @@ describe('xylem get', () => {
     const server = createServer((request, response) => {
       asked.push(request.headers.range)
       const [, from = '0'] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? []
-      response.writeHead(206)
+      response.writeHead(206, { 'content-range': `bytes ${from}-${archive.length - 1}/${archive.length}` })
       response.end(archive.subarray(Number(from)))
     }).listen(0)
     const url = `http://localhost:${(server.address() as AddressInfo).port}/dump.bz2`

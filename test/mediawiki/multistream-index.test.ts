@@ -77,7 +77,8 @@ describe('the index of a multistream dump', () => {
     const server = createServer((request, response) => {
       const [, from = '0', to] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
       const end = to ? Number(to) + 1 : multistream.length
-      response.writeHead(206, { 'content-length': end - Number(from) })
+      const range = `bytes ${from}-${end - 1}/${multistream.length}`
+      response.writeHead(206, { 'content-length': end - Number(from), 'content-range': range })
       response.end(multistream.subarray(Number(from), end))
     }).listen(0)
     const url = `http://localhost:${(server.address() as AddressInfo).port}/dump`
@@ -135,10 +136,25 @@ test('a server that sends no parts, or nothing, is an error that says so', async
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const entry = { id: 1, title: 'x', offset: 5 }
   await expect(readPageAt(new HttpSource(`${url}/x`), entry)).rejects.toMatchObject({
-    cause: { message: `${url}/x: the server sends no parts of it OK` },
+    cause: { message: `${url}/x: asked for bytes=5-, the server sends no parts of it: it answers 200 OK` },
   })
   await expect(readPageAt(new HttpSource(`${url}/gone`), entry)).rejects.toMatchObject({
-    cause: { message: `${url}/gone: the server answers 404 Not Found` },
+    cause: { message: `${url}/gone: asked for bytes=5-, the server answers 404 Not Found` },
   })
+  server.close()
+})
+
+test('a dump that changes between two look-ups is an error that says so', async () => {
+  let etag = '"one"'
+  const server = createServer((request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1])
+    response.writeHead(206, { etag, 'content-range': `bytes ${from}-${dump.length - 1}/${dump.length}` })
+    response.end(dump.subarray(from))
+  }).listen(0)
+  const source = new HttpSource(`http://localhost:${(server.address() as AddressInfo).port}`)
+  const [entry] = await collectEntries(buildIndex(dump))
+  expect(await readPageAt(source, entry as IndexEntry)).toMatchObject({ id: entry?.id })
+  etag = '"two"'
+  await expect(readPageAt(source, entry as IndexEntry)).rejects.toMatchObject({ code: 'source-changed' })
   server.close()
 })
