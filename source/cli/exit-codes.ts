@@ -50,11 +50,16 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof ToldAlready) return { message: '', code: error.exitCode }
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
-    return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }
+    // Some messages begin with the name already.
+    const isNamed = explanation?.message.startsWith(`${error.input} `) ?? false
+    return isNamed || !explanation ? explanation : { ...explanation, message: `${error.input}: ${explanation.message}` }
   }
   if (error instanceof SourceError) {
     if (error.cause instanceof ParseError || error.cause instanceof LimitError) return explain(error.cause)
-    return { message: describe(error), code: ExitCode.SOURCE_FAILED }
+    // The cache of whoever reads a source that has changed makes an error of its own of that.
+    if (error.code !== 'source-changed' && error.cause instanceof SourceError) return explain(error.cause)
+    const code = error.code === 'source-changed' ? ExitCode.INPUT_CHANGED : ExitCode.SOURCE_FAILED
+    return { message: describe(error), code }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
     const isShown =

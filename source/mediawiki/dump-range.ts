@@ -9,7 +9,7 @@ import { CompressionError } from '../compression/errors.ts'
 import { withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { ParseError } from '../text/parse-error.ts'
-import { DocumentDecoder } from '../xml/encoding.ts'
+import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 
 /** A stretch of a file. */
@@ -63,23 +63,15 @@ export async function planRanges(source: Seekable, size: number, target: number)
 
 async function findCodec(source: Seekable): Promise<DumpRange['codec']> {
   const content = decompress(readFrom(source, 0))
-  const isUtf8 = await holdsUtf8(content).catch((error) => {
+  try {
+    const encoding = await detectDumpEncoding(content)
+    const { format } = content
+    return encoding === 'utf-8' && (format === 'none' || format === 'bzip2') ? format : 'other'
+  } catch (error) {
     // What is wrong with the beginning is reported when it is read.
-    if (error instanceof ParseError || error.cause instanceof ParseError) return false
+    if (error instanceof ParseError || (error as Error).cause instanceof ParseError) return 'other'
     throw error
-  })
-  const { format } = content
-  return isUtf8 && (format === 'none' || format === 'bzip2') ? format : 'other'
-}
-
-async function holdsUtf8(content: AsyncIterable<Uint8Array>): Promise<boolean> {
-  const decoder = new DocumentDecoder()
-  for await (const chunk of content) {
-    decoder.push(chunk)
-    if (decoder.isDecided) break
   }
-  if (!decoder.isDecided) decoder.end()
-  return decoder.isTransparent
 }
 
 /** A range that is about to be read, by the methods of `reader`. */

@@ -1,13 +1,18 @@
 // Making an index of a dump that has none.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { decompress } from '../compression/decompress.ts'
 import { detectCompression, LONGEST_SIGNATURE } from '../compression/detect.ts'
 import { CompressionError } from '../compression/errors.ts'
 import { peekAvailable } from '../compression/peek-available.ts'
+import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import { ParseError } from '../text/parse-error.ts'
+import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
-import type { IndexEntry } from './multistream-index.ts'
+import { takeFingerprint } from './fingerprint.ts'
+import type { IndexEntry, IndexHead } from './index-format.ts'
 
 /**
  * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
@@ -15,6 +20,22 @@ import type { IndexEntry } from './multistream-index.ts'
  */
 export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
   return new CancellableGenerator((signal) => makeEntries(source, options, signal))
+}
+
+/** Encodings in which the places of pages are known in bytes. */
+const ENCODINGS = ['utf-8', 'us-ascii', 'iso-8859-1', 'utf-16le', 'utf-16be']
+
+/**
+ * What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws, and a `ParseError` with the
+ * code `unsupported-encoding` for encodings in which pages cannot be found from the middle.
+ */
+export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
+  const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
+  if (!ENCODINGS.includes(encoding)) {
+    const message = `a dump in ${encoding} cannot be read from the middle; convert it to UTF-8`
+    throw new ParseError(message, { code: 'unsupported-encoding', byteOffset: 0 })
+  }
+  return { version: 1, ...(await takeFingerprint(dump)), encoding }
 }
 
 async function* makeEntries(

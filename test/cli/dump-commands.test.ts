@@ -1,15 +1,26 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
-import { run } from '../support/command.ts'
+import { finish, hasOpened, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -246,7 +257,7 @@ describe('a revision that is larger than may be held', () => {
     const { code, stdout, stderr } = await run([command, file, ...args, ...limit])
     expect(code).toBe(3)
     expect(stderr).toBe(`xylem: ${file}: ${message}\n`)
-    expect(stdout.split('\n').length).toBe(command === 'get' ? 1 : 2)
+    expect(stdout.split('\n').length).toBe({ get: 1, index: 3 }[command] ?? 2)
   })
 
   test('is skipped where pages with errors are', async () => {
@@ -473,6 +484,30 @@ describe('what xylem pages tells at the end', () => {
   })
 })
 
+describe('a dump that is written to while it is read', () => {
+  test.each(['pages', 'revisions', 'get', 'index'])('is noticed by xylem %s', async (command) => {
+    const file = join(folder, `changing-${command}.xml`)
+    const more = 'x'.repeat(200)
+    const page = (id: number) =>
+      `<page><title>t${more}</title><id>${id}</id><revision><id>1</id><text>${more}</text></revision></page>\n`
+    const text = `<mediawiki>${Array.from({ length: 60_000 }, (_, id) => page(id)).join('')}</mediawiki>`
+    writeFileSync(file, text)
+    const args = command === 'get' ? ['--id', '59999'] : command === 'index' ? ['--output', '-'] : ['--jobs', '1']
+    const child = start(command, file, ...args)
+    // One that prints is stopped by a reader that does not read, long before the file ends.
+    if (command !== 'get') await once(child.stdout, 'readable')
+    else while (!hasOpened(child.pid as number, file)) await sleep(1)
+    // What it is when it is opened is looked at a moment later.
+    await sleep(50)
+    child.kill('SIGSTOP')
+    writeFileSync(file, text.replaceAll('<title>t', '<title>u'))
+    child.kill('SIGCONT')
+    const { code, stderr } = await finish(child)
+    expect(code).toBe(4)
+    expect(stderr).toBe(`xylem: ${file} changed while it was read: it was written to\n`)
+  })
+})
+
 describe('xylem get', () => {
   test('finds a page by title and by id, without an index', async () => {
     expect(await run(['get', dump, '--title', 'Talk:Xylem'])).toEqual({ code: 0, stdout: `${lines[6]}\n`, stderr: '' })
@@ -486,7 +521,7 @@ describe('xylem get', () => {
       const file = join(folder, name)
       copyFileSync(fixturePath(`mediawiki/${name}`), file)
       expect(await run(['index', file])).toEqual({ code: 0, stdout: '', stderr: '' })
-      expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(11)
+      expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(13)
       for (const line of lines) {
         const { id } = JSON.parse(line)
         expect((await run(['get', file, '--id', String(id)])).stdout).toBe(`${line}\n`)
@@ -494,14 +529,57 @@ describe('xylem get', () => {
     }
   })
 
+  test('does not believe the index of another dump, or one that is not complete', async () => {
+    const file = join(folder, 'indexed.xml')
+    const text = readFileSync(dump, 'utf8')
+    writeFileSync(file, text)
+    expect(await run(['index', file])).toMatchObject({ code: 0 })
+    const index = readFileSync(`${file}.index`, 'utf8')
+    // Same size, same number of pages, other texts; then another size.
+    for (const other of [text.replace('Wood', 'Good'), `${text}\n`]) {
+      writeFileSync(file, other)
+      const { code, stdout, stderr } = await run(['get', file, '--id', '3'])
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+      expect(stderr).toMatch(/indexed\.xml\.index is not an index of .*indexed\.xml, or the dump has changed/)
+    }
+    writeFileSync(file, text)
+    writeFileSync(`${file}.index`, index.split('\n').slice(0, 5).join('\n'))
+    const missing = await run(['get', file, '--id', '12'])
+    expect(missing).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('this index is not complete'),
+    })
+    // An index of MediaWiki says nothing of its dump, but a page that is not where it should be is noticed.
+    writeFileSync(`${file}.index`, '10:3:Another title\n')
+    expect(await run(['get', file, '--id', '3'])).toMatchObject({ code: 4, stdout: '' })
+    writeFileSync(`${file}.index`, '6000:3:Wood\n')
+    expect(await run(['get', file, '--id', '3'])).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('leaves no index when it is interrupted', async () => {
+    const file = join(folder, 'interrupted.xml')
+    const page = (id: number) => `<page><title>t</title><id>${id}</id></page>`
+    writeFileSync(file, `<mediawiki>${Array.from({ length: 200_000 }, (_, id) => page(id)).join('')}</mediawiki>`)
+    const child = start('index', file)
+    const outcome = finish(child)
+    while (!readdirSync(folder).some((name) => name.startsWith('interrupted.xml.index.'))) await sleep(1)
+    child.kill('SIGINT')
+    expect(await outcome).toMatchObject({ code: 130 })
+    expect(readdirSync(folder).filter((name) => name.startsWith('interrupted.xml.index'))).toEqual(
+      readdirSync(folder).filter((name) => name === 'interrupted.xml.index.partial'),
+    )
+  })
+
   test('reads a part of a dump over HTTP, by an index', async () => {
     const archive = readFileSync(multistream)
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
       asked.push(request.headers.range)
-      const [, from = '0'] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? []
-      response.writeHead(206, { 'content-range': `bytes ${from}-${archive.length - 1}/${archive.length}` })
-      response.end(archive.subarray(Number(from)))
+      const [, from = '0', to] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
+      const end = to ? Number(to) + 1 : archive.length
+      response.writeHead(206, { 'content-range': `bytes ${from}-${end - 1}/${archive.length}` })
+      response.end(archive.subarray(Number(from), end))
     }).listen(0)
     const url = `http://localhost:${(server.address() as AddressInfo).port}/dump.bz2`
     const index = join(folder, 'http.index')
@@ -509,8 +587,9 @@ describe('xylem get', () => {
     const { stdout } = await run(['get', url, '--index', index, '--title', 'Line_ends'])
     server.close()
     expect(stdout).toBe(`${lines[5]}\n`)
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toMatch(/^bytes=[1-9]\d*-/)
+    // Its size, its beginning and its end, by which it is known; then the page.
+    expect(asked.slice(0, 3)).toEqual(['bytes=0-0', `bytes=0-${archive.length - 1}`, `bytes=0-${archive.length - 1}`])
+    expect(asked.slice(3)).toEqual([expect.stringMatching(/^bytes=[1-9]\d*-/)])
   })
 
   test('says that there is no such page, and what is missing on the command line', async () => {

@@ -7,7 +7,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -19,7 +18,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finish, run, start } from '../support/command.ts'
+import { finish, hasOpened, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -344,15 +343,3 @@ describe('xylem pages, used wrongly', () => {
     expect(stderr).toContain(message)
   })
 })
-
-/** Whether a process has a file open. */
-function hasOpened(pid: number, path: string): boolean {
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).some((fd) => {
-    try {
-      return readlinkSync(join(folder, fd)) === path
-    } catch {
-      return false // closed meanwhile
-    }
-  })
-}

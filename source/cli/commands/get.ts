@@ -3,12 +3,14 @@
 import { stat } from 'node:fs/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import { type IndexEntry, readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
+import { isSameDump, takeFingerprint } from '../../mediawiki/fingerprint.ts'
+import type { IndexEntry, IndexHead } from '../../mediawiki/index-format.ts'
+import { readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { defaultJobs, makeMaxRetained } from '../dump-options.ts'
-import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { InputChanged, InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
@@ -73,39 +75,60 @@ async function findPage(
   const indexPath = index ?? (isUrl(dump) ? undefined : await findIndex(dump))
   if (indexPath === undefined && isUrl(dump)) throw new UsageError('a dump behind a URL is read by an index: --index')
   if (indexPath !== undefined) {
-    const entry = await findEntry(indexPath, isWanted, signal)
-    if (!entry) return undefined
+    const source = open(dump, signal)
+    const { entry, head } = await findEntry(indexPath, isWanted, signal)
     try {
-      return await readPageAt(open(dump, signal), entry, { signal, maxRetained })
+      if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump, indexPath)
+      if (!entry) return undefined
+      const page = await readPageAt(source, entry, { signal, maxRetained })
+      if (page?.title !== entry.title) throw makeMismatch(dump, indexPath)
+      if (source instanceof FileSource) await requireUnchanged(source)
+      return page
     } catch (error) {
-      throw new InputError(dump, error)
+      throw error instanceof InputChanged ? error : new InputError(dump, error)
     }
   }
+  const source = new FileSource(dump)
   try {
-    for await (const page of readDump(new FileSource(dump), { signal, threads: defaultJobs(), maxRetained }).pages(
-      isWanted,
-    ))
+    for await (const page of readDump(source, { signal, threads: defaultJobs(), maxRetained }).pages(isWanted)) {
+      await requireUnchanged(source)
       return page
+    }
     return undefined
   } catch (error) {
     throw new InputError(dump, error)
   }
 }
 
+/** Rejects where a file was written to since it was first read: each reading of it begins with a look at that. */
+async function requireUnchanged(source: FileSource): Promise<void> {
+  for await (const _ of source.from(0, 1));
+}
+
 async function findEntry(
   path: string,
   isWanted: (entry: IndexEntry) => boolean,
   signal: AbortSignal,
-): Promise<IndexEntry | undefined> {
+): Promise<{ entry?: IndexEntry; head?: IndexHead | undefined }> {
+  let head: IndexHead | undefined
+  const onHead = (said: IndexHead) => {
+    head = said
+  }
   try {
-    for await (const entry of readIndex(open(path, signal))) {
+    for await (const entry of readIndex(open(path, signal), { onHead })) {
       signal.throwIfAborted()
-      if (isWanted(entry)) return entry
+      if (isWanted(entry)) return { entry, head }
     }
-    return undefined
+    return { head }
   } catch (error) {
     throw new InputError(path, error)
   }
+}
+
+function makeMismatch(dump: string, index: string): InputChanged {
+  return new InputChanged(
+    `${index} is not an index of ${dump}, or the dump has changed; write it again with xylem index`,
+  )
 }
 
 /** The index beside a dump; undefined when there is none. */
