@@ -246,12 +246,11 @@ export class XmlParser {
       this.#closeView()
       if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
       if (this.#limitError) {
-        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+        this.#endTagPassed()
         throw this.#limitError
       }
       switch (this.#outcome) {
         case 'done':
-          this.#guard(() => this.#endTag())
           return 'done'
         case 'failed':
         case 'label':
@@ -282,7 +281,7 @@ export class XmlParser {
           if (this.#walk() === 'resolve') return 'resolve'
           this.#closeView()
         } while (this.#openView())
-        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+        this.#endTagPassed()
         this.#cutText()
         return this.#walk() === 'resolve' ? 'resolve' : 'input'
       }
@@ -512,6 +511,11 @@ export class XmlParser {
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
+  }
+
+  /** The same where no part tells that the start tag is complete, but the machine has matched its `>`. */
+  #endTagPassed(): void {
+    if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
   }
 
   #endElement(start: number, end: number): void {
@@ -745,7 +749,7 @@ export class XmlParser {
     this.#hasReadOpen = true
     const end = this.#outcome === 'malformed' ? this.#machine.validEnd : this.#machine.farthest
     const rule = this.#machine.openRule
-    this.#guard(() => this.#endTag())
+    this.#endTagPassed()
     const bytes = this.#machine.copyInput(start, end)
     const records = this.#machine.openRecords
     if (rule === 'text') {
@@ -821,7 +825,7 @@ export class XmlParser {
   #fail(): Advance {
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
-    this.#guard(() => this.#endTag())
+    this.#endTagPassed()
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)
     }
