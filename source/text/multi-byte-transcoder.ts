@@ -13,7 +13,10 @@ const isTwo: CharacterLength = (first) => (first > 0x80 && first < 0xff ? 2 : 1)
 /** By the WHATWG Encoding Standard, sections 10 to 13. */
 export const MULTI_BYTE: ReadonlyMap<string, CharacterLength> = new Map<string, CharacterLength>([
   ['gbk', isTwo],
-  ['gb18030', (first, second) => (isTwo(first, second) === 2 && second >= 0x30 && second <= 0x39 ? 4 : isTwo(first, 0))],
+  [
+    'gb18030',
+    (first, second) => (isTwo(first, second) === 2 && second >= 0x30 && second <= 0x39 ? 4 : isTwo(first, 0)),
+  ],
   ['big5', isTwo],
   ['euc-kr', isTwo],
   ['euc-jp', (first) => (first === 0x8f ? 3 : first === 0x8e || (first > 0xa0 && first < 0xff) ? 2 : 1)],

@@ -1,13 +1,13 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
-import { OffsetMap } from '../text/offset-map.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
+import { OffsetMap } from '../text/offset-map.ts'
 import { makeTranscoder, type Transcoder } from '../text/transcoder.ts'
 import { Fault } from './fault.ts'
 
 /** Bytes in which a declaration has to end that is looked at. */
 const LONGEST_DECLARATION = 1024
-const DECLARATION = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
+const DECLARATION = /^<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
 
 /** What was found out. */
 interface Detection {

@@ -21,3 +21,13 @@ export class Fault extends Error {
     return this.offset === undefined ? new Fault(this.message, this.code, this.constraint, offset) : this
   }
 }
+
+/** Characters of a name that a message shows. */
+const SHOWN = 60
+
+/** A name as a message shows it: those of documents may be of any length. */
+export function shorten(name: string): string {
+  if (name.length <= SHOWN) return name
+  const end = (name.charCodeAt(SHOWN - 1) & 0xfc00) === 0xd800 ? SHOWN - 1 : SHOWN
+  return `${name.slice(0, end)}…`
+}

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
-import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
+import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
 

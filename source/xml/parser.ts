@@ -11,13 +11,13 @@ import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ProgramName } from './assemble-programs.ts'
-import { withoutTextDeclaration } from './doctype-parser.ts'
 import { DoctypeReader } from './doctype-reader.ts'
-import { Entities, type EntityLimits } from './entities.ts'
+import { Entities } from './entities.ts'
+import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { XmlError } from './errors.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
-import type { ExternalRequest } from './external.ts'
-import { Fault } from './fault.ts'
+import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
+import { Fault, shorten } from './fault.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -51,7 +51,9 @@ export interface XmlParserOptions {
   readonly onReplace?: (() => void) | undefined
 }
 
-/** Why a parser stopped: `part` to let what was told be taken; `resolve` when it wants what `request` asks for. */
+/**
+ * Why a parser stopped: `part` to let what was told be taken, or others do something; `resolve` when it wants what `request` asks for.
+ */
 export type Advance = 'input' | 'part' | 'done' | 'resolve'
 
 /** Reads one document. */
@@ -62,6 +64,8 @@ export class XmlParser {
   readonly #types: PartTypes
   readonly #names: NameTable
   readonly #tags: StartTagReader
+  readonly #counter: EntityCounter
+  readonly #externals: ExternalEntities
   readonly #entities: Entities
   readonly #markup: MarkupFinder
   /** The document's records on the bottom, then those of entities that are open. */
@@ -89,6 +93,7 @@ export class XmlParser {
   #doctype: DoctypeReader | undefined
   #hasDoctype = false
   #request: ExternalRequest | undefined
+  #answer: { readonly given: ExternalText } | undefined
   /** From where on the input is to be kept: for who is told of it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
@@ -110,8 +115,10 @@ export class XmlParser {
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
-    this.#entities = new Entities(options.entityLimits, options.machineLimits)
-    this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
+    this.#counter = new EntityCounter(options.entityLimits)
+    this.#externals = new ExternalEntities(this.#counter, options.resolves)
+    this.#entities = new Entities(this.#counter, options.machineLimits)
+    this.#tags = new StartTagReader(this.#entities, this.#counter, options.namespaces, options.toSource)
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
@@ -224,11 +231,9 @@ export class XmlParser {
     this.#machine.hold(held === undefined || reference === undefined ? (held ?? reference) : Math.min(held, reference))
   }
 
-  /** Gives the text that was asked for, or undefined where it is not to be had. */
-  answer(text: string | undefined): void {
-    this.#request = undefined
-    if (this.#doctype) this.#guard(() => this.#readDoctype(this.#doctype as DoctypeReader, text))
-    else if (text !== undefined) this.#guard(() => this.#enterText(withoutTextDeclaration(text)), this.#referred.start)
+  /** Gives what was asked for, or undefined where it is not to be had. Call `advance` then. */
+  answer(given: ExternalText): void {
+    this.#answer = { given }
   }
 
   /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
@@ -242,7 +247,8 @@ export class XmlParser {
 
   #advance(): Advance {
     for (;;) {
-      if (this.#walk() === 'resolve') return 'resolve'
+      const walked = this.#walk()
+      if (walked !== 'done') return walked
       this.#closeView()
       if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
       if (this.#limitError) {
@@ -278,12 +284,14 @@ export class XmlParser {
       }
       if (this.#outcome === 'input') {
         do {
-          if (this.#walk() === 'resolve') return 'resolve'
+          const walked = this.#walk()
+          if (walked !== 'done') return walked
           this.#closeView()
         } while (this.#openView())
         this.#endTagPassed()
         this.#cutText()
-        return this.#walk() === 'resolve' ? 'resolve' : 'input'
+        const walked = this.#walk()
+        return walked === 'done' ? 'input' : walked
       }
     }
   }
@@ -322,7 +330,7 @@ export class XmlParser {
   }
 
   /** Reads all parts that are there, and says of faults where they are. */
-  #walk(): 'done' | 'resolve' {
+  #walk(): 'done' | 'resolve' | 'part' {
     const view = this.#view
     try {
       return this.#guard(() => this.#walkFrames())
@@ -331,9 +339,12 @@ export class XmlParser {
     }
   }
 
-  #walkFrames(): 'done' | 'resolve' {
-    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
-      if (this.#request) return 'resolve'
+  #walkFrames(): 'done' | 'resolve' | 'part' {
+    for (;;) {
+      const unsettled = this.#request || this.#doctype ? this.#settle() : undefined
+      if (unsettled) return unsettled
+      const frame = this.#frames.at(-1)
+      if (!frame) return 'done'
       if (frame.isRead) {
         if (frame.isOnTape && this.#skim(frame)) continue
         if (!frame.next()) {
@@ -343,7 +354,26 @@ export class XmlParser {
       }
       frame.isRead = this.#readPart(frame)
     }
-    return this.#request ? 'resolve' : 'done'
+  }
+
+  /** Goes on with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
+  #settle(): 'resolve' | 'part' | undefined {
+    const [request, answer, doctype] = [this.#request, this.#answer, this.#doctype]
+    if (request && !answer) return 'resolve'
+    this.#request = undefined
+    this.#answer = undefined
+    if (!doctype) {
+      this.#enterExternal(request as ExternalRequest, answer?.given)
+      return undefined
+    }
+    const advance = doctype.advance(answer?.given)
+    this.#request = doctype.request
+    if (advance !== 'done') return advance
+    this.#doctype = undefined
+    this.#entities.declare(doctype.type, this.#isStandalone)
+    this.#tags.declare(doctype.type)
+    this.#sink.documentType(doctype.type, doctype.start, doctype.end)
+    return undefined
   }
 
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
@@ -452,7 +482,6 @@ export class XmlParser {
         this.#hasDoctype = true
         this.#markup.restart(end)
         this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
-        this.#readDoctype(this.#doctype, undefined)
         return true
     }
   }
@@ -476,24 +505,9 @@ export class XmlParser {
   }
 
   #openDoctype(text: string, start: number, end: number): DoctypeReader {
-    const { namespaces, resolves, entityLimits: limits } = this.#options
-    // Line ends are normalised before anything else (section 2.11).
-    return new DoctypeReader(text.replace(/\r\n?/g, '\n'), start, end, {
-      namespaces,
-      resolves,
-      limits,
-      isStandalone: this.#isStandalone,
-    })
-  }
-
-  #readDoctype(reader: DoctypeReader, answer: string | undefined): void {
-    this.#request = reader.next(answer)
-    if (this.#request) return
-    const type = reader.type
-    this.#doctype = undefined
-    this.#entities.declare(type, this.#isStandalone)
-    this.#tags.declare(type)
-    this.#sink.documentType(type, reader.start, reader.end)
+    const { namespaces } = this.#options
+    const [counter, externals, isStandalone] = [this.#counter, this.#externals, this.#isStandalone]
+    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })
   }
 
   // Elements.
@@ -659,24 +673,33 @@ export class XmlParser {
     const declaration = this.#entities.find(name)
     if (!declaration) return false
     if (this.#open.has(name)) {
-      throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
     this.#referred = { name, start: place.start, end: place.end }
-    if (declaration.text !== undefined) {
-      this.#enterText(declaration.text)
-      return true
+    const text = this.#entities.textOf(declaration)
+    if (text === undefined && !this.#entities.isKnown(name)) {
+      this.#request = this.#externals.request(declaration, place.start)
+      return this.#request !== undefined
     }
-    if (!this.#options.resolves) return false
-    this.#request = { publicId: declaration.publicId, systemId: declaration.systemId as string, base: declaration.base }
-    return true
+    if (text !== undefined) this.#enterText(text)
+    return text !== undefined
   }
 
   /** The reference that is being followed. */
   #referred = { name: '', start: 0, end: 0 }
 
+  /** Goes on in the text of an external entity that was asked for. */
+  #enterExternal(request: ExternalRequest, given: ExternalText): void {
+    const { name, start } = this.#referred
+    const content = this.#externals.read(given, request, start)
+    const text = content?.text.slice(content.start)
+    this.#entities.setText(name, text)
+    if (text !== undefined) this.#enterText(text)
+  }
+
   #enterText(text: string): void {
     const entity = this.#referred
-    this.#entities.count(text.length, entity.start)
+    this.#entities.count(text.length, entity.name, entity.start)
     const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
@@ -851,7 +874,10 @@ export class XmlParser {
     const end = this.#machine.farthest
     const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
-    this.#guard(() => this.#openDoctype(text, start, end).next(undefined))
+    this.#guard(() => {
+      const reader = this.#openDoctype(text, start, end)
+      while (reader.advance(undefined) === 'part');
+    })
   }
 
   #openElement(): OpenElement | undefined {

@@ -12,7 +12,7 @@ import type { ProgramName } from './assemble-programs.ts'
 import type { Detour } from './detour.ts'
 import { DocumentDecoder } from './encoding.ts'
 import { XmlError } from './errors.ts'
-import { decodeExternal, type ExternalRequest } from './external.ts'
+import type { ExternalRequest, ExternalText } from './external.ts'
 import { Fault } from './fault.ts'
 import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
@@ -119,10 +119,10 @@ function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
   }
 }
 
-/** The text of an external entity; undefined where it is not to be had. */
-async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<string | undefined> {
+/** What a resolver gives for an external entity. */
+async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<ExternalText> {
   const given = Promise.resolve(resolve?.(signal ? { ...request, signal } : request))
-  return decodeExternal(await abortable(given, signal))
+  return await abortable(given, signal)
 }
 
 /** A cursor of our own at the start. */

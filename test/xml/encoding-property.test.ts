@@ -58,7 +58,8 @@ describe.each(LABELS)('%s', (label) => {
     const { events, places, error } = await read(bytes)
     expect(error).toBeUndefined()
     // Of Node's decoders only those of streams know windows-1252.
-    const decoded = label === 'iso-8859-1' ? text.toString('latin1') : new TextDecoder(label).decode(text, { stream: true })
+    const decoded =
+      label === 'iso-8859-1' ? text.toString('latin1') : new TextDecoder(label).decode(text, { stream: true })
     expect(decoded).not.toContain('\ufffd'.repeat(2))
     expect(events[2]).toBe(JSON.stringify(`\n${decoded}`))
     // In ISO-2022-JP an escape sequence belongs to the character behind it.
@@ -136,22 +137,25 @@ describe('malformed text', () => {
     )
   })
 
-  test.each([['81303c'], ['8130'], ['ff']])('in an external entity, %s, is an error where it is referred to', async (hex) => {
-    const entity = join(ascii('<?xml encoding="gb18030"?>x'), Buffer.from(hex, 'hex'))
-    const documents = [
-      '<!DOCTYPE a [<!ENTITY e SYSTEM "e.xml">]>\n<a>&e;</a>',
-      '<!DOCTYPE a SYSTEM "e.xml">\n<a/>',
-      '<!DOCTYPE a [\n<!ENTITY % e SYSTEM "e.xml">%e;]><a/>',
-    ]
-    for (const document of documents) {
-      const error = await readXml([document], { resolve: () => entity })
-        .check()
-        .catch((reason: unknown) => reason)
-      expect(error).toMatchObject({ name: 'XmlError', code: 'malformed-text', line: expect.any(Number) })
-      expect((error as Error).message).toContain('e.xml')
-      expect(() => parseXml(document, { resolve: () => entity })).toThrow((error as Error).message)
-    }
-  })
+  test.each([['81303c'], ['8130'], ['ff']])(
+    'in an external entity, %s, is an error where it is referred to',
+    async (hex) => {
+      const entity = join(ascii('<?xml encoding="gb18030"?>x'), Buffer.from(hex, 'hex'))
+      const documents = [
+        '<!DOCTYPE a [<!ENTITY e SYSTEM "e.xml">]>\n<a>&e;</a>',
+        '<!DOCTYPE a SYSTEM "e.xml">\n<a/>',
+        '<!DOCTYPE a [\n<!ENTITY % e SYSTEM "e.xml">%e;]><a/>',
+      ]
+      for (const document of documents) {
+        const error = await readXml([document], { resolve: () => entity })
+          .check()
+          .catch((reason: unknown) => reason)
+        expect(error).toMatchObject({ name: 'XmlError', code: 'malformed-text', line: expect.any(Number) })
+        expect((error as Error).message).toContain('e.xml')
+        expect(() => parseXml(document, { resolve: () => entity })).toThrow((error as Error).message)
+      }
+    },
+  )
 })
 
 describe('an encoding', () => {
@@ -187,7 +191,12 @@ describe('an encoding', () => {
       const wide = Buffer.from(text, 'utf16le')
       return new Uint8Array(kind === 'utf-16le' ? wide : wide.swap16())
     }
-    expect(await errorOf(encode('<a>é</a>'))).toEqual({ code: 'undeclared-encoding', byteOffset: 0, line: 1, column: 1 })
+    expect(await errorOf(encode('<a>é</a>'))).toEqual({
+      code: 'undeclared-encoding',
+      byteOffset: 0,
+      line: 1,
+      column: 1,
+    })
     expect(await errorOf(encode('<?xml version="1.0"?><a>é</a>'))).toMatchObject({ code: 'undeclared-encoding' })
     expect(await errorOf(encode('<?xml version="1.0" encoding="UTF-16"?><a>é</a>'))).toBeUndefined()
     expect(await errorOf(encode('\ufeff<a>é</a>'))).toBeUndefined()
