@@ -234,6 +234,7 @@ export class DoctypeParser implements AttributeContext {
     yield* scanner.requireSpace('behind <!ENTITY')
     const isParameter = scanner.match(/%(?=[ \t\r\n%])/y) !== undefined
     if (isParameter) yield* scanner.requireSpace('behind "%"')
+    const { position } = scanner
     const name = this.#tokens.plainName('of an entity')
     yield* scanner.requireSpace(`behind ${shorten(name)}`)
     const isInternal = scanner.startsWith('"') || scanner.startsWith("'")
@@ -252,6 +253,7 @@ export class DoctypeParser implements AttributeContext {
       yield* scanner.skipSpace()
     }
     scanner.expect('>', `at the end of the declaration of the entity ${shorten(name)}`)
+    if (!isParameter) this.#checkPredefined(name, text, position)
     this.#declareEntity({ name, isParameter, text, notation, id })
   }
 
@@ -264,7 +266,6 @@ export class DoctypeParser implements AttributeContext {
   #declareEntity({ name, isParameter, text, notation, id }: DeclaredEntity): void {
     const { base, parameterEntities } = this.#scanner
     const { publicId, systemId } = id ?? { publicId: undefined, systemId: undefined }
-    if (!isParameter) this.#checkPredefined(name, text)
     // The first declaration counts.
     if (!this.#isProcessing || (isParameter ? parameterEntities : this.#entities).has(name)) return
     if (isParameter) {
@@ -277,14 +278,15 @@ export class DoctypeParser implements AttributeContext {
   }
 
   /** Section 4.6: what predefined entities may be declared as. */
-  #checkPredefined(name: string, text: string | undefined): void {
+  #checkPredefined(name: string, text: string | undefined, position: number): void {
     const character = predefinedEntity(name)
     if (character === undefined) return
     const number = /^&#(x[0-9a-fA-F]+|[0-9]+);$/.exec(text ?? '')?.[1]
     const isReference = number !== undefined && Number(number.replace('x', '0x')) === character.charCodeAt(0)
     const isCharacter = text === character && name !== 'lt' && name !== 'amp'
     if (!isReference && !isCharacter) {
-      throw this.#scanner.fault(`the predefined entity ${name} must stand for ${character}`, 'predefined-entity')
+      const message = `the predefined entity ${name} must stand for ${character}`
+      throw this.#scanner.fault(message, 'predefined-entity', undefined, position)
     }
   }
 

@@ -7,8 +7,8 @@ import { makeName } from './names.ts'
 
 /** Characters up to what may follow a name or another token. */
 export const TOKEN = /[^\s()<>[\]"'&%|,?*+;=#]+/y
-/** [13] */
-const PUBLIC_ID = /^[ \r\na-zA-Z0-9\-'()+,./:=?;!*#@$_%]*$/
+/** Not [13]. */
+const NO_PUBLIC_ID = /[^ \r\na-zA-Z0-9\-'()+,./:=?;!*#@$_%]/
 
 export interface ExternalId {
   readonly publicId: string | undefined
@@ -87,9 +87,10 @@ export class DoctypeTokens {
 
   #publicId(): string {
     const { text, position } = this.literal('a public identifier')
-    if (!PUBLIC_ID.test(text)) {
+    const wrong = text.search(NO_PUBLIC_ID)
+    if (wrong !== -1) {
       const message = 'the public identifier holds a character that is not allowed'
-      throw this.scanner.fault(message, undefined, undefined, position)
+      throw this.scanner.fault(message, undefined, undefined, position + wrong)
     }
     return text.replace(/[ \r\n]+/g, ' ').trim()
   }

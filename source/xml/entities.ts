@@ -147,7 +147,9 @@ function explainContent(machine: Machine, outcome: Outcome): string {
   const element = openSymbol && { name: machine.nameOf(openSymbol.symbol), place: undefined }
   const found = outcome === 'failed' ? new MarkupFinder(machine, 0).find(machine.farthest) : undefined
   const markup = found && { ...found, position: undefined }
-  return explainSyntax(machine, outcome, { element, markup, input: 'its text' }).message
+  const { message, position } = explainSyntax(machine, outcome, { element, markup, input: 'its text' })
+  const isEnd = position.byteOffset >= machine.inputEnd
+  return isEnd ? message : `${message} (line ${position.line}, column ${position.column} of its text)`
 }
 
 function join(pieces: readonly Int32Array[]): Int32Array {

@@ -1,5 +1,7 @@
 // What is wrong, found where nobody knows the place in lines and columns: the parser makes an error of it.
 
+import type { Position } from '../text/line-counter.ts'
+
 /** A fault in a document. */
 export class Fault extends Error {
   /** Stable name of the fault. */
@@ -19,6 +21,24 @@ export class Fault extends Error {
   /** The same at an offset, unless it has one. */
   at(offset: number): Fault {
     return this.offset === undefined ? new Fault(this.message, this.code, this.constraint, offset) : this
+  }
+}
+
+/** A fault that the machine has found: where it is, and what was expected there. */
+export class SyntaxFault extends Fault {
+  readonly position: Position
+  readonly expected: readonly string[] | undefined
+
+  constructor(
+    message: string,
+    code: string,
+    constraint: string | undefined,
+    position: Position,
+    expected: readonly string[] | undefined,
+  ) {
+    super(message, code, constraint, position.byteOffset)
+    this.position = position
+    this.expected = expected
   }
 }
 

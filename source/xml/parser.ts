@@ -2,7 +2,6 @@
 // text of an external entity is wanted it stops and says so.
 
 import type { EngineName } from '../machine/engine.ts'
-import { makeExcerpt } from '../machine/excerpt.ts'
 import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
@@ -14,10 +13,10 @@ import type { ProgramName } from './assemble-programs.ts'
 import { DoctypeReader } from './doctype-reader.ts'
 import { Entities } from './entities.ts'
 import { EntityCounter, type EntityLimits } from './entity-limits.ts'
-import { XmlError } from './errors.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
-import { Fault, shorten } from './fault.ts'
+import { EXCERPT, Failure } from './failure.ts'
+import { Fault, SyntaxFault, shorten } from './fault.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -79,6 +78,8 @@ export class XmlParser {
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is told first. */
   #limitError: LimitError | undefined
+  /** What is wrong with the document, once that is known. */
+  #failure: Failure | undefined
   #isFinished = false
   /** Why input behind what has arrived is no text. */
   #refusal: string | undefined
@@ -177,7 +178,7 @@ export class XmlParser {
    */
   standsBetween(depth: number): boolean {
     const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#hasDoctype
-    return isIdle && this.#outcome === 'input' && this.#machine.canRelocate
+    return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
   /** Lets the input go on elsewhere: see `Machine.relocate`. */
@@ -187,8 +188,14 @@ export class XmlParser {
     this.#readTo = position.byteOffset
   }
 
+  /** Whether it wants input for nothing but the excerpt of an error. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined
+  }
+
   /** Says that what comes next is no text, and why. It is the fault unless there is one before it. */
   refuse(message: string): void {
+    this.#failure?.finish()
     this.#refusal = message
     this.#machine.refuse()
     // A fault whose message waits for more of the input comes before.
@@ -200,12 +207,16 @@ export class XmlParser {
     return this.#request
   }
 
-  /** Takes over some of the bytes, and says how many. Call `advance` before the next. Throws a `LimitError`. */
+  /** Takes over some of the bytes, and says how many. Call `advance` before the next. */
   append(bytes: Uint8Array): number {
+    this.#failure?.add(bytes)
+    if (this.#failure) return bytes.length
     try {
       return this.#machine.append(bytes)
     } catch (error) {
-      throw this.#locateLimit(error)
+      if (!(error instanceof LimitError)) throw error
+      this.#limitError = error
+      return bytes.length
     }
   }
 
@@ -236,13 +247,16 @@ export class XmlParser {
     this.#answer = { given }
   }
 
-  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
+  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told, and then again. */
   advance(): Advance {
     try {
-      return this.#advance()
+      if (!this.#failure) return this.#advance()
     } catch (error) {
-      throw this.#locateLimit(error)
+      if (!(error instanceof Fault)) throw this.#locateLimit(error)
+      this.#failure = this.#locate(error)
     }
+    if (!this.#failure.isComplete && !this.#isFinished) return 'input'
+    throw this.#failure.makeError()
   }
 
   #advance(): Advance {
@@ -333,9 +347,9 @@ export class XmlParser {
   #walk(): 'done' | 'resolve' | 'part' {
     const view = this.#view
     try {
-      return this.#guard(() => this.#walkFrames())
+      return this.#walkFrames()
     } finally {
-      if (view) this.#guard(() => this.#sink.leave(view.words))
+      if (view) this.#sink.leave(view.words)
     }
   }
 
@@ -493,7 +507,7 @@ export class XmlParser {
     const version = find('version') as string
     const standalone = find('standalone')
     if (version === '1.1') {
-      throw this.#error('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', start)
+      throw new Fault('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', undefined, start)
     }
     this.#isStandalone = standalone === 'yes'
     const declaration: XmlDeclaration = {
@@ -529,7 +543,7 @@ export class XmlParser {
 
   /** The same where no part tells that the start tag is complete, but the machine has matched its `>`. */
   #endTagPassed(): void {
-    if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+    if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
   }
 
   #endElement(start: number, end: number): void {
@@ -557,7 +571,7 @@ export class XmlParser {
       frame.from = frame.endOf(hole)
       const piece = this.#decodeHole(frame, holeStart, frame.from)
       if (piece !== undefined) this.#tellPiece(frame, piece, false, holeStart, frame.from)
-      else if (this.#refer(frame, holeStart, frame.from)) return false
+      else if (this.#referIn(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
@@ -586,8 +600,8 @@ export class XmlParser {
     const number = frame.text(start + 1, end - 1)
     const character = referredCharacter(number)
     if (character !== undefined) return character
-    const message = `&${number.slice(0, 20)}; is no character of XML 1.0`
-    throw this.#error(message, 'character-reference', this.#whole(frame, start), 'WFC: Legal Character')
+    const message = `&${shorten(number)}; is no character of XML 1.0`
+    throw new Fault(message, 'character-reference', 'WFC: Legal Character', this.#whole(frame, start))
   }
 
   #readCdata(frame: TapeFrame, start: number, end: number): void {
@@ -644,24 +658,26 @@ export class XmlParser {
     if (target === 'xml' && place === this.#start + 2) {
       const message =
         'the XML declaration is malformed: it has version, then encoding and standalone where they are wanted'
-      throw this.#error(message, 'malformed-declaration', this.#start)
+      throw new Fault(message, 'malformed-declaration', undefined, this.#start)
     }
     if (target.length === 3 && target.toLowerCase() === 'xml') {
       const message = `the target ${target} is reserved: an XML declaration stands at the very start, and nowhere else`
-      throw this.#error(message, 'reserved-target', place)
+      throw new Fault(message, 'reserved-target', undefined, place)
     }
     if (this.#options.namespaces && target.includes(':')) {
-      const message = `there is a colon in the target ${target} of a processing instruction`
-      throw this.#error(message, 'name-with-colon', place, 'Namespaces in XML, section 7')
+      const message = `there is a colon in the target ${shorten(target)} of a processing instruction`
+      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }
   }
 
   // References to general entities.
 
   /** Follows a reference in content. True when something was put before what comes behind it. */
-  #refer(frame: TapeFrame, start: number, end: number): boolean {
-    const name = frame.text(start + 1, end - 1)
-    const place = frame.entity ?? { start, end }
+  #referIn(frame: TapeFrame, start: number, end: number): boolean {
+    return this.#refer(frame.text(start + 1, end - 1), frame.entity ?? { start, end })
+  }
+
+  #refer(name: string, place: { start: number; end: number }): boolean {
     try {
       return this.#follow(name, place)
     } catch (error) {
@@ -715,15 +731,13 @@ export class XmlParser {
     const name = this.#machine.marked
     const start = this.#machine.mark - 1
     if (this.#machine.textAt(end, end + 1) !== ';') return
-    this.#guard(() => {
-      if (this.#machine.label === Signal.REFERENCE) {
-        // A tag before it is at its end, and the element not empty.
-        this.#endTag()
-        this.#follow(name, { start, end: end + 1 })
-      } else {
-        this.#entities.expandInValue(name, start)
-      }
-    }, start)
+    if (this.#machine.label === Signal.REFERENCE) {
+      // A tag before it is at its end, and the element not empty.
+      this.#endTag()
+      this.#refer(name, { start, end: end + 1 })
+    } else {
+      this.#entities.expandInValue(name, start)
+    }
   }
 
   // Places and faults.
@@ -734,32 +748,20 @@ export class XmlParser {
     return isEnd ? entity.end : entity.start
   }
 
-  /** Does something, and says of faults where they are. */
-  #guard<Result>(act: () => Result, offset?: number): Result {
-    try {
-      return act()
-    } catch (error) {
-      throw error instanceof Fault ? this.#explain(error, offset) : error
-    }
+  /** Finds the place of a fault, which is that of the part that is being read where it has none. */
+  #locate(fault: Fault): Failure {
+    const { message, code, constraint, offset = this.#partOffset() } = fault
+    const { position, expected } = fault instanceof SyntaxFault ? fault : { position: undefined, expected: undefined }
+    const { byteOffset, line, column } = position ?? this.#machine.locate(offset)
+    const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
+    const before = this.#machine.copyBefore(byteOffset, EXCERPT)
+    return new Failure(message, details, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
   }
 
-  #explain({ message, code, offset, constraint }: Fault, otherwise?: number): XmlError {
-    return this.#error(message, code, offset ?? otherwise ?? this.#faultOffset(), constraint)
-  }
-
-  #faultOffset(): number {
+  #partOffset(): number {
     const frame = this.#frames.at(-1)
     if (!frame) return this.#referred.start
     return frame.entity ? frame.entity.start : frame.startOf(frame.part)
-  }
-
-  #error(message: string, code: string, offset: number, constraint?: string): XmlError {
-    const { byteOffset, line, column } = this.#machine.locate(offset)
-    const excerpt = makeExcerpt(
-      this.#machine.copyBefore(byteOffset, EXCERPT),
-      this.#machine.copyInput(byteOffset, byteOffset + EXCERPT),
-    )
-    return new XmlError(message, { code, byteOffset: this.toSource(byteOffset), line, column, excerpt, constraint })
   }
 
   /**
@@ -789,7 +791,7 @@ export class XmlParser {
     if (bytes[1] === QUESTION_MARK && frame.count > 0) {
       this.#checkTarget(frame.text(frame.startOf(0), frame.endOf(0)), frame.startOf(0))
     } else if (bytes[1] !== EXCLAMATION_MARK) {
-      this.#guard(() => this.#tags.checkOpen(frame))
+      this.#tags.checkOpen(frame)
     }
     return false
   }
@@ -850,7 +852,7 @@ export class XmlParser {
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#endTagPassed()
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
-      throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)
+      throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
     this.#explainDoctype()
     const error = explainSyntax(this.#machine, this.#outcome, {
@@ -858,7 +860,6 @@ export class XmlParser {
       markup: this.#outcome === 'failed' ? this.#markup.find(this.#machine.farthest) : undefined,
       documentStart: this.#options.fragment ? undefined : this.#start,
       input: 'the input',
-      toSource: this.#options.toSource,
     })
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
@@ -874,10 +875,8 @@ export class XmlParser {
     const end = this.#machine.farthest
     const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
-    this.#guard(() => {
-      const reader = this.#openDoctype(text, start, end)
-      while (reader.advance(undefined) === 'part');
-    })
+    const reader = this.#openDoctype(text, start, end)
+    while (reader.advance(undefined) === 'part');
   }
 
   #openElement(): OpenElement | undefined {
@@ -903,6 +902,3 @@ function endOfText(records: Int32Array, bytes: Uint8Array, start: number, refere
   const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN
   return start + bytes.length - (isCut ? 1 : 0)
 }
-
-/** Bytes of input before and behind a fault that an excerpt may show. */
-const EXCERPT = 160

@@ -184,6 +184,9 @@ export function locateHeadFault({ message, code }: Fault, byteOffset: number): X
   return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
 }
 
+/** Milliseconds that an error waits for what follows it, which its excerpt shows. */
+const PATIENCE = 1000
+
 /** Gives a parser the text of what arrives. */
 class Feeder {
   readonly #parser: XmlParser
@@ -213,6 +216,8 @@ class Feeder {
   #shift = 0
   /** One that is still to be made. */
   #jump: Jump | undefined
+  /** Until when an error waits. */
+  #deadline: number | undefined
 
   /** The offset of the cursor for one that the parser knows. */
   toCursor(offset: number): number {
@@ -225,7 +230,7 @@ class Feeder {
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
-      const chunk = await nextChunk(this.#cursor, options)
+      const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
       this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
@@ -240,6 +245,19 @@ class Feeder {
       }
     }
     this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
+  }
+
+  /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
+  async #isWorthWaiting({ signal }: RunOptions): Promise<boolean> {
+    if (!this.#parser.isFailing) return true
+    this.#deadline ??= performance.now() + PATIENCE
+    const timeout = Math.max(0, this.#deadline - performance.now())
+    try {
+      return await this.#cursor.fill(1, { timeout, ...(signal && { signal }) })
+    } catch {
+      signal?.throwIfAborted()
+      return false
+    }
   }
 
   /** Lets a detour go on, where it may. Returns whether the parser is not wanted. */
