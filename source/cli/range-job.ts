@@ -50,9 +50,11 @@ export async function* readRange(
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
+  // What an error says of its place counts from where the range begins.
+  const name = range.start === 0 ? range.file : `${range.file}, in the range from byte ${range.start} on`
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
-    tell(describePassedOver(range.file, error))
+    tell(describePassedOver(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
@@ -74,9 +76,7 @@ export async function* readRange(
       }
     }
   } catch (error) {
-    // What a fault says of its place counts from where the range begins.
-    const { file, start } = range
-    throw new InputError(start === 0 ? file : `${file}, in the range from byte ${start} on`, error)
+    throw new InputError(name, error)
   }
   return {
     range: range.id,

@@ -1,10 +1,7 @@
 // From elements of a dump to what is handed over.
 
-import type { ParseError } from '../text/parse-error.ts'
 import type { Detour } from '../xml/detour.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { XmlError } from '../xml/errors.ts'
-import { Fault } from '../xml/fault.ts'
 import type { DumpReceiver } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
@@ -14,21 +11,13 @@ import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
-type OnFault = ((error: ParseError) => void) | undefined
-
-/** Collects items. */
+/** Collects items. What is no page, revision or log item, it throws as a `Fault`. */
 export abstract class Collector<Item> implements DumpReceiver {
-  readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or behind, it is over. */
   ownedUntil: () => number = () => Number.POSITIVE_INFINITY
   isOver = false
-
-  /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
-  constructor(onFault: OnFault) {
-    this.#onFault = onFault
-  }
 
   /** Whether the root has begun. */
   get hasRoot(): boolean {
@@ -60,7 +49,8 @@ export abstract class Collector<Item> implements DumpReceiver {
   receive(element: XmlElement): void {
     if (element.name === 'siteinfo') return
     if (element.name === 'page') this.isOver ||= element.start >= this.ownedUntil()
-    if (!this.isOver) this.attempt(() => this.make(element))
+    const item = this.isOver ? undefined : this.make(element)
+    if (item !== undefined) this.push(item)
   }
 
   protected abstract make(element: XmlElement): Item | undefined
@@ -68,26 +58,14 @@ export abstract class Collector<Item> implements DumpReceiver {
   protected push(item: Item): void {
     this.#items.push(item)
   }
-
-  /** Adds what is made. */
-  protected attempt(make: () => Item | undefined): void {
-    try {
-      const item = make()
-      if (item !== undefined) this.push(item)
-    } catch (error) {
-      if (!this.#onFault || !(error instanceof Fault)) throw error
-      const { message, code, offset = 0 } = error
-      this.#onFault(new XmlError(message, { code, byteOffset: offset }))
-    }
-  }
 }
 
 /** Pages with their newest revision. */
 export class PageCollector extends Collector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
-  constructor(filter: ((page: PageOutline) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((page: PageOutline) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
@@ -102,8 +80,8 @@ const encoder = new TextEncoder()
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
 
-  constructor(filter: PageLineFilter, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: PageLineFilter) {
+    super()
     this.#filter = filter
   }
 
@@ -158,8 +136,8 @@ export class RevisionCollector extends Collector<PageRevision> {
   #builder: PageBuilder | undefined
   #facts: PageFacts | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
@@ -170,12 +148,10 @@ export class RevisionCollector extends Collector<PageRevision> {
   }
 
   override endPage(): void {
-    // Also a page without revisions must be one.
-    this.attempt(() => {
-      if (!this.#facts && !this.isOver) this.#builder?.facts()
-      return undefined
-    })
+    const builder = this.#builder
     this.#builder = undefined
+    // Also a page without revisions must be one.
+    if (!this.#facts && !this.isOver) builder?.facts()
   }
 
   override giveUp(): void {

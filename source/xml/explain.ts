@@ -9,7 +9,7 @@ import type { Machine, Outcome } from '../machine/machine.ts'
 import type { Program } from '../machine/program.ts'
 import type { TextPosition } from '../machine/text-position.ts'
 import type { Position } from '../text/line-counter.ts'
-import { SyntaxFault, shorten } from './fault.ts'
+import { LocatedFault, shorten } from './fault.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
 /** Bytes before and behind an error in which the end tag is looked for: a hundred characters, and more. */
@@ -59,7 +59,7 @@ interface Explanation {
 }
 
 /** What is wrong where a machine stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): SyntaxFault {
+export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): LocatedFault {
   const { element } = context
   // Before the machine is run again for the message, and its state changes.
   const operation = operationOf(machine)
@@ -70,7 +70,7 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
   const { code, byteOffset, line = 1, column = 1, expected } = details
   const make = (explanation: Explanation) => {
     const position: Position = { byteOffset, line, column }
-    return new SyntaxFault(explanation.message, explanation.code ?? code, explanation.constraint, position, expected)
+    return new LocatedFault(explanation.message, explanation.code ?? code, explanation.constraint, position, expected)
   }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'

@@ -9,6 +9,8 @@ export const EXCERPT = 160
 const LINE_FEED = 10
 
 export class Failure {
+  /** Where it is in the UTF-8. */
+  readonly offset: number
   readonly #message: string
   readonly #details: XmlErrorDetails
   readonly #before: Uint8Array
@@ -16,7 +18,8 @@ export class Failure {
   #isComplete = false
 
   /** What is wrong, and the input round it as far as it is there. */
-  constructor(message: string, details: XmlErrorDetails, before: Uint8Array, behind: Uint8Array) {
+  constructor(message: string, details: XmlErrorDetails, offset: number, before: Uint8Array, behind: Uint8Array) {
+    this.offset = offset
     this.#message = message
     this.#details = details
     this.#before = before

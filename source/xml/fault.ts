@@ -24,8 +24,8 @@ export class Fault extends Error {
   }
 }
 
-/** A fault that the machine has found: where it is, and what was expected there. */
-export class SyntaxFault extends Fault {
+/** A fault of which line and column are known, and what was expected there, if something was. */
+export class LocatedFault extends Fault {
   readonly position: Position
   readonly expected: readonly string[] | undefined
 
@@ -34,7 +34,7 @@ export class SyntaxFault extends Fault {
     code: string,
     constraint: string | undefined,
     position: Position,
-    expected: readonly string[] | undefined,
+    expected?: readonly string[],
   ) {
     super(message, code, constraint, position.byteOffset)
     this.position = position

@@ -16,7 +16,7 @@ import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
-import { Fault, SyntaxFault, shorten } from './fault.ts'
+import { Fault, LocatedFault, shorten } from './fault.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -130,6 +130,8 @@ export class XmlParser {
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
       linkTags: (first, end) => this.#machine.linkTags(first, end),
+      locate: (offset) => this.#machine.locate(offset),
+      explain: (fault) => this.#locate(fault).makeError(),
     })
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
@@ -147,7 +149,12 @@ export class XmlParser {
 
   /** Offset behind what was told of; after a fault, the fault is not before it. */
   get readTo(): number {
-    return this.#readTo
+    return Math.min(this.#readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Whether what it reads is not the bytes of the source. */
+  get isTranscoded(): boolean {
+    return this.#options.toSource !== undefined
   }
 
   /** Offset from which on the input may still be needed. */
@@ -751,11 +758,11 @@ export class XmlParser {
   /** Finds the place of a fault, which is that of the part that is being read where it has none. */
   #locate(fault: Fault): Failure {
     const { message, code, constraint, offset = this.#partOffset() } = fault
-    const { position, expected } = fault instanceof SyntaxFault ? fault : { position: undefined, expected: undefined }
+    const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
     const { byteOffset, line, column } = position ?? this.#machine.locate(offset)
     const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
     const before = this.#machine.copyBefore(byteOffset, EXCERPT)
-    return new Failure(message, details, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
+    return new Failure(message, details, byteOffset, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
   }
 
   #partOffset(): number {

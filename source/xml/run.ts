@@ -31,6 +31,8 @@ export interface RunOptions extends XmlOptions {
   onReplace?: (() => void) | undefined
   /** Where a byte does not stand behind the one before it. */
   jump?: Jump | undefined
+  /** Where the input begins, for a person; at the start of line 1 unless said otherwise. */
+  position?: Position | undefined
   /** What is read in another way. */
   detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
@@ -55,7 +57,8 @@ export async function* runParser(
     const head = await readHead(decoder, cursor, start, options)
     const { jump } = options
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
-    const position = new TextPosition(start + decoder.skipped + shift, 1, 1, 0)
+    const { line, column } = options.position ?? TextPosition.START
+    const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
     parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
     for (;;) {
