@@ -52,9 +52,11 @@ export async function* readRange(
   let firstPage: number | undefined
   let lastPage: number | undefined
   let namespaces: readonly number[] | undefined
+  // What an error says of its place counts from where the range begins.
+  const name = range.start === 0 ? range.file : `${range.file}, in the range from byte ${range.start} on`
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
-    tell(describeSkipped(range.file, error))
+    tell(describeSkipped(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
@@ -79,9 +81,7 @@ export async function* readRange(
       }
     }
   } catch (error) {
-    // What a fault says of its place counts from where the range begins.
-    const { file, start } = range
-    throw new InputError(start === 0 ? file : `${file}, in the range from byte ${start} on`, error)
+    throw new InputError(name, error)
   }
   // What was read may be a mixture of what was there before and after a change.
   await requireUnchanged(range)

@@ -1,10 +1,7 @@
 // From elements of a dump to what is handed over.
 
-import type { ParseError } from '../text/parse-error.ts'
 import type { Detour } from '../xml/detour.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { XmlError } from '../xml/errors.ts'
-import { Fault } from '../xml/fault.ts'
 import type { DumpReceiver } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
@@ -14,22 +11,14 @@ import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
-type OnFault = ((error: ParseError) => void) | undefined
-
-/** Collects items. */
+/** Collects items. What is no page, revision or log item, it throws as a `Fault`. */
 export abstract class Collector<Item> implements DumpReceiver {
-  readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
   ownedUntil: () => number = () => Number.POSITIVE_INFINITY
   /** Where that page begins; undefined as long as it is not over. */
   overAt: number | undefined
-
-  /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
-  constructor(onFault: OnFault) {
-    this.#onFault = onFault
-  }
 
   /** Whether the root has begun. */
   get hasRoot(): boolean {
@@ -68,7 +57,8 @@ export abstract class Collector<Item> implements DumpReceiver {
   }
 
   receive(element: XmlElement): void {
-    if (element.name !== 'siteinfo' && !this.isOver) this.attempt(() => this.make(element))
+    const item = element.name === 'siteinfo' || this.isOver ? undefined : this.make(element)
+    if (item !== undefined) this.push(item)
   }
 
   /** What becomes of a child of a page, or of a log item. */
@@ -76,18 +66,6 @@ export abstract class Collector<Item> implements DumpReceiver {
 
   protected push(item: Item): void {
     this.#items.push(item)
-  }
-
-  /** Adds what is made. */
-  protected attempt(make: () => Item | undefined): void {
-    try {
-      const item = make()
-      if (item !== undefined) this.push(item)
-    } catch (error) {
-      if (!this.#onFault || !(error instanceof Fault)) throw error
-      const { message, code, offset = 0 } = error
-      this.#onFault(new XmlError(message, { code, byteOffset: offset }))
-    }
   }
 }
 
@@ -123,7 +101,8 @@ abstract class PagewiseCollector<Item> extends Collector<Item> {
   override endPage(end: number): void {
     const { page } = this
     this.page = undefined
-    if (page) this.attempt(() => this.finish(page, end))
+    const item = page && this.finish(page, end)
+    if (item !== undefined) this.push(item)
   }
 
   /** What becomes of a page when all its children are known. It ends before the offset `end`. */
@@ -134,8 +113,8 @@ abstract class PagewiseCollector<Item> extends Collector<Item> {
 export class PageCollector extends PagewiseCollector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
-  constructor(filter: ((page: PageOutline) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((page: PageOutline) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
@@ -150,8 +129,8 @@ const encoder = new TextEncoder()
 export class PageLineCollector extends PagewiseCollector<PageLines> {
   readonly #filter: PageLineFilter
 
-  constructor(filter: PageLineFilter, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: PageLineFilter) {
+    super()
     this.#filter = filter
   }
 
@@ -197,8 +176,8 @@ export class RevisionCollector extends PagewiseCollector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
   #facts: PageFacts | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
