@@ -8,7 +8,6 @@ import { peekAvailable } from '../compression/peek-available.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
-import { ParseError } from '../text/parse-error.ts'
 import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
 import { takeFingerprint } from './fingerprint.ts'
@@ -22,19 +21,9 @@ export function buildIndex(source: ByteSource, options: DumpOptions = {}): Async
   return new CancellableGenerator((signal) => makeEntries(source, options, signal))
 }
 
-/** Encodings in which the places of pages are known in bytes. */
-const ENCODINGS = ['utf-8', 'us-ascii', 'iso-8859-1', 'utf-16le', 'utf-16be']
-
-/**
- * What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws, and a `ParseError` with the
- * code `unsupported-encoding` for encodings in which pages cannot be found from the middle.
- */
+/** What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws. */
 export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
   const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
-  if (!ENCODINGS.includes(encoding)) {
-    const message = `a dump in ${encoding} cannot be read from the middle; convert it to UTF-8`
-    throw new ParseError(message, { code: 'unsupported-encoding', byteOffset: 0 })
-  }
   return { version: 1, ...(await takeFingerprint(dump)), encoding }
 }
 

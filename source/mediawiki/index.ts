@@ -20,7 +20,13 @@ export {
   type IndexHead,
 } from './index-format.ts'
 export type { LogItem } from './log-item.ts'
-export { MultistreamIndex, type ReadIndexOptions, readIndex, readPageAt } from './multistream-index.ts'
+export {
+  MultistreamIndex,
+  type PageAtOptions,
+  type ReadIndexOptions,
+  readIndex,
+  readPageAt,
+} from './multistream-index.ts'
 export type { Page, PageFacts, PageOutline } from './page.ts'
 export type { PageLineFilter, PageLines } from './page-lines.ts'
 export type { PageRevision, PageRevisionFacts } from './page-revision.ts'

@@ -4,6 +4,7 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
+import { decodeToUtf8 } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
 import { type IndexEntry, type IndexHead, makeIndexError, parseIndexLine } from './index-format.ts'
 import type { Page } from './page.ts'
@@ -65,18 +66,24 @@ async function* joinStreams(entries: AsyncIterable<IndexEntry>): AsyncGenerator<
   yield* open
 }
 
+/** How to read a page by an index. */
+export interface PageAtOptions extends DumpOptions {
+  /** The encoding of the dump, as the head of its index names it; UTF-8 unless given. */
+  encoding?: string | undefined
+}
+
 /**
- * The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. The options are those of
- * `readDump`.
+ * The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. The other options are those of
+ * `readDump`, whose errors it throws, with places that count from where reading begins.
  */
 export async function readPageAt(
   dump: Seekable,
-  entry: IndexEntry,
-  options: DumpOptions = {},
+  { offset, end, bit, skip = 0, id }: IndexEntry,
+  { encoding = 'utf-8', ...options }: PageAtOptions = {},
 ): Promise<Page | undefined> {
-  const { offset, end, bit, skip = 0, id } = entry
   const source = readFrom(dump, offset, end)
-  const bytes = bit === undefined ? source : skipBytes(decompress(source, { startBit: bit }), skip)
+  const content = decompress(source, bit === undefined ? {} : { startBit: bit })
+  const bytes = decodeToUtf8(skipBytes(content, skip), encoding)
   for await (const page of readDump(bytes, { ...options, isPart: true }).pages((outline) => outline.id === id))
     return page
   return undefined

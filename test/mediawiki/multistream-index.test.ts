@@ -42,6 +42,16 @@ async function readAll(): Promise<Page[]> {
   return pages
 }
 
+/** A document with a declaration; where the platform cannot encode, `bytes` are those of the only word that is not ASCII. */
+function encodeAs(encoding: string, text: string, word: string, bytes: readonly number[] = []): Uint8Array {
+  const document = `<?xml version="1.0" encoding="${encoding.replace(/^utf-16../, 'utf-16')}"?>${text}`
+  if (encoding === 'utf-8') return encode(document)
+  if (encoding === 'iso-8859-1') return new Uint8Array(Buffer.from(document, 'latin1'))
+  if (encoding === 'utf-16le') return new Uint8Array(Buffer.from(`\ufeff${document}`, 'utf16le'))
+  if (encoding === 'utf-16be') return new Uint8Array(Buffer.from(`\ufeff${document}`, 'utf16le').swap16())
+  return new Uint8Array(Buffer.from(document.replaceAll(word, String.fromCharCode(...bytes)), 'latin1'))
+}
+
 async function collectEntries(entries: AsyncIterable<IndexEntry>): Promise<IndexEntry[]> {
   const all: IndexEntry[] = []
   for await (const entry of entries) all.push(entry)
@@ -167,6 +177,34 @@ describe('an index that is built', () => {
     const titles = (await collectEntries(readIndex(text))).map(({ title }) => title)
     expect(titles).toEqual(['one\n2:3:two\r', '&#10;'])
   })
+
+  test.each(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'shift_jis', 'gb18030'])(
+    'leads to every page of a dump in %s, plain and in bzip2',
+    async (encoding) => {
+      // 木 is in all but one of them, é in all but another one.
+      const word = encoding === 'iso-8859-1' ? '\u00e9' : encoding === 'shift_jis' ? '\u6728' : '\u6728\u00e9'
+      const bytesOf: Record<string, number[]> = {
+        shift_jis: [0x96, 0xd8],
+        gb18030: [0xc4, 0xbe, 0xa8, 0xa6],
+      }
+      const page = (id: number) =>
+        `<page><title>t${id}${word}</title><id>${id}</id><revision><id>1</id><text>${word.repeat(id * 9)}</text></revision></page>\n`
+      const text = `<mediawiki>${Array.from({ length: 40 }, (_, id) => page(id)).join('')}</mediawiki>`
+      const bytes = encodeAs(encoding, text, word, bytesOf[encoding])
+      for (const file of [bytes, encodeBzip2(bytes, { blockSize: 900 })]) {
+        const head = await makeIndexHead(file)
+        expect(head.encoding).toBe(encoding)
+        const expected: Page[] = []
+        for await (const each of readDump(file).pages()) expected.push(each)
+        expect(expected[39]).toMatchObject({ title: `t39${word}`, revision: { text: word.repeat(351) } })
+        const entries = await collectEntries(buildIndex(file))
+        expect(entries.map(({ title }) => title)).toEqual(expected.map(({ title }) => title))
+        for (const [i, entry] of entries.entries()) {
+          expect(await readPageAt(file, entry, { encoding: head.encoding })).toEqual(expected[i])
+        }
+      }
+    },
+  )
 
   test('cannot be one of a gzip file', async () => {
     await expect(collectEntries(buildIndex(gzipSync(dump)))).rejects.toMatchObject({

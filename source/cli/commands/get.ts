@@ -80,7 +80,7 @@ async function findPage(
     try {
       if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump, indexPath)
       if (!entry) return undefined
-      const page = await readPageAt(source, entry, { signal, maxRetained })
+      const page = await readPageAt(source, entry, { signal, maxRetained, encoding: head?.encoding })
       if (page?.title !== entry.title) throw makeMismatch(dump, indexPath)
       if (source instanceof FileSource) await requireUnchanged(source)
       return page
