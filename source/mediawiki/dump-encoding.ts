@@ -25,7 +25,7 @@ export async function detectDumpEncoding(content: AsyncIterable<Uint8Array>): Pr
 }
 
 /**
- * The UTF-8 of what is in the encoding that `detectDumpEncoding` names. Throws an `XmlError` with the code `malformed-encoding` for bytes that are
+ * The UTF-8 of what is in the encoding that `detectDumpEncoding` names. Throws an `XmlError` with the code `malformed-text` for bytes that are
  * not text in it, after the text before them; its `byteOffset` counts from the first chunk, to the chunk that has them.
  */
 export async function* decodeToUtf8(
@@ -37,7 +37,7 @@ export async function* decodeToUtf8(
   for await (const chunk of chunks) {
     yield transcoder ? transcoder.push(chunk) : chunk
     if (transcoder?.error !== undefined)
-      throw new XmlError(transcoder.error, { code: 'malformed-encoding', byteOffset })
+      throw new XmlError(transcoder.error, { code: 'malformed-text', byteOffset })
     byteOffset += chunk.length
   }
 }

@@ -100,9 +100,9 @@ function retrace(error: unknown): unknown {
   return error
 }
 
-/** Lets a lent cursor follow, so that it retains no more than the parser does. */
+/** Lets a lent cursor follow, so that it retains no more than the parser does. Whoever has lent it may have released it. */
 function moveTo(cursor: Cursor, offset: number): void {
-  if (offset > cursor.offset) cursor.skip(offset - cursor.offset)
+  if (offset > cursor.offset && !cursor.done) cursor.skip(offset - cursor.offset)
 }
 
 /** How offsets are told; undefined where they are those of the source. */

@@ -98,6 +98,24 @@ describe('reading a dump', () => {
     expect(isClosed).toBe(true)
   })
 
+  test('may be left after any page, in any encoding', async () => {
+    const text = `<mediawiki>${page(1)}${page(2)}${page(3)}</mediawiki>`
+    const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+    const declared = encode(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`)
+    for (const bytes of [encode(text), wide, declared]) {
+      for (const chunks of [[bytes], inPieces(bytes, 50)]) {
+        for (const last of [1, 2, 3]) {
+          const seen: number[] = []
+          for await (const { id } of readDump(chunks).pages()) {
+            seen.push(id)
+            if (id === last) break
+          }
+          expect(seen).toHaveLength(last)
+        }
+      }
+    }
+  })
+
   test('lets the event loop turn while everything is there already', async () => {
     function* many() {
       yield '<mediawiki>'
