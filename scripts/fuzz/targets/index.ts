@@ -2,5 +2,6 @@
 
 import type { Target } from '../target.ts'
 import { plans } from './plans.ts'
+import { xml } from './xml.ts'
 
-export const TARGETS: readonly Target[] = [plans]
+export const TARGETS: readonly Target[] = [xml, plans]
