@@ -8,7 +8,7 @@ import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect
 import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip.ts'
 import { peekAvailable } from './peek-available.ts'
-import { decompressZstd } from './zstd.ts'
+import { decompressZstd } from './zstd/zstd.ts'
 
 /** What to do by hand about the formats that are recognised and not read. */
 const HINTS = {
