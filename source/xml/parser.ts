@@ -9,6 +9,7 @@ import { NodeType } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
+import { concatText, LONGEST_STRING, StringTooLong } from '../text/units.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { DoctypeReader } from './doctype-reader.ts'
 import { Entities } from './entities.ts'
@@ -17,6 +18,7 @@ import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
 import { Fault, LocatedFault, shorten } from './fault.ts'
+import { limitLength } from './length-limit.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -126,6 +128,7 @@ export class XmlParser {
       types: this.#types,
       scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
+      maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
@@ -577,16 +580,17 @@ export class XmlParser {
       this.#tellText(frame, frame.from, holeStart)
       frame.from = frame.endOf(hole)
       const piece = this.#decodeHole(frame, holeStart, frame.from)
-      if (piece !== undefined) this.#tellPiece(frame, piece, false, holeStart, frame.from)
-      else if (this.#referIn(frame, holeStart, frame.from)) return false
+      if (piece !== undefined) {
+        if (this.#sink.wantsContent) this.#tellPiece(frame, piece, false, holeStart, frame.from)
+      } else if (this.#referIn(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
   }
 
   #tellText(frame: TapeFrame, start: number, end: number, isCdata = false): void {
-    if (start === end || !this.#sink.wantsContent) return
-    this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
+    if (start === end) return
+    if (this.#sink.wantsContent) this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
   }
 
   #tellPiece(frame: TapeFrame, text: string, isCdata: boolean, start: number, end: number, isVerbatim = false): void {
@@ -645,10 +649,11 @@ export class XmlParser {
     let from = frame.startOf(literal)
     for (; frame.child < literal; frame.child++) {
       const start = frame.startOf(frame.child)
-      text += frame.text(from, start) + this.#decodeHole(frame, start, frame.endOf(frame.child))
+      text = concatText(text, frame.text(from, start))
+      text = concatText(text, this.#decodeHole(frame, start, frame.endOf(frame.child)) as string)
       from = frame.endOf(frame.child)
     }
-    return text + frame.text(from, frame.endOf(literal))
+    return concatText(text, frame.text(from, frame.endOf(literal)))
   }
 
   #readInstruction(frame: TapeFrame, start: number, end: number): void {
@@ -735,8 +740,9 @@ export class XmlParser {
   /** The machine has met a reference, where nothing is recorded that would tell of it. */
   #followSignal(): void {
     const end = this.#machine.position
-    const name = this.#machine.marked
     const start = this.#machine.mark - 1
+    if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
+    const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
     if (this.#machine.label === Signal.REFERENCE) {
       // A tag before it is at its end, and the element not empty.
@@ -763,6 +769,25 @@ export class XmlParser {
     const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
     const before = this.#machine.copyBefore(byteOffset, EXCERPT)
     return new Failure(message, details, byteOffset, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
+  }
+
+  /** What is being read, for the message of a limit. */
+  #describePart(): string {
+    const frame = this.#frames.at(-1)
+    const { text, cdata, comment, instruction, startTag } = this.#types
+    switch (frame?.entity ? text : frame?.type) {
+      case text:
+      case cdata:
+        return 'a text (events gives it in pieces with maxText)'
+      case comment:
+        return 'a comment'
+      case instruction:
+        return 'a processing instruction'
+      case startTag:
+        return 'a name or a value in a start tag'
+      default:
+        return 'what is read here'
+    }
   }
 
   #partOffset(): number {
@@ -847,7 +872,8 @@ export class XmlParser {
   }
 
   /** Says of a limit that was passed where that was, as it does of faults. */
-  #locateLimit(error: unknown): unknown {
+  #locateLimit(thrown: unknown): unknown {
+    const error = limitLength(thrown, this.#describePart(), this.#partOffset())
     if (!(error instanceof LimitError)) return error
     const { message, byteOffset } = error
     const { line, column } = this.#machine.locate(byteOffset)
@@ -880,6 +906,7 @@ export class XmlParser {
     if (start === undefined || rule !== 'doctype') return
     // Not what may have arrived behind it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
+    if (end - start > LONGEST_STRING) return
     const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
     const reader = this.#openDoctype(text, start, end)
@@ -903,7 +930,7 @@ function withoutLiteral(records: Int32Array): Int32Array {
 
 /** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */
 function endOfText(records: Int32Array, bytes: Uint8Array, start: number, reference?: number): number {
-  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) | 0 : 0
+  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) >>> 0 : 0
   const length = reference === undefined ? -1 : bytes.indexOf(reference, read)
   if (length !== -1) return start + length
   const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN

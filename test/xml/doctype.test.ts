@@ -103,10 +103,10 @@ describe('external entities', () => {
     let told: AbortSignal | undefined
     const resolve = ({ signal }: { signal?: AbortSignal }) => {
       told = signal
+      setTimeout(() => controller.abort(new Error('too late')), 5)
       return new Promise<string>(() => {})
     }
     const reading = readXml([text], { resolve, signal: controller.signal }).check()
-    setTimeout(() => controller.abort(new Error('too late')), 5)
     await expect(reading).rejects.toThrow('too late')
     expect(told).toBe(controller.signal)
   })
