@@ -1,10 +1,11 @@
 // Reading a MediaWiki XML dump.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { withCode } from '../stream/errors.ts'
+import { LimitError, withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -59,10 +60,10 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   strict?: boolean
   /**
-   * Is told of each fault in place of its being thrown: a `CompressionError` or an `XmlError`. What cannot be read is passed over, a block
-   * of bzip2 or a page, and reading goes on with the next page that can be found.
+   * Is called with each error instead of its being thrown: a `CompressionError`, an `XmlError`, or a `LimitError` for what is larger than
+   * `maxRetained`. What cannot be read is skipped, a block of bzip2 or a page, and reading continues with the next page that can be found.
    */
-  onFault?: (error: ParseError) => void
+  onFault?: (error: ParseError | LimitError) => void
 }
 
 /**
@@ -91,6 +92,7 @@ export class DumpReader implements ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   #replaced = 0
+  #bounds: PageBounds | undefined
   #end: Position | undefined
   #isRead = false
 
@@ -121,6 +123,15 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
+   * The pages that were read, when all were read that are to be read; undefined before that.
+   *
+   * @internal
+   */
+  get bounds(): PageBounds | undefined {
+    return this.#bounds
+  }
+
+  /**
    * Where in the source the reading of pages has ended; undefined before that.
    *
    * @internal
@@ -147,7 +158,7 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
   pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
-    return this.#read('page', () => new PageCollector(filter))
+    return this.#read('child', () => new PageCollector(filter))
   }
 
   /**
@@ -155,7 +166,7 @@ export class DumpReader implements ReportsProgress {
    * JavaScript where the engine can do that, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
-    return this.#read('page', () => new PageLineCollector(filter))
+    return this.#read('child', () => new PageLineCollector(filter))
   }
 
   /**
@@ -173,7 +184,7 @@ export class DumpReader implements ReportsProgress {
 
   /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.#read('page', () => new PlaceCollector()))
+    return this.#oneByOne(this.#read('child', () => new PlaceCollector()))
   }
 
   /** The entries of the wiki's logs, in dumps of them. */
@@ -191,13 +202,20 @@ export class DumpReader implements ReportsProgress {
     return new OneByOne(batches, this.#options.signal)
   }
 
-  async *#read<Item>(
+  #read<Item>(granularity: Granularity, makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
+    return new CancellableGenerator((signal) => this.#readBatches(granularity, makeCollector, signal))
+  }
+
+  /** The source is closed when the signal aborts. */
+  async *#readBatches<Item>(
     granularity: Granularity,
     makeCollector: () => Collector<Item>,
+    signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
+    signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
     const { ownedUntil, onFault } = this.#options
     const collector = makeCollector()
@@ -209,15 +227,23 @@ export class DumpReader implements ReportsProgress {
       isPart ||= this.#holes.includes(0)
       let start: Position | undefined = { byteOffset: 0, line: 1, column: 1 }
       if (isPart) start = await this.#findNext(cursor, start)
+      const from = start && cursor.offset
       for (let hasRoot = !isPart; start; hasRoot = false) {
-        const fault: XmlError | undefined = yield* this.#readStretch(cursor, granularity, hasRoot, start, collector)
-        if (!fault || collector.isOver) return
+        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(
+          cursor,
+          granularity,
+          hasRoot,
+          start,
+          collector,
+        )
+        if (!fault || collector.isOver) break
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
         if (!isKnown) onFault(fault)
         start = await this.#findNext(cursor, placeOf(fault))
       }
+      this.#bounds = { from, to: collector.overAt }
     } catch (error) {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
@@ -243,7 +269,7 @@ export class DumpReader implements ReportsProgress {
     hasRoot: boolean,
     position: Position,
     collector: Collector<Item>,
-  ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
+  ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
     const { strict, maxRetained, signal, jump, onFault } = this.#options
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, onFault })
@@ -267,6 +293,9 @@ export class DumpReader implements ReportsProgress {
       }
       this.#end = parser?.locate()
     } catch (error) {
+      if (error instanceof LimitError && error.code === 'retained-limit') {
+        return nameTooLarge(error, sink.openChild, collector.describePage())
+      }
       if (!(error instanceof XmlError)) throw error
       // Pages are looked for in bytes.
       if (parser?.isTranscoded) throw error
@@ -331,13 +360,28 @@ export class DumpReader implements ReportsProgress {
   }
 
   /** Whether it was told already why the input ends where it does. */
-  #isExpected({ code, byteOffset }: XmlError): boolean {
+  #isExpected({ code, byteOffset }: XmlError | LimitError): boolean {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
 }
 
+/** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */
+interface PageBounds {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** The same error, which says what it is that is too large. */
+function nameTooLarge(error: LimitError, element: string | undefined, page: string | undefined): LimitError {
+  if (element === undefined) return error
+  const { limit } = error
+  const where = page === undefined ? '' : ` of ${page}`
+  const message = `<${element}>${where} is larger than the ${limit} bytes that may be held at once (maxRetained)`
+  return new LimitError(message, error)
+}
+
 /** Where an error is. */
-function placeOf({ byteOffset, line = 1, column = 1 }: XmlError): Position {
+function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): Position {
   return { byteOffset, line, column }
 }
 

@@ -1,6 +1,7 @@
 // From what an XML parser tells of a dump to its pages, revisions or log items. Elements that are not known are passed over or kept, so
 // that new versions of the schema can be read.
 
+import type { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import type { XmlAttributes } from '../xml/attributes.ts'
@@ -15,11 +16,10 @@ import type { RootFacts } from './site-info.ts'
 const ROOT = 'mediawiki'
 const PAGE = 'page'
 
-/** What is handed over as a whole: pages, the children of pages, or log items. */
-export type Granularity = 'page' | 'child' | 'logitem'
+/** What is handed over: the children of pages, or log items. A page may be larger than memory; what is in it is not. */
+export type Granularity = 'child' | 'logitem'
 
 const PATHS: Record<Granularity, readonly string[]> = {
-  page: ['siteinfo', 'page'],
   child: ['siteinfo', 'page/*'],
   logitem: ['siteinfo', 'logitem'],
 }
@@ -27,10 +27,11 @@ const PATHS: Record<Granularity, readonly string[]> = {
 /** Is told what there is, in the order of the dump. What it throws, a `Fault`, is the parser's to explain. */
 export interface DumpReceiver {
   root(facts: RootFacts): void
-  /** The page that its children belong to begins or ends; only where they are handed over. */
+  /** A page begins at an offset; its children follow. Only where children of pages are handed over. */
   beginPage(start: number): void
-  endPage(): void
-  /** `<siteinfo>`, a page, a child of a page or a log item. */
+  /** The page has ended before an offset. */
+  endPage(end: number): void
+  /** `<siteinfo>`, a child of a page or a log item. */
   receive(element: XmlElement): void
 }
 
@@ -40,7 +41,7 @@ export interface DumpSinkOptions {
   readonly hasRoot: boolean
   readonly receiver: DumpReceiver
   /** Is told of what is no page, revision or log item, in place of its being thrown; it is left out. */
-  readonly onFault?: ((error: ParseError) => void) | undefined
+  readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
 /** Where a page begins or ends, in the order of the dump. */
@@ -57,10 +58,11 @@ export class DumpSink extends Selector {
   /** How deep pages are. */
   readonly #pageDepth: number
   #depth = 0
+  #child: string | undefined
   #facts: DocumentFacts | undefined
   /** Where the page began whose children are handed over: it may be gone when something turns out to be wrong with it. */
   #page: { readonly offset: number; readonly position: Position } | undefined
-  readonly #onFault: ((error: ParseError) => void) | undefined
+  readonly #onFault: DumpSinkOptions['onFault']
   /** Of pages whose children are handed over, and which were not told yet. */
   #edges: Edge[] = []
 
@@ -91,8 +93,14 @@ export class DumpSink extends Selector {
     const [name, , attributes, start] = element
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
     else if (name.raw === PAGE) this.#beginPage(start)
+    if (this.#depth === this.#pageDepth + 1) this.#child = name.raw
     this.#depth++
     super.startElement(...element)
+  }
+
+  /** The name of the child of a page, or of the root, that is open; undefined between two. */
+  get openChild(): string | undefined {
+    return this.#depth > this.#pageDepth + 1 ? this.#child : undefined
   }
 
   override endElement(start: number, end: number): void {
@@ -148,7 +156,7 @@ export class DumpSink extends Selector {
       if (edge.kind === 'begin') {
         this.#page = { offset: edge.offset, position: (this.#facts as DocumentFacts).locate(edge.place) }
         this.#receiver.beginPage(edge.offset)
-      } else this.#tell(() => this.#receiver.endPage())
+      } else this.#tell(() => this.#receiver.endPage(edge.offset))
     }
   }
 

@@ -2,10 +2,16 @@
 // of the stream, from 0.
 
 /**
- * Why a source stopped: `source-failed` it threw or was failed by hand; `source-aborted` the cache's signal aborted;
- * `source-stalled` it was silent for longer than the idle timeout; `source-cancelled` the reader's side cancelled it.
+ * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or what lies behind the URL, is not the
+ * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it was silent for longer than the idle
+ * timeout; `source-cancelled` the reader's side cancelled it.
  */
-export type SourceErrorCode = 'source-failed' | 'source-aborted' | 'source-stalled' | 'source-cancelled'
+export type SourceErrorCode =
+  | 'source-failed'
+  | 'source-changed'
+  | 'source-aborted'
+  | 'source-stalled'
+  | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason it was stopped with. */
 export class SourceError extends Error {
@@ -94,6 +100,7 @@ export type UsageCode =
   | 'invalid-chunk'
   | 'invalid-source'
   | 'dump-read'
+  | 'range-unread'
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'

@@ -14,7 +14,7 @@ async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', op
   const ids: number[] = []
   const texts: (string | undefined)[] = []
   const faults: ParseError[] = []
-  const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault) })
+  const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault as ParseError) })
   if (how === 'pages') {
     for await (const { id, revision } of reader.pages()) {
       ids.push(id)
@@ -160,7 +160,7 @@ describe.each(['pages', 'revisions', 'pageLines'] as const)('errors of a dump th
     const bytes = encode(text.replaceAll(MARK, ''))
     for (const chunks of [[bytes], inPieces(bytes, 1), inPieces(bytes, 7), inPieces(bytes, 300)]) {
       const faults: ParseError[] = []
-      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault) })
+      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault as ParseError) })
       for await (const _ of reader[how]());
       const places = faults.map(({ byteOffset, line, column }) => ({ byteOffset, line, column }))
       expect(places).toEqual(marks())
@@ -174,7 +174,7 @@ describe.each(['pages', 'revisions', 'pageLines'] as const)('errors of a dump th
     const bytes = new Uint8Array([...head, ...bad, ...encode('<page><title>x & </title><id>2</id></page></mediawiki>')])
     for (const chunks of everyCut(bytes)) {
       const faults: ParseError[] = []
-      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault) })
+      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault as ParseError) })
       for await (const _ of reader[how]());
       // Three bytes that are none, a noncharacter, and a character of two units.
       const column = 3 + 1 + 2 + '<page><title>x & '.length
@@ -186,7 +186,7 @@ describe.each(['pages', 'revisions', 'pageLines'] as const)('errors of a dump th
     const faults: ParseError[] = []
     const reader = readDump('xt\né</text></page>\n <page>\n &</page>', {
       isPart: true,
-      onFault: (fault) => faults.push(fault),
+      onFault: (fault) => faults.push(fault as ParseError),
     })
     for await (const _ of reader[how]());
     expect(faults).toMatchObject([{ line: 4, column: 3 }])

@@ -1,0 +1,6 @@
+// What is fuzzed, in the order in which it is.
+
+import type { Target } from '../target.ts'
+import { plans } from './plans.ts'
+
+export const TARGETS: readonly Target[] = [plans]
