@@ -36,6 +36,10 @@ const CDATA = new TextEncoder().encode('<![CDATA[')
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
 
+/** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
+const MOST_STEPS = 4000
+const ENTITY_STEPS = 20
+
 /** How a document is to be read. */
 export interface XmlParserOptions {
   readonly namespaces: boolean
@@ -103,6 +107,8 @@ export class XmlParser {
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
+  /** What was read one by one since others could do something. */
+  #steps = 0
   #isStandalone = false
   /** Whether the CDATA section that comes next was told, as far as it had arrived, but for its end. */
   #isCdataTold = false
@@ -367,6 +373,10 @@ export class XmlParser {
     for (;;) {
       const unsettled = this.#request || this.#doctype ? this.#settle() : undefined
       if (unsettled) return unsettled
+      if (this.#steps > MOST_STEPS) {
+        this.#steps = 0
+        return 'part'
+      }
       const frame = this.#frames.at(-1)
       if (!frame) return 'done'
       if (frame.isRead) {
@@ -376,6 +386,7 @@ export class XmlParser {
           continue
         }
       }
+      this.#steps++
       frame.isRead = this.#readPart(frame)
     }
   }
@@ -575,6 +586,7 @@ export class XmlParser {
       return true
     }
     while (frame.child < frame.part) {
+      if (++this.#steps > MOST_STEPS) return false
       const hole = frame.child++
       const holeStart = frame.startOf(hole)
       this.#tellText(frame, frame.from, holeStart)
@@ -728,6 +740,7 @@ export class XmlParser {
   #enterText(text: string): void {
     const entity = this.#referred
     this.#entities.count(text.length, entity.name, entity.start)
+    this.#steps += ENTITY_STEPS
     const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
