@@ -15,6 +15,7 @@ import { DoctypeReader } from './doctype-reader.ts'
 import { Entities } from './entities.ts'
 import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
+import { explainLimit } from './explain-limit.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
 import { Fault, LocatedFault, shorten } from './fault.ts'
@@ -336,7 +337,8 @@ export class XmlParser {
       if (!(error instanceof LimitError)) throw error
       // Not what it stopped for before: nobody is to wait for input.
       this.#outcome = 'part'
-      this.#limitError = error.code === 'depth-limit' ? this.#depthError(this.#machine.mark - 1) : error
+      const { mark, marked } = this.#machine
+      this.#limitError = error.code === 'depth-limit' ? this.#depthError(marked, mark - 1) : error
     }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
@@ -556,7 +558,7 @@ export class XmlParser {
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
     // The machine counts the elements of the document alone.
-    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(start)
+    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(name.raw, start)
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
@@ -799,7 +801,7 @@ export class XmlParser {
       case startTag:
         return 'a name or a value in a start tag'
       default:
-        return 'what is read here'
+        return 'the document type declaration'
     }
   }
 
@@ -878,9 +880,9 @@ export class XmlParser {
   }
 
   /** For an element that begins at an offset, or comes of a reference there. */
-  #depthError(byteOffset: number): LimitError {
+  #depthError(name: string, byteOffset: number): LimitError {
     const limit = this.#options.machineLimits.maxDepth
-    const message = `more than ${limit} elements are open at byte ${this.toSource(byteOffset)} (maxDepth)`
+    const message = `with <${shorten(name)}>, more than ${limit} elements are open (maxDepth)`
     return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
   }
 
@@ -888,9 +890,17 @@ export class XmlParser {
   #locateLimit(thrown: unknown): unknown {
     const error = limitLength(thrown, this.#describePart(), this.#partOffset())
     if (!(error instanceof LimitError)) return error
-    const { message, byteOffset } = error
-    const { line, column } = this.#machine.locate(byteOffset)
-    return new LimitError(message, { ...error, byteOffset: this.toSource(byteOffset), line, column })
+    const { retainedFrom } = error
+    const heldFrom = retainedFrom === undefined ? undefined : this.#machine.locate(retainedFrom)
+    const message = explainLimit(error, {
+      rule: this.#machine.openRule,
+      isHeld: this.#held === retainedFrom,
+      heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
+    })
+    const { line, column } = this.#machine.locate(error.byteOffset)
+    const byteOffset = this.toSource(error.byteOffset)
+    const place = `(line ${line}, column ${column}, byte ${byteOffset})`
+    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
   }
 
   #fail(): Advance {
