@@ -1,5 +1,6 @@
 // Parts with what their nodes need to read them: names of types, text, positions.
 
+import { LONGEST_STRING, makeTextLimitError } from '../text/units.ts'
 import { IndexedText } from './indexed-text.ts'
 import { NodeType } from './program.ts'
 import { RECORD_SHIFT } from './registers.ts'
@@ -29,7 +30,7 @@ export class Tree {
   constructor({ records, tapeStart, bytes, start }: Parts, types: readonly string[], text?: string) {
     this.#words = new Int32Array(records.buffer, records.byteOffset, records.length)
     this.#bytes = bytes
-    this.#text = new IndexedText(bytes, text)
+    this.#text = new IndexedText(bytes, text, start.byteOffset)
     this.#types = types
     this.#tapeStart = tapeStart | 0
     this.#inputStart = (start.byteOffset % 2 ** 32) | 0
@@ -81,19 +82,27 @@ export class Tree {
     )
   }
 
-  /** The text of a literal: without what is left out in it. */
+  /** The text of a literal: without what is left out in it. Throws a `LimitError` when it is longer than a string can be. */
   literalOf(record: number): string {
     if (this.firstOf(record) === record) return this.text(this.startOf(record), this.endOf(record))
     let text = ''
+    const append = (from: number, to: number): void => {
+      const piece = this.text(from, to)
+      if (text.length + piece.length > LONGEST_STRING) {
+        throw makeTextLimitError(this.countOf(record), this.offset + this.startOf(record))
+      }
+      text += piece
+    }
     let from = this.startOf(record)
     for (const hole of this.childrenOf(record)) {
-      text += this.text(from, this.startOf(hole))
+      append(from, this.startOf(hole))
       from = this.endOf(hole)
     }
-    return text + this.text(from, this.endOf(record))
+    append(from, this.endOf(record))
+    return text
   }
 
-  /** The text between two offsets. */
+  /** The text between two offsets. Throws a `LimitError` when it is longer than a string can be. */
   text(start: number, end: number): string {
     return this.#text.slice(start, end)
   }

@@ -24,9 +24,17 @@ export class SourceError extends Error {
 
 /**
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
- * at once; `name-limit` different names.
+ * at once; `name-limit` different names; `entity-limit` text made by entities; `rewind-limit` input read again; `text-limit` text for one
+ * string, which no option raises.
  */
-export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit' | 'entity-limit'
+export type LimitCode =
+  | 'retained-limit'
+  | 'depth-limit'
+  | 'node-limit'
+  | 'name-limit'
+  | 'entity-limit'
+  | 'rewind-limit'
+  | 'text-limit'
 
 /** What a {@link LimitError} tells besides its message. */
 export interface LimitDetails {
@@ -45,6 +53,8 @@ export interface LimitDetails {
   retainedFrom?: number
   /** For retained input, in bytes: how much is retained. */
   retained?: number
+  /** For input read again: the rules that read it again, those that may still go back most often first. */
+  rules?: readonly string[]
 }
 
 /** A limit was reached. What had been delivered is right; an option raises the limit. */
@@ -58,6 +68,7 @@ export class LimitError extends Error implements LimitDetails {
   declare readonly requested?: number
   declare readonly retainedFrom?: number
   declare readonly retained?: number
+  declare readonly rules?: readonly string[]
 
   /** @internal */
   constructor(message: string, details: LimitDetails) {
@@ -70,6 +81,7 @@ export class LimitError extends Error implements LimitDetails {
     if (details.requested !== undefined) this.requested = details.requested
     if (details.retainedFrom !== undefined) this.retainedFrom = details.retainedFrom
     if (details.retained !== undefined) this.retained = details.retained
+    if (details.rules !== undefined) this.rules = details.rules
   }
 }
 

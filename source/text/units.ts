@@ -3,6 +3,14 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
+import { LimitError } from '../stream/errors.ts'
+import { findCutSequence, utf16Length } from './utf8.ts'
+
+/** UTF-16 units of the longest string of V8 on 64 bits, and so the most that we make anywhere. */
+export const LONGEST_STRING = 2 ** 29 - 24
+/** Bytes that are decoded at once of text of more bytes than that: V8 counts bytes, and not units. */
+const PIECE = 64 * 1024 * 1024
+
 /** What of a Node buffer is used. */
 interface UnitBuffer {
   utf8Slice(this: Uint8Array, start: number, end: number): string
@@ -22,9 +30,33 @@ const utf8Slice = Buffer?.prototype.utf8Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/** The string of the well-formed UTF-8 from one index to another. */
-export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
+/**
+ * The string of the well-formed UTF-8 from one index to another. `byteOffset` is the offset of the first byte in the stream.
+ *
+ * Throws a `LimitError` with the code `text-limit` when it is longer than a string can be.
+ */
+export function decodeUtf8(bytes: Uint8Array, from: number, to: number, byteOffset = from): string {
+  if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to), byteOffset)
   return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
+}
+
+/** The error for text that no string can hold. `length` is how many bytes it has. */
+export function makeTextLimitError(length: number, byteOffset: number): LimitError {
+  const message =
+    `the text of ${length} bytes from byte ${byteOffset} on is longer than a string can be ` +
+    `(${LONGEST_STRING} UTF-16 units): read it in smaller parts`
+  return new LimitError(message, { code: 'text-limit', byteOffset, limit: LONGEST_STRING })
+}
+
+function decodeLong(bytes: Uint8Array, byteOffset: number): string {
+  if (utf16Length(bytes) > LONGEST_STRING) throw makeTextLimitError(bytes.length, byteOffset)
+  let text = ''
+  for (let from = 0; from < bytes.length; ) {
+    const to = from + findCutSequence(bytes.subarray(from, from + PIECE))
+    text += decodeUtf8(bytes, from, to)
+    from = to
+  }
+  return text
 }
 
 /** Makes strings of what is in one memory, as long as it is not another one. */
