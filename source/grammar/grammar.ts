@@ -10,7 +10,7 @@ import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { makeChunkError, withCode } from '../stream/errors.ts'
+import { describeValue, makeChunkError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
@@ -188,14 +188,15 @@ function bytesOf(input: string | Uint8Array): Uint8Array {
   throw makeChunkError(input)
 }
 
-/** The limits that options give, and the defaults of the others. */
+/** The limits that options give, and the defaults of the others. Throws a `RangeError` with the code `invalid-option`. */
 function limitsOf(options: Partial<MachineLimits>): MachineLimits {
   const limits = { ...DEFAULT_LIMITS }
   for (const name of MACHINE_LIMITS) {
     const value = options[name]
     if (value === undefined) continue
-    if (!(Number.isInteger(value) && value > 0)) {
-      throw withCode(new RangeError(`${name} must be a whole number from 1, not ${String(value)}`), 'invalid-option')
+    if (!((Number.isInteger(value) && value > 0) || value === Number.POSITIVE_INFINITY)) {
+      const message = `${name} must be a whole number from 1, or Infinity, not ${describeValue(value)}`
+      throw withCode(new RangeError(message), 'invalid-option')
     }
     limits[name] = value
   }
@@ -218,12 +219,14 @@ function parseWhole(program: Program, input: Uint8Array, options: RunOptions): P
 
 /** Runs an input that is at hand to its end, or to its fault, and adds the parts that are found. */
 function feedWhole(machine: Machine, input: Uint8Array, parts: Parts[]): Outcome {
+  let outcome: Outcome = 'input'
   for (let fed = 0; ; ) {
-    fed += machine.append(fed === 0 ? input : input.subarray(fed))
-    if (fed === input.length) machine.finish()
-    let outcome = machine.run()
-    for (; outcome === 'part'; outcome = machine.run()) parts.push(...machine.takeParts())
-    parts.push(...machine.takeParts())
-    if (outcome !== 'input') return outcome
+    if (outcome === 'input') {
+      fed += machine.append(fed === 0 ? input : input.subarray(fed))
+      if (fed === input.length) machine.finish()
+    }
+    outcome = machine.run()
+    for (const taken of machine.takeParts()) parts.push(taken)
+    if (outcome !== 'input' && outcome !== 'part' && outcome !== 'paused') return outcome
   }
 }

@@ -110,7 +110,7 @@ export class Entities {
           const view = machine.readTape()
           if (view) pieces.push(view.words.slice())
           view?.drop()
-          if (outcome !== 'part') break
+          if (outcome !== 'part' && outcome !== 'paused') break
           outcome = machine.run()
         }
         if (outcome === 'done') break

@@ -273,7 +273,7 @@ export class XmlParser {
       }
       this.#runMachine()
       this.#openView()
-      if (this.#outcome === 'part') {
+      if (this.#outcome === 'part' || this.#outcome === 'paused') {
         // What is made of the parts should be gone before there is more of it: the garbage collector copies what is still there.
         return this.#walk() === 'resolve' ? 'resolve' : 'part'
       }
