@@ -14,11 +14,11 @@ import { describeValue, makeChunkError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
-import { GrammarError, type Problem } from './errors.ts'
+import { GrammarError, type Problem, type ProblemList } from './errors.ts'
 import type { Rule } from './expression.ts'
 import { findHeldInput } from './held-input.ts'
 import { NodeStream } from './node-stream.ts'
-import { type Dialect, parseGrammar } from './syntax.ts'
+import { type Dialect, type GrammarText, parseGrammar } from './syntax.ts'
 import { writeTypings } from './typings.ts'
 
 /** How to read a grammar. */
@@ -57,24 +57,20 @@ const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
 export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
-  readonly #text: string
-  readonly #problems: readonly Problem[]
+  readonly #found: ProblemList
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
 
-  private constructor(text: string, rules: readonly Rule[], warnings: readonly Problem[]) {
+  private constructor({ rules, found }: GrammarText) {
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
-    this.#text = text
-    this.#problems = warnings
+    this.#found = found
   }
 
-  /** What is legal and yet probably not meant, in the order of the text. Worked out when asked for. */
+  /** What is legal and yet probably not meant, in the order of the text: at most 1,000 of it. Worked out when asked for. */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= [...this.#problems, ...findHeldInput(this.#text, this)].sort(
-      (one, other) => one.start - other.start,
-    )
+    this.#warnings ??= this.#findWarnings()
     return this.#warnings
   }
 
@@ -86,12 +82,12 @@ export class Grammar {
     if (dialect !== 'bnf-parser' && dialect !== 'xylem') {
       throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
     }
-    const { rules, problems } = parseGrammar(text, dialect)
-    const all = problems.some(({ severity }) => severity === 'error')
-      ? problems
-      : [...problems, ...check(rules, text, dialect)]
-    if (all.some(({ severity }) => severity === 'error')) throw new GrammarError(all)
-    return new Grammar(text, rules, all)
+    const grammar = parseGrammar(text, dialect)
+    const { found, lastLine } = grammar
+    if (found.errorCount === 0) check(grammar, dialect)
+    const { problems, errorCount } = found
+    if (errorCount > 0) throw new GrammarError({ problems, errorCount, lastLine })
+    return new Grammar(grammar)
   }
 
   /**
@@ -168,6 +164,11 @@ export class Grammar {
     const compilation = compile(this.#rules, purpose)
     this.#compilations.set(key, compilation)
     return compilation
+  }
+
+  #findWarnings(): readonly Problem[] {
+    for (const warning of findHeldInput(this)) this.#found.report(warning)
+    return this.#found.problems
   }
 
   #requireRule(name: string): string {
