@@ -79,9 +79,11 @@ export async function writeMachineConstants() {
     'SYMBOL_SIZE',
     'RUN_SIZE',
     'RUN_COUNT',
+    'REWIND_COST',
   ]) {
     lines.push(`const ${name}: usize = ${registers[name]}`)
   }
+  lines.push(`const MOST_BUDGET: i64 = ${registers.MOST_BUDGET}`)
   return `${lines.join('\n')}\n`
 }
 

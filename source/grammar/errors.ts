@@ -1,6 +1,7 @@
 // What is wrong with a grammar. All problems are made here.
 
 import type { TextRange } from './expression.ts'
+import type { SourceText } from './source-text.ts'
 
 export type ProblemCode =
   | 'syntax'
@@ -13,6 +14,8 @@ export type ProblemCode =
   | 'unreachable-rule'
   | 'ambiguous-name'
   | 'held-input'
+  | 'repeated-beginning'
+  | 'too-large'
 
 /** Something wrong with a grammar, or probably wrong. */
 export interface Problem {
@@ -30,32 +33,56 @@ export interface Problem {
   readonly line: number
   /** UTF-16 units from the start of the line, from 1. */
   readonly column: number
-  /** The line, and under it carets under what is meant. */
+  /** The line, or what stands round the place where it is long, and under it carets under what is meant. */
   readonly excerpt: string
 }
 
-/** The grammar cannot be used. The message tells all problems; `problems` has them one by one. */
+/** Problems that are kept of each severity: what is counted behind them takes no memory. */
+const MOST_KEPT = 1000
+/** Problems that a message shows. */
+const MOST_SHOWN = 20
+
+/** What was found in a grammar. */
+export interface Problems {
+  readonly problems: readonly Problem[]
+  readonly errorCount: number
+  /** The line at which reading was given up; undefined where all was read. */
+  readonly lastLine?: number | undefined
+}
+
+/** The grammar cannot be used. The message shows the first 20 errors; `problems` has them one by one. */
 export class GrammarError extends Error {
   override readonly name = 'GrammarError'
   readonly code = 'invalid-grammar'
-  /** Errors and warnings, in the order of the text. */
+  /** Errors and warnings, in the order of the text: the first 1,000 of each that were found. */
   readonly problems: readonly Problem[]
+  /** How many errors there are: at least, where so many were found that reading was given up. */
+  readonly errorCount: number
   /** Where the first error is. */
   readonly line: number
   readonly column: number
   readonly excerpt: string
 
   /** @internal */
-  constructor(problems: readonly Problem[]) {
+  constructor({ problems, errorCount, lastLine }: Problems) {
     const errors = problems.filter(({ severity }) => severity === 'error')
     const [first] = errors as [Problem]
-    const count = errors.length === 1 ? '' : `${errors.length} problems in the grammar:\n\n`
-    super(count + errors.map(formatProblem).join('\n\n'))
+    const where = lastLine === undefined ? 'the grammar' : `the first ${lastLine} lines of the grammar`
+    const head = errorCount === 1 ? '' : `${errorCount} problems in ${where}:\n\n`
+    super(head + formatProblems(errors, errorCount))
     this.problems = problems
+    this.errorCount = errorCount
     this.line = first.line
     this.column = first.column
     this.excerpt = first.excerpt
   }
+}
+
+/** The first problems of a list, with blank lines between them, and how many more of `count` there are. */
+export function formatProblems(problems: readonly Problem[], count = problems.length): string {
+  const shown = problems.slice(0, MOST_SHOWN).map(formatProblem)
+  const rest = count - shown.length
+  return (rest > 0 ? [...shown, `and ${rest} more`] : shown).join('\n\n')
 }
 
 /** A problem on several lines: the message and where it is, the excerpt, and the suggestion. */
@@ -75,30 +102,37 @@ export interface ProblemDetails {
 
 /** A problem in a grammar's text. */
 export function makeProblem(
-  text: string,
+  source: SourceText,
   { code, severity = 'error', message, suggestion, at }: ProblemDetails,
 ): Problem {
-  // Not lastIndexOf with a place: one before the start counts as the start.
-  const lineStart = text.slice(0, at.start).lastIndexOf('\n') + 1
-  const line = text.slice(0, lineStart).split('\n').length
-  const excerpt = makeExcerpt(text, lineStart, at)
-  return {
-    code,
-    severity,
-    message,
-    suggestion,
-    start: at.start,
-    end: at.end,
-    line,
-    column: at.start - lineStart + 1,
-    excerpt,
-  }
+  return { code, severity, message, suggestion, start: at.start, end: at.end, ...source.locate(at) }
 }
 
-/** The line where a range begins, and carets under as much of the range as is on it. */
-function makeExcerpt(text: string, lineStart: number, { start, end }: TextRange): string {
-  const lineEnd = text.indexOf('\n', start)
-  const line = text.slice(lineStart, lineEnd === -1 ? text.length : lineEnd).trimEnd()
-  const carets = Math.max(1, Math.min(end, lineStart + line.length) - start)
-  return `${line.replaceAll('\t', ' ')}\n${' '.repeat(start - lineStart)}${'^'.repeat(carets)}`
+/** Collects the problems of a grammar's text. */
+export class ProblemList implements Problems {
+  readonly #source: SourceText
+  readonly #kept = { error: [] as Problem[], warning: [] as Problem[] }
+  /** How many errors were reported. */
+  errorCount = 0
+
+  constructor(source: SourceText) {
+    this.#source = source
+  }
+
+  /** Whether no more errors are kept. */
+  get isFull(): boolean {
+    return this.#kept.error.length >= MOST_KEPT
+  }
+
+  report(details: ProblemDetails): void {
+    const { severity = 'error' } = details
+    if (severity === 'error') this.errorCount++
+    const kept = this.#kept[severity]
+    if (kept.length < MOST_KEPT) kept.push(makeProblem(this.#source, details))
+  }
+
+  /** Those that are kept, in the order of the text. */
+  get problems(): Problem[] {
+    return [...this.#kept.error, ...this.#kept.warning].sort((one, other) => one.start - other.start)
+  }
 }

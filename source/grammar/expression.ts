@@ -160,3 +160,14 @@ export function operandsOf(expression: Expression): readonly Expression[] {
       return []
   }
 }
+
+/** Expressions and all below them, each before what is below it, in the order they are written. */
+export function* walk(expressions: readonly Expression[]): Generator<Expression, void, undefined> {
+  // Without recursion, in which each step would go through all levels.
+  const waiting = expressions.toReversed()
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next
+    const operands = operandsOf(next)
+    for (let i = operands.length - 1; i >= 0; i--) waiting.push(operands[i] as Expression)
+  }
+}

@@ -10,15 +10,15 @@ import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { makeChunkError, withCode } from '../stream/errors.ts'
+import { describeValue, makeChunkError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
-import { GrammarError, type Problem } from './errors.ts'
+import { GrammarError, type Problem, type ProblemList } from './errors.ts'
 import type { Rule } from './expression.ts'
 import { findHeldInput } from './held-input.ts'
 import { NodeStream } from './node-stream.ts'
-import { type Dialect, parseGrammar } from './syntax.ts'
+import { type Dialect, type GrammarText, parseGrammar } from './syntax.ts'
 import { writeTypings } from './typings.ts'
 
 /** How to read a grammar. */
@@ -57,24 +57,20 @@ const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
 export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
-  readonly #text: string
-  readonly #problems: readonly Problem[]
+  readonly #found: ProblemList
   #warnings: readonly Problem[] | undefined
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #compilations = new Map<string, Compilation>()
 
-  private constructor(text: string, rules: readonly Rule[], warnings: readonly Problem[]) {
+  private constructor({ rules, found }: GrammarText) {
     this.rules = rules
     this.#rules = new Map(rules.map((rule) => [rule.name, rule]))
-    this.#text = text
-    this.#problems = warnings
+    this.#found = found
   }
 
-  /** What is legal and yet probably not meant, in the order of the text. Worked out when asked for. */
+  /** What is legal and yet probably not meant, in the order of the text: at most 1,000 of it. Worked out when asked for. */
   get warnings(): readonly Problem[] {
-    this.#warnings ??= [...this.#problems, ...findHeldInput(this.#text, this)].sort(
-      (one, other) => one.start - other.start,
-    )
+    this.#warnings ??= this.#findWarnings()
     return this.#warnings
   }
 
@@ -86,12 +82,12 @@ export class Grammar {
     if (dialect !== 'bnf-parser' && dialect !== 'xylem') {
       throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
     }
-    const { rules, problems } = parseGrammar(text, dialect)
-    const all = problems.some(({ severity }) => severity === 'error')
-      ? problems
-      : [...problems, ...check(rules, text, dialect)]
-    if (all.some(({ severity }) => severity === 'error')) throw new GrammarError(all)
-    return new Grammar(text, rules, all)
+    const grammar = parseGrammar(text, dialect)
+    const { found, lastLine } = grammar
+    if (found.errorCount === 0) check(grammar, dialect)
+    const { problems, errorCount } = found
+    if (errorCount > 0) throw new GrammarError({ problems, errorCount, lastLine })
+    return new Grammar(grammar)
   }
 
   /**
@@ -170,6 +166,11 @@ export class Grammar {
     return compilation
   }
 
+  #findWarnings(): readonly Problem[] {
+    for (const warning of findHeldInput(this)) this.#found.report(warning)
+    return this.#found.problems
+  }
+
   #requireRule(name: string): string {
     if (this.#rules.has(name)) return name
     throw withCode(new RangeError(`the grammar has no rule ${JSON.stringify(name)}`), 'unknown-rule')
@@ -188,14 +189,15 @@ function bytesOf(input: string | Uint8Array): Uint8Array {
   throw makeChunkError(input)
 }
 
-/** The limits that options give, and the defaults of the others. */
+/** The limits that options give, and the defaults of the others. Throws a `RangeError` with the code `invalid-option`. */
 function limitsOf(options: Partial<MachineLimits>): MachineLimits {
   const limits = { ...DEFAULT_LIMITS }
   for (const name of MACHINE_LIMITS) {
     const value = options[name]
     if (value === undefined) continue
-    if (!(Number.isInteger(value) && value > 0)) {
-      throw withCode(new RangeError(`${name} must be a whole number from 1, not ${String(value)}`), 'invalid-option')
+    if (!((Number.isInteger(value) && value > 0) || value === Number.POSITIVE_INFINITY)) {
+      const message = `${name} must be a whole number from 1, or Infinity, not ${describeValue(value)}`
+      throw withCode(new RangeError(message), 'invalid-option')
     }
     limits[name] = value
   }
@@ -218,12 +220,14 @@ function parseWhole(program: Program, input: Uint8Array, options: RunOptions): P
 
 /** Runs an input that is at hand to its end, or to its fault, and adds the parts that are found. */
 function feedWhole(machine: Machine, input: Uint8Array, parts: Parts[]): Outcome {
+  let outcome: Outcome = 'input'
   for (let fed = 0; ; ) {
-    fed += machine.append(fed === 0 ? input : input.subarray(fed))
-    if (fed === input.length) machine.finish()
-    let outcome = machine.run()
-    for (; outcome === 'part'; outcome = machine.run()) parts.push(...machine.takeParts())
-    parts.push(...machine.takeParts())
-    if (outcome !== 'input') return outcome
+    if (outcome === 'input') {
+      fed += machine.append(fed === 0 ? input : input.subarray(fed))
+      if (fed === input.length) machine.finish()
+    }
+    outcome = machine.run()
+    for (const taken of machine.takeParts()) parts.push(taken)
+    if (outcome !== 'input' && outcome !== 'part' && outcome !== 'paused') return outcome
   }
 }

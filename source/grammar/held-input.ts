@@ -2,7 +2,7 @@
 // can be of any length.
 
 import type { RewindPoint } from './assemble.ts'
-import { makeProblem, type Problem } from './errors.ts'
+import type { ProblemDetails } from './errors.ts'
 import type { TextRange } from './expression.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.ts'
@@ -11,7 +11,7 @@ import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.
  * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a
  * parse comes to once: those in a repetition are over with the round they are in.
  */
-export function findHeldInput(text: string, grammar: Grammar): Problem[] {
+export function findHeldInput(grammar: Grammar): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
   const { rewindPoints, entry } = grammar.compile({
     entry: 'program',
@@ -25,7 +25,7 @@ export function findHeldInput(text: string, grammar: Grammar): Problem[] {
     const { at } = point
     if (!at || told.has(at.start) || !once.has(at) || !isUnbounded(point.tried, new Set())) return []
     told.add(at.start)
-    return describe(text, point, at, grammar)
+    return describe(point, at, grammar)
   })
 }
 
@@ -45,16 +45,16 @@ function findOnce(pattern: Pattern, within: Set<Procedure>): Set<TextRange> {
   return found
 }
 
-function describe(text: string, point: RewindPoint, at: TextRange, grammar: Grammar): Problem {
+function describe(point: RewindPoint, at: TextRange, grammar: Grammar): ProblemDetails {
   const written = grammar.rules.find((rule) => rule.at.start <= at.start && at.end <= rule.at.end)
   const rule = written?.name ?? point.rule
-  return makeProblem(text, {
+  return {
     code: 'held-input',
     severity: 'warning',
     message: `in ${rule}, input is held back here: the first four bytes do not tell whether to go on or to do something else`,
     suggestion: 'let what can come next begin with other bytes, or put a cut (^) behind what makes it certain',
     at,
-  })
+  }
 }
 
 /** Whether a pattern holds a repetition of more than characters, or a recursion. */

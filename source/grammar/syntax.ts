@@ -1,26 +1,34 @@
 // Grammar text to expressions. docs/grammar.md describes the language. Longer than other files: one method for each production, and they
 // call each other.
 
-import { makeProblem, type Problem } from './errors.ts'
+import { ProblemList } from './errors.ts'
 import type { CodePointRange, Count, Expression, Group, Rule, TextRange } from './expression.ts'
+import { SourceText } from './source-text.ts'
 
 /** `bnf-parser` folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
 export type Dialect = 'bnf-parser' | 'xylem'
 
 /** What a grammar's text says. */
 export interface GrammarText {
-  readonly rules: Rule[]
+  readonly source: SourceText
+  readonly rules: readonly Rule[]
   /** Where it is not understood; the rules are then not all there are. */
-  readonly problems: Problem[]
+  readonly found: ProblemList
+  /** The line at which reading was given up, since so much is not understood; undefined where all was read. */
+  readonly lastLine: number | undefined
 }
 
 /** Brackets in brackets, and sequences folded into choices: a grammar that needs more must not overflow the stack. */
 const DEEPEST = 500
 const LARGEST_COUNT = 65535
+/** Characters of a name: messages have names in them. */
+const LONGEST_NAME = 1000
 
-/** A carriage return counts with its line feed only. */
-const BLANK = /(?:[ \t\n]|\r\n|#[^\n]*)*/y
+/** What is not blank, nor the start of a comment. */
+const NO_BLANK = /[^ \t\n]/g
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
+/** Text in quotes or in a class up to what means something else in it. */
+const PLAIN = /[^"\\]+/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
 const CODE_POINT = /u\{([0-9A-Fa-f]{1,6})\}/y
@@ -32,7 +40,7 @@ const SIMPLE_COUNTS: Readonly<Record<string, Count>> = {
   '+': { min: 1, max: Number.POSITIVE_INFINITY },
 }
 
-/** Reads a grammar. What cannot be understood is left out up to the next `;`, and told. */
+/** Reads a grammar. What cannot be understood is left out up to the next `;`, and reported. */
 export function parseGrammar(text: string, dialect: Dialect): GrammarText {
   return new GrammarReader(text, dialect).read()
 }
@@ -53,23 +61,28 @@ class Misread extends Error {
 }
 
 class GrammarReader {
+  readonly #source: SourceText
   readonly #text: string
   readonly #dialect: Dialect
   readonly #rules: Rule[] = []
-  readonly #problems: Problem[] = []
+  readonly #found: ProblemList
   #position = 0
   #depth = 0
+  /** From here on no text in quotes is ended. */
+  #lastQuotes = Number.POSITIVE_INFINITY
 
   constructor(text: string, dialect: Dialect) {
+    this.#source = new SourceText(text)
     this.#text = text
     this.#dialect = dialect
+    this.#found = new ProblemList(this.#source)
     if (text.startsWith('\ufeff')) this.#position = 1
   }
 
   read(): GrammarText {
     this.#skipBlank()
     if (this.#isAtEnd()) this.#tell(new Misread('the grammar has no rules', this.#here()))
-    while (!this.#isAtEnd()) {
+    while (!this.#isAtEnd() && !this.#found.isFull) {
       try {
         this.#rules.push(this.#readRule())
       } catch (error) {
@@ -80,25 +93,50 @@ class GrammarReader {
       }
       this.#skipBlank()
     }
-    return { rules: this.#rules, problems: this.#problems }
+    const lastLine = this.#isAtEnd() ? undefined : this.#source.lineAt(this.#position)
+    return { source: this.#source, rules: this.#rules, found: this.#found, lastLine }
   }
 
   #tell({ message, at, suggestion }: Misread): void {
-    this.#problems.push(makeProblem(this.#text, { code: 'syntax', message, at, ...(suggestion && { suggestion }) }))
+    this.#found.report({ code: 'syntax', message, at, ...(suggestion && { suggestion }) })
   }
 
   /** Goes behind the next `;` that is not in quotes or a comment. */
   #recover(): void {
-    const rest = /(?:"(?:[^"\\]|\\.)*"|#[^\n]*|[^;"#]|")*(?:;|$)/sy
-    rest.lastIndex = this.#position
-    const match = rest.exec(this.#text)
-    this.#position += Math.max(1, match?.[0].length ?? 1)
+    const next = /[;"#]/g
+    next.lastIndex = this.#position
+    this.#position = this.#text.length
+    for (let match = next.exec(this.#text); match; match = next.exec(this.#text)) {
+      const [character] = match
+      if (character === ';') {
+        this.#position = next.lastIndex
+        return
+      }
+      next.lastIndex = character === '#' ? this.#endOfLine(match.index) : this.#behindQuotes(match.index)
+    }
+  }
+
+  /** Behind the quotes that end text in quotes, or behind those that begin it, where nothing ends it. */
+  #behindQuotes(start: number): number {
+    const end = /\\.|"/gs
+    end.lastIndex = start + 1
+    if (start >= this.#lastQuotes) return start + 1
+    for (let match = end.exec(this.#text); match; match = end.exec(this.#text)) {
+      if (match[0] === '"') return end.lastIndex
+    }
+    this.#lastQuotes = start
+    return start + 1
+  }
+
+  #endOfLine(from: number): number {
+    const end = this.#text.indexOf('\n', from)
+    return end === -1 ? this.#text.length : end
   }
 
   // rule = name [ "@" string ] "::=" members ";"
   #readRule(): Rule {
     const start = this.#position
-    const name = this.#match(NAME)
+    const name = this.#readName()
     if (name === undefined) throw this.#misread('the name of a rule')
     const nameAt = this.#from(start)
     if (this.#isAt('::=')) throw this.#misread('a blank between the name and "::="')
@@ -247,7 +285,7 @@ class GrammarReader {
     if (this.#isAtRule()) {
       throw new Misread('";" is missing before this rule', this.#here(), 'each rule ends with ";"', 'here')
     }
-    const name = this.#match(NAME)
+    const name = this.#readName()
     if (name !== undefined) return { kind: 'reference', name, at: this.#from(start) }
     throw this.#misread('a literal, a name, a class or a bracket', this.#hint())
   }
@@ -297,7 +335,7 @@ class GrammarReader {
     let text = ''
     while (!this.#eat('"')) {
       if (this.#isAtEnd()) throw new Misread('the quotes are not closed', { start, end: start + 1 })
-      text += this.#eat('\\') ? this.#readEscape() : this.#text[this.#position++]
+      text += this.#eat('\\') ? this.#readEscape() : (this.#match(PLAIN) ?? '')
     }
     const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
     if (loneSurrogate.test(text)) {
@@ -366,8 +404,23 @@ class GrammarReader {
 
   // Reading on.
 
+  /** Blanks and comments. A carriage return counts with its line feed only. */
   #skipBlank(): void {
-    this.#match(BLANK)
+    for (let skipped = -1; skipped < this.#position; ) {
+      skipped = this.#position
+      NO_BLANK.lastIndex = skipped
+      this.#position = NO_BLANK.exec(this.#text)?.index ?? this.#text.length
+      if (this.#isAt('\r\n')) this.#position += 2
+      else if (this.#isAt('#')) this.#position = this.#endOfLine(this.#position)
+    }
+  }
+
+  /** A name, if one is here. */
+  #readName(): string | undefined {
+    const start = this.#position
+    const name = this.#match(NAME)
+    if (name === undefined || name.length <= LONGEST_NAME) return name
+    throw new Misread(`a name is longer than ${LONGEST_NAME} characters`, { start, end: start + LONGEST_NAME })
   }
 
   #match(pattern: RegExp): string | undefined {

@@ -89,6 +89,20 @@ function findRules(machine: Machine): string[] {
   return new Frames(machine.program as Program, interpreter, pc).rules
 }
 
+/** The rules that may still go back where the machine stands, those that may most often first. */
+export function findRewindingRules(machine: Machine): string[] {
+  const { procedures } = machine.program as Program
+  const starts = [...procedures].filter(([, rule]) => rule !== '').sort(([one], [other]) => one - other)
+  const targets = new Map<number, number>()
+  for (const target of machine.rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const [target, count] of targets) {
+    const [, rule] = starts.findLast(([start]) => start <= target) ?? []
+    if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + count)
+  }
+  return [...counts].sort(([, one], [, other]) => other - one).map(([rule]) => rule)
+}
+
 /** Runs again from the last checkpoint and tells what was expected at the offset. */
 function watch(machine: Machine, offset: number): Finding {
   const program = machine.program as Program

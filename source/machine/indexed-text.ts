@@ -1,34 +1,54 @@
 // Text that is asked for by the offsets of its bytes.
 
+import { limitLength } from '../text/length-limit.ts'
+import { decodeUtf8, LONGEST_STRING } from '../text/units.ts'
+
 /** Bytes between two places whose string index is remembered. */
 const INDEX_STEP = 64
 /** From the last index, so many bytes forward are counted; farther, the steps are made and asked. */
 const FARTHEST_COUNT = 16 * 1024
 
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-/** Well-formed UTF-8, decoded once, of which pieces are wanted: a substring is far cheaper than a decoder's call. */
+/**
+ * Well-formed UTF-8, decoded once, of which pieces are wanted: a substring is far cheaper than a decoder's call. Where no string can hold all
+ * of it, each piece is decoded for itself.
+ */
 export class IndexedText {
   readonly #bytes: Uint8Array
+  /** Offset in the stream of the first byte. */
+  readonly #start: number
   readonly #view: DataView
   #text: string | undefined
   #indices: Uint32Array | undefined
   #lastOffset = 0
   #lastIndex = 0
 
-  /** With `text`, the string that the bytes were. */
-  constructor(bytes: Uint8Array, text?: string) {
+  /** With `text`, the string that the bytes were. `start` is the offset of the first byte in the stream, for errors. */
+  constructor(bytes: Uint8Array, text?: string, start = 0) {
     this.#bytes = bytes
+    this.#start = start
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     this.#text = text
   }
 
-  /** The text between two offsets of code points, in bytes from 0. */
+  /**
+   * The text between two offsets of code points, in bytes from 0. Throws a `LimitError` with the code `length-limit` when it is longer than a
+   * string can be.
+   */
   slice(start: number, end: number): string {
-    this.#text ??= decoder.decode(this.#bytes)
+    const { length } = this.#bytes
+    if (length > LONGEST_STRING) return this.#decode(start, end)
+    this.#text ??= decodeUtf8(this.#bytes, 0, length)
     // Only ASCII has as many UTF-16 units as bytes.
     if (this.#text.length === this.#bytes.length) return this.#text.substring(start, end)
     return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
+  }
+
+  #decode(start: number, end: number): string {
+    try {
+      return decodeUtf8(this.#bytes, start, end)
+    } catch (error) {
+      throw limitLength(error, 'the text of a node', this.#start + start)
+    }
   }
 
   /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */

@@ -81,6 +81,7 @@ export const Op = {
   SCOPE: 38,
   UNIQUE: 39,
   LISTED: 40,
+  TICK: 41,
 } as const
 
 export type OpName = keyof typeof Op
@@ -124,6 +125,11 @@ export const INSTRUCTIONS: readonly Instruction[] = [
 
   // Branches: look, and never move p. Where the input has ended, they take the way for "no such byte".
   define('JUMP', ['target'], 'Goes on at a.'),
+  define(
+    'TICK',
+    [],
+    'Pays as for going back by nothing: in rules that may be called often without anything being read.',
+  ),
   define('TEST', ['target', 'depth', 'set'], 'Goes on at a unless the byte at p + b is in the set.'),
   define('TEST_WORD', ['target', 'bytes', 'mask'], 'Goes on at a unless the next bytes, masked, are equal to b.'),
   define('SWITCH', ['depth', 'table'], 'Goes on where the table says for the byte at p + a.'),
@@ -221,8 +227,10 @@ export const Stop = {
   LOG_FULL: 9,
   SYMBOLS_FULL: 10,
   NAMES_FULL: 11,
-  /** The interpreter has run as many instructions as it was asked to. */
+  /** The machine has done so much that others should have their turn: it is to be run again. */
   PAUSED: 12,
+  /** More bytes were read again than may be. */
+  REWOUND: 13,
 } as const
 
 export type StopReason = (typeof Stop)[keyof typeof Stop]

@@ -11,9 +11,11 @@ import {
   EntryFlag,
   LOG_ENTRY_SIZE,
   LogKind,
+  MOST_BUDGET,
   NAME_SIZE,
   RECORD_SIZE,
   REGISTERS,
+  REWIND_COST,
   Register,
   SYMBOL_SIZE,
 } from './registers.ts'
@@ -176,6 +178,9 @@ export class Interpreter {
         return this.#isFinal ? this.#next(1) : Stop.INPUT
       case Op.JUMP:
         return this.#goTo(a)
+      case Op.TICK:
+        this.#next(1)
+        return this.#pay(this.#p)
       case Op.TEST: {
         const byte = this.#byteAt(this.#p + b)
         if (byte === undefined && !this.#isFinal) return Stop.INPUT
@@ -206,8 +211,8 @@ export class Interpreter {
         this.#renew()
         return this.#goTo(a)
       case Op.BACK_COMMIT:
-        this.#restore(this.#pop())
-        return this.#goTo(a)
+        this.#goTo(a)
+        return this.#goBack(this.#pop())
       case Op.CUT:
         this.#cut()
         return this.#next(1)
@@ -290,9 +295,9 @@ export class Interpreter {
       if ((head & EntryFlag.REWIND) === 0) continue
       const top = this.#get(Register.STACK_TOP)
       if (top <= this.#get(Register.PART)) this.#set(Register.PART, 0)
-      this.#restore(entry)
       this.#pc = head >>> 4
-      return undefined
+      const stop = this.#goBack(entry)
+      return stop === 'next' ? undefined : stop
     }
     return Stop.FAILED
   }
@@ -501,13 +506,31 @@ export class Interpreter {
     }
   }
 
-  /** Puts back the position, the tape and the symbols of a rewind entry. */
-  #restore(entry: number): void {
+  /** Puts back the position, the tape and the symbols of a rewind entry, and pays for it. */
+  #goBack(entry: number): StopReason | 'next' {
     if (((this.#words[entry] as number) & EntryFlag.LOOK) !== 0)
       this.#set(Register.QUIET, this.#get(Register.QUIET) - 1)
+    const from = this.#p
     this.#p = this.#unwrap(this.#words[entry + 1] as number)
     this.#set(Register.TAPE_END, this.#words[entry + 2] as number)
     this.undo(this.#words[entry + 3] as number)
+    return this.#pay(from)
+  }
+
+  /** Pays for going back from an offset to here. */
+  #pay(from: number): StopReason | 'next' {
+    const cost = from - this.#p + REWIND_COST
+    // What is read for the first time may be read again.
+    const gained = Math.max(0, from - this.#unwrap(this.#get(Register.REACHED)))
+    const before = this.#get(Register.BUDGET_HIGH) * 2 ** 32 + this.#get(Register.BUDGET)
+    const budget = Math.min(before + gained * this.#get(Register.REWIND_FACTOR), MOST_BUDGET) - cost
+    if (gained > 0) this.#set(Register.REACHED, from)
+    this.#set(Register.BUDGET, budget)
+    this.#set(Register.BUDGET_HIGH, Math.floor(budget / 2 ** 32))
+    const fuel = (this.#get(Register.FUEL) | 0) - cost
+    this.#set(Register.FUEL, fuel)
+    if (budget < 0) return Stop.REWOUND
+    return fuel < 0 ? Stop.PAUSED : 'next'
   }
 
   #renew(): void {

@@ -1,15 +1,26 @@
-// How much a machine may take.
+// How much a machine may take, and the errors for what takes more.
 
-/** Bounds of a parse. Passing one throws a `LimitError` with a code of its own. */
+import { LimitError } from '../stream/errors.ts'
+import type { RegionName } from './memory.ts'
+import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, SYMBOL_SIZE } from './registers.ts'
+
+/** Bounds of a parse; Infinity for none. Passing one throws a `LimitError` with a code of its own. */
 export interface MachineLimits {
-  /** Bytes of input that may be retained at once: the largest part, or the largest span that might be read again. */
+  /** Bytes of input that may be retained at once: the largest part, or the largest span that might be read again. Never more than 2 GiB. */
   readonly maxRetained: number
   /** Rules, brackets and rewind points that may be open at once; in XML, elements. */
   readonly maxDepth: number
-  /** Nodes that may be recorded at once: of the largest tree, or of the parts that are not yet handed over. */
+  /** Nodes that may be recorded at once: of the largest tree, or of the parts that are not yet handed over. Never more than 2^27. */
   readonly maxNodes: number
   /** Different names that may be known. */
   readonly maxNames: number
+  /**
+   * How many times as much input may be read again as there is, where options fail and others are tried. Each time counts as
+   * {@link REWIND_COST} bytes more than what is read again.
+   */
+  readonly maxRewound: number
+  /** Bytes that may be read again however short the input is, besides those. */
+  readonly freeRewound: number
 }
 
 export const DEFAULT_LIMITS: MachineLimits = {
@@ -17,4 +28,97 @@ export const DEFAULT_LIMITS: MachineLimits = {
   maxDepth: 1_000_000,
   maxNodes: 64 * 1024 * 1024,
   maxNames: 1_000_000,
+  maxRewound: 1000,
+  freeRewound: 16 * 1024 * 1024,
+}
+
+/** Bytes of the largest region: distances in it are signed numbers of 32 bits. */
+export const LARGEST_REGION = 2 ** 31 - 2 ** 16
+
+/** More rules than this a message does not name. */
+const MOST_NAMED = 5
+
+/** What there can be too much of. */
+export interface Excess {
+  readonly code: LimitError['code']
+  /** The option that bounds it. */
+  readonly option: keyof MachineLimits
+  /** Where it is kept, and bytes that each takes there. */
+  readonly region: RegionName
+  readonly size: number
+  /** What a message says there is more of than may be. */
+  readonly message: (limit: number) => string
+}
+
+export const EXCESS = {
+  rules: {
+    code: 'depth-limit',
+    option: 'maxDepth',
+    region: 'stack',
+    size: ENTRY_SIZE,
+    message: (limit) => `more than ${limit} rules, brackets and rewind points are open`,
+  },
+  names: {
+    code: 'depth-limit',
+    option: 'maxDepth',
+    region: 'symbols',
+    size: SYMBOL_SIZE,
+    message: (limit) => `more than ${limit} names are open`,
+  },
+  nodes: {
+    code: 'node-limit',
+    option: 'maxNodes',
+    region: 'tape',
+    size: RECORD_SIZE,
+    message: (limit) => `more than ${limit} nodes are recorded`,
+  },
+  symbols: {
+    code: 'name-limit',
+    option: 'maxNames',
+    region: 'names',
+    size: NAME_SIZE,
+    message: (limit) => `there are more than ${limit} different names`,
+  },
+} as const satisfies Record<string, Excess>
+
+/** The error for too much of something. `limit` is what may be: less than the option says where there can be no more. */
+export function makeExcessError(excess: Excess, limit: number, byteOffset: number, limits: MachineLimits): LimitError {
+  const { code, option, message } = excess
+  const advice = limit < limits[option] ? 'no more can be held' : `${option} raises the limit`
+  return new LimitError(`${message(limit)} at byte ${byteOffset}: ${advice}`, { code, byteOffset, limit })
+}
+
+/** The error for input that is read again too often, from an offset on; `rules` are those that read it, the worst first. */
+export function makeRewoundError(byteOffset: number, rules: readonly string[], limits: MachineLimits): LimitError {
+  const { maxRewound, freeRewound } = limits
+  const message =
+    `the input from byte ${byteOffset} on is read again too often, by ${list(rules)}: all in all more than ${maxRewound} times the input ` +
+    `(maxRewound) and ${freeRewound} bytes (freeRewound); write once what their options have in common`
+  return new LimitError(message, { code: 'rewind-limit', byteOffset, limit: maxRewound, rules })
+}
+
+function list(rules: readonly string[]): string {
+  const shown = rules.length > MOST_NAMED ? [...rules.slice(0, MOST_NAMED), 'others'] : rules
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+/** How much input is retained, and why. */
+export interface Retention {
+  readonly byteOffset: number
+  /** Offset from which on it is retained, and how much that is. */
+  readonly retainedFrom: number
+  readonly retained: number
+  readonly requested: number
+  /** What is open there, as a message would say it. */
+  readonly holder: string
+}
+
+/** The error for too much input that is retained. */
+export function makeRetainedError({ holder, ...details }: Retention, { maxRetained }: MachineLimits): LimitError {
+  const limit = Math.min(maxRetained, LARGEST_REGION)
+  const advice = limit < maxRetained ? 'no more can be held' : 'maxRetained raises it'
+  const message =
+    `${details.retained} bytes are retained from byte ${details.retainedFrom} on, for ${holder} there: ` +
+    `the limit of ${limit} bytes (maxRetained) is reached; ${advice}`
+  return new LimitError(message, { code: 'retained-limit', limit, ...details })
 }

@@ -2,17 +2,34 @@
 //
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
-import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
 import { UnitDecoder } from '../text/units.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
+import { findRewindingRules } from './failure.ts'
 import { Op, Stop, type StopReason } from './instructions.ts'
 import { Interpreter, type Observer } from './interpreter.ts'
-import type { MachineLimits } from './limits.ts'
+import {
+  EXCESS,
+  type Excess,
+  LARGEST_REGION,
+  type MachineLimits,
+  makeExcessError,
+  makeRetainedError,
+  makeRewoundError,
+} from './limits.ts'
 import { MachineMemory, type RegionName } from './memory.ts'
 import type { Program } from './program.ts'
-import { ENTRY_SIZE, EntryFlag, NAME_SIZE, RECORD_SIZE, Register, SYMBOL_SIZE } from './registers.ts'
+import {
+  ENTRY_SIZE,
+  EntryFlag,
+  MOST_BUDGET,
+  MOST_FACTOR,
+  NAME_SIZE,
+  RECORD_SIZE,
+  Register,
+  SYMBOL_SIZE,
+} from './registers.ts'
 import { LARGEST_SHARE, type Parts } from './tape.ts'
 import { TextPosition } from './text-position.ts'
 
@@ -31,12 +48,25 @@ export interface TapeView {
   drop(): void
 }
 
-/** Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`. */
-export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed'
+/**
+ * Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`; `paused` it has run for a
+ * while, and is to be run again when others have had their turn.
+ */
+export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed' | 'paused'
 
 /** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
 const PIECE = 128 * 1024
 const LARGE_WINDOW = 256 * 1024
+/**
+ * Bytes of input that the engine sees at once, and may read again before it pauses: at first, and at the least and the most. They change so
+ * that it pauses every few milliseconds, whatever it is and whatever it does with them.
+ */
+const FIRST_SLICE = 16 * 1024
+const LEAST_SLICE = 1024
+const LARGEST_SLICE = 2 * PIECE
+/** Milliseconds of a run after which slices become smaller, and under which they become larger. */
+const LONG_RUN = 4
+const SHORT_RUN = 1
 /**
  * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written behind them. A string
  * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
@@ -58,7 +88,7 @@ const CONTEXT = 200
 const NEAR_CHECKPOINT = 32 * 1024
 const FAR_CHECKPOINT = 128 * 1024
 /** Registers that say where the machine is, and that a checkpoint keeps. */
-const STATE_REGISTERS = Register.LOG_LOW + 1
+const STATE_REGISTERS = Register.BUDGET_HIGH + 1
 
 /** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
 export class Machine {
@@ -71,6 +101,11 @@ export class Machine {
   /** Offset of the window's first byte, and how many bytes are in the window. */
   #windowStart = 0
   #written = 0
+  /** Offset behind the last byte that may be matched, and whether the input ends there. */
+  #validEnd = 0
+  #isFinished = false
+  /** How many bytes behind its position the engine sees, and may read again: as was good the last time, also for another input. */
+  #slice = FIRST_SLICE
   /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
   #onReplace: (() => void) | undefined
@@ -125,6 +160,8 @@ export class Machine {
     this.#limits = limits
     this.#windowStart = start.byteOffset
     this.#written = 0
+    this.#validEnd = start.byteOffset
+    this.#isFinished = false
     this.#malformedAt = undefined
     this.#onReplace = undefined
     this.#onDrop = undefined
@@ -139,10 +176,12 @@ export class Machine {
     this.#elsewhere = undefined
     const offset = start.byteOffset % 2 ** 32
     for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
-    for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST]) memory.set(register, offset)
+    for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST, Register.REACHED]) {
+      memory.set(register, offset)
+    }
     memory.set(Register.WINDOW_START, offset)
-    memory.set(Register.INPUT_END, offset)
-    memory.set(Register.IS_FINAL, 0)
+    memory.set(Register.REWIND_FACTOR, Math.min(Math.floor(limits.maxRewound), MOST_FACTOR))
+    this.#setBudget(limits.maxRewound === Number.POSITIVE_INFINITY ? MOST_BUDGET : limits.freeRewound)
     memory.set(Register.STACK_TOP, ENTRY_SIZE)
     memory.set(Register.SCOPE_NOW, 1) // names that are new were seen in scope 0
     memory.set(Register.SCOPE_NEWEST, 1)
@@ -249,7 +288,18 @@ export class Machine {
 
   /** Offset behind the last byte that may be matched. */
   get validEnd(): number {
-    return this.#absolute(this.#memory.get(Register.INPUT_END))
+    return this.#validEnd
+  }
+
+  /** Where the code goes on at each rewind entry that is open, from the outermost in, and where the machine stands. */
+  get rewindTargets(): number[] {
+    const top = this.#memory.get(Register.STACK_TOP)
+    const targets: number[] = []
+    for (let entry = ENTRY_SIZE; entry < top; entry += ENTRY_SIZE) {
+      const head = this.#entryWord(entry, 0)
+      if ((head & EntryFlag.REWIND) !== 0) targets.push(head >>> 4)
+    }
+    return [...targets, this.programCounter]
   }
 
   /** Offset of the first byte that is no text in the grammar's alphabet; undefined as long as there is none. */
@@ -282,7 +332,7 @@ export class Machine {
     if (this.#written + length > memory.size('window')) this.#makeRoom(length)
     const end = memory.get(Register.WINDOW) + this.#written
     memory.bytes.set(length < bytes.length ? bytes.subarray(0, length) : bytes, end)
-    const validUntil = memory.get(Register.WINDOW) + this.#toWindow(memory.get(Register.INPUT_END))
+    const validUntil = memory.get(Register.WINDOW) + this.#validEnd - this.#windowStart
     this.#written += length
     this.#validate(validUntil, end + length)
     return length
@@ -290,10 +340,10 @@ export class Machine {
 
   /** Says that no more input comes. */
   finish(): void {
-    const end = this.#absolute(this.#memory.get(Register.INPUT_END))
+    const end = this.#validEnd
     if (end < this.inputEnd && this.#onReplace) this.#replaceRest(end)
     else if (end < this.inputEnd) this.#malformedAt ??= end // a sequence is cut off
-    if (this.#malformedAt === undefined) this.#memory.set(Register.IS_FINAL, 1)
+    if (this.#malformedAt === undefined) this.#isFinished = true
   }
 
   /** Says that what comes next is no text: the input is `malformed` there. */
@@ -302,19 +352,50 @@ export class Machine {
   }
 
   /**
-   * Runs until something is wanted or found. After `input`, append more or finish; after `part`, take the parts.
+   * Runs until something is wanted or found, or for some milliseconds. After `input`, append more or finish; after `part`, take the parts;
+   * after `paused`, run it again.
    *
    * Throws a `LimitError` when a limit is passed.
    */
   run(): Outcome {
     this.#takeCheckpoint()
+    const start = performance.now()
+    const from = this.position
+    this.#memory.set(Register.FUEL, this.#slice)
+    this.#showInput(from + this.#slice)
     for (;;) {
       const stop = this.engine.run()
       const outcome = this.#outcomeOf(stop)
+      // One instruction may need more than it saw.
+      if (outcome === 'paused' && stop === Stop.INPUT && this.position === from) this.#slice *= 2
+      else if (outcome === 'paused') this.#adaptSlice(performance.now() - start)
       if (outcome !== undefined) return outcome
       if (stop === Stop.TAPE_FULL && this.#certainLength() > 0) return 'part'
       this.#enlargeFor(stop)
     }
+  }
+
+  /** Lets it see the input up to an offset, or to the start of the character there. */
+  #showInput(offset: number): void {
+    const { bytes } = this.#memory
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    let end = Math.min(this.#validEnd, offset)
+    while (end < this.#validEnd && ((bytes[window + end] as number) & 0xc0) === 0x80) end--
+    this.#memory.set(Register.INPUT_END, end % 2 ** 32)
+    this.#memory.set(Register.IS_FINAL, this.#isFinished && end === this.#validEnd ? 1 : 0)
+  }
+
+  /** What it means that the engine wants input: there may be some that it did not see. */
+  #findInput(): Outcome {
+    if (this.#absolute(this.#memory.get(Register.INPUT_END)) < this.#validEnd) return 'paused'
+    return this.#malformedAt === undefined ? 'input' : 'malformed'
+  }
+
+  /** Changes how much the engine does at once, after a run of so many milliseconds. */
+  #adaptSlice(milliseconds: number): void {
+    const size = Math.min(this.#slice, LARGEST_SLICE)
+    if (milliseconds > LONG_RUN) this.#slice = Math.max(LEAST_SLICE, size / 2)
+    else this.#slice = milliseconds < SHORT_RUN ? Math.min(LARGEST_SLICE, 2 * size) : size
   }
 
   /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
@@ -511,10 +592,11 @@ export class Machine {
     this.#measured = new TextPosition(byteOffset, line, column, index)
     this.#windowStart = byteOffset
     this.#written = 0
+    this.#validEnd = byteOffset
     this.#readTo = byteOffset
     this.#hasCheckpoint = false
     const offset = byteOffset % 2 ** 32
-    const places = [Register.POSITION, Register.MARK, Register.FARTHEST, Register.WINDOW_START, Register.INPUT_END]
+    const places = [Register.POSITION, Register.MARK, Register.FARTHEST, Register.REACHED, Register.WINDOW_START]
     for (const register of places) memory.set(register, offset)
   }
 
@@ -574,13 +656,15 @@ export class Machine {
   /** Runs the interpreter instead of the engine until nothing more comes, and records nothing. */
   rerun(observer: Observer): void {
     this.#memory.set(Register.PART, 0)
+    this.#showInput(this.#validEnd)
     let outcome: Outcome | undefined
     do {
+      this.#memory.set(Register.FUEL, LARGEST_SLICE)
       const stop = new Interpreter(this.engine.buffer, observer).run()
       outcome = this.#outcomeOf(stop)
       if (outcome === undefined) this.#enlargeFor(stop)
       else this.#forgetTape()
-    } while (outcome === undefined || outcome === 'part' || outcome === 'signal')
+    } while (outcome === undefined || outcome === 'part' || outcome === 'signal' || outcome === 'paused')
   }
 
   // Input.
@@ -601,7 +685,7 @@ export class Machine {
         }
       }
       const offset = this.#windowStart + valid - this.#memory.get(Register.WINDOW)
-      this.#memory.set(Register.INPUT_END, offset % 2 ** 32)
+      this.#validEnd = offset
       if (valid < malformed || (malformed < end && !isCut)) this.#malformedAt = offset
       return
     }
@@ -611,7 +695,7 @@ export class Machine {
   #replaceRest(offset: number): void {
     const window = this.#memory.get(Register.WINDOW) - this.#windowStart
     for (let at = offset; at < this.inputEnd; at++) this.#replace(window + at)
-    this.#memory.set(Register.INPUT_END, this.inputEnd % 2 ** 32)
+    this.#validEnd = this.inputEnd
   }
 
   /**
@@ -635,7 +719,23 @@ export class Machine {
     if (keep > 0) this.#slide(keep, retained)
     const wanted = this.#written + length
     const size = memory.size('window')
-    if (wanted > size) memory.enlarge('window', Math.max(LARGE_WINDOW, size * 2, wanted))
+    if (wanted <= size) return
+    const comfortable = Math.min(Math.max(LARGE_WINDOW, size * 2), LARGEST_REGION)
+    if (comfortable > wanted && this.#tryEnlarge('window', comfortable)) return
+    if (wanted > LARGEST_REGION || !this.#tryEnlarge('window', wanted)) {
+      throw this.#makeRetainedError(this.#neededFrom(), length)
+    }
+  }
+
+  /** False where there is no memory for it. */
+  #tryEnlarge(region: RegionName, size: number): boolean {
+    try {
+      this.#memory.enlarge(region, size)
+      return true
+    } catch (error) {
+      if (error instanceof RangeError) return false
+      throw error
+    }
   }
 
   /** Notes where the names of open symbols stand that are about to be dropped. Each is noted once. */
@@ -666,6 +766,7 @@ export class Machine {
     // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
     if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
     const { farthest, mark } = this
+    const reached = this.#absolute(memory.get(Register.REACHED))
     const address = memory.get(Register.WINDOW)
     memory.bytes.copyWithin(address, address + count, address + this.#written)
     this.#windowStart += count
@@ -673,6 +774,12 @@ export class Machine {
     memory.set(Register.WINDOW_START, this.#windowStart % 2 ** 32)
     // A failure before the window is never the farthest any more; its distance must not wrap round.
     if (farthest < this.#windowStart) memory.set(Register.FARTHEST, this.#windowStart % 2 ** 32)
+    // What was reached counts all the same.
+    const unreached = this.#windowStart - reached
+    if (unreached > 0) {
+      memory.set(Register.REACHED, this.#windowStart % 2 ** 32)
+      this.#setBudget(this.#budget + unreached * memory.get(Register.REWIND_FACTOR))
+    }
     // Nor must that of where a span began: 2^32 bytes behind that it would seem to be empty. All that matters is that it is not.
     if (mark < this.#windowStart) memory.set(Register.MARK, this.#windowStart % 2 ** 32)
   }
@@ -758,30 +865,28 @@ export class Machine {
     const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
     switch (stop) {
       case Stop.STACK_FULL:
-        this.#double('stack', this.#mostStack, 'depth-limit', `more than ${maxDepth} rules are open`)
-        memory.enlarge('saves', memory.size('stack'))
+        this.#double('stack', this.#mostStack, EXCESS.rules, maxDepth)
+        this.#enlarge('saves', memory.size('stack'), EXCESS.rules, maxDepth)
         break
       case Stop.TAPE_FULL:
-        this.#double('tape', maxNodes * RECORD_SIZE, 'node-limit', `more than ${maxNodes} nodes are recorded`)
+        this.#double('tape', maxNodes * RECORD_SIZE, EXCESS.nodes, maxNodes)
         this.#setTapeMark()
         break
       case Stop.LOG_FULL:
-        memory.enlarge('log', memory.size('log') * 2)
+        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes, maxNodes)
         break
       case Stop.SYMBOLS_FULL:
-        this.#double('symbols', this.#mostSymbols, 'depth-limit', `more than ${maxDepth} names are open`)
+        this.#double('symbols', this.#mostSymbols, EXCESS.names, maxDepth)
         break
-      default:
-        this.#double(
-          'names',
-          (maxNames + 1) * NAME_SIZE,
-          'name-limit',
-          `there are more than ${maxNames} different names`,
-        )
-        memory.enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written)
-        memory.enlarge('hashes', memory.size('hashes') * 2)
+      case Stop.NAMES_FULL:
+        this.#double('names', (maxNames + 1) * NAME_SIZE, EXCESS.symbols, maxNames)
+        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols, maxNames)
+        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols, maxNames)
         memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
         this.engine.rehash()
+        break
+      default:
+        throw makeRewoundError(this.position, findRewindingRules(this), this.#limits as MachineLimits)
     }
   }
 
@@ -795,35 +900,39 @@ export class Machine {
     return Math.floor((this.#limits as MachineLimits).maxDepth) * SYMBOL_SIZE
   }
 
-  #double(region: RegionName, most: number, code: LimitError['code'], message: string): void {
+  /** Enlarges a region that may have `most` bytes, for so many of something. */
+  #double(region: RegionName, most: number, excess: Excess, limit: number): void {
     const size = this.#memory.size(region)
-    if (size >= most) {
-      const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
-      const limit = code === 'depth-limit' ? maxDepth : code === 'node-limit' ? maxNodes : maxNames
-      const where = `at byte ${this.position}`
-      throw new LimitError(`${message} ${where}`, { code, byteOffset: this.position, limit })
-    }
-    this.#memory.enlarge(region, Math.min(size * 2, most))
+    if (size >= most) throw makeExcessError(excess, limit, this.position, this.#limits as MachineLimits)
+    this.#enlarge(region, Math.min(size * 2, most), excess, limit)
   }
 
-  #makeRetainedError(retainedFrom: number, requested: number): LimitError {
-    const limit = (this.#limits as MachineLimits).maxRetained
-    const retained = this.inputEnd - retainedFrom
+  /** Throws a `LimitError` for what there is too much of when there is no memory. */
+  #enlarge(region: RegionName, size: number, excess: Excess, limit: number): void {
+    if (size <= LARGEST_REGION && this.#tryEnlarge(region, size)) return
+    const held = Math.floor(this.#memory.size(excess.region) / excess.size)
+    throw makeExcessError(excess, Math.min(held, limit), this.position, this.#limits as MachineLimits)
+  }
+
+  #makeRetainedError(retainedFrom: number, requested: number): Error {
     const part = this.#memory.get(Register.PART)
     const isPart = part > 0 && this.#absolute(this.#entryWord(part, 1)) === retainedFrom
     const isHeld = this.#held === retainedFrom
     const holder = isPart || isHeld ? 'the part that begins' : 'a choice or repetition that may go back'
-    const message =
-      `${retained} bytes are retained from byte ${retainedFrom} on, for ${holder} there: ` +
-      `the limit of ${limit} bytes (maxRetained) is reached`
-    return new LimitError(message, {
-      code: 'retained-limit',
-      byteOffset: this.position,
-      limit,
-      requested,
-      retainedFrom,
-      retained,
-    })
+    const retained = this.inputEnd - retainedFrom
+    const retention = { byteOffset: this.position, retainedFrom, retained, requested, holder }
+    return makeRetainedError(retention, this.#limits as MachineLimits)
+  }
+
+  get #budget(): number {
+    const memory = this.#memory
+    return memory.get(Register.BUDGET_HIGH) * 2 ** 32 + memory.get(Register.BUDGET)
+  }
+
+  #setBudget(bytes: number): void {
+    const budget = Math.min(Math.floor(bytes), MOST_BUDGET)
+    this.#memory.set(Register.BUDGET, budget % 2 ** 32)
+    this.#memory.set(Register.BUDGET_HIGH, Math.floor(budget / 2 ** 32))
   }
 
   // The tape.
@@ -970,7 +1079,9 @@ export class Machine {
       case Stop.DONE:
         return 'done'
       case Stop.INPUT:
-        return this.#malformedAt === undefined ? 'input' : 'malformed'
+        return this.#findInput()
+      case Stop.PAUSED:
+        return 'paused'
       case Stop.FAILED:
         return 'failed'
       case Stop.LABEL:

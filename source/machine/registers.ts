@@ -91,7 +91,18 @@ export const Register = {
   SAVED: 17,
   /** How short the undo log has been since the checkpoint. */
   LOG_LOW: 18,
+  /** The farthest position from which the machine went back: an offset of the input. */
+  REACHED: 19,
+  /**
+   * How many bytes may yet be read again: two words, the lower one first. Going back takes from it how far that was, and REWIND_COST; each
+   * byte that is reached for the first time adds as much as REWIND_FACTOR says, up to MOST_BUDGET.
+   */
+  BUDGET: 20,
+  BUDGET_HIGH: 21,
 
+  /** What the machine may yet go back before it pauses, at the same cost. */
+  FUEL: 22,
+  REWIND_FACTOR: 23,
   CODE: 24,
   DATA: 25,
   STACK: 26,
@@ -151,6 +162,12 @@ export const Register = {
 
 /** Words in the block. */
 export const REGISTER_COUNT = 64
+
+/** What going back costs besides the bytes that are read again: about as much time as these many bytes. */
+export const REWIND_COST = 8
+/** What the budget is at the most: a number that the host can tell exactly. And the largest factor, so that no product overflows. */
+export const MOST_BUDGET = 2 ** 53 - 1
+export const MOST_FACTOR = 2 ** 31 - 1
 
 /**
  * Entries of the stack are four words: where to go on, in words of code, shifted left by four, with flags below; the position; the

@@ -82,6 +82,8 @@ export class SyntaxNode {
   /**
    * The text of a literal, without what is omitted in it; of another node its children, none: an empty array. Made when it is asked for:
    * ask once if you need it often.
+   *
+   * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
    */
   get value(): string | readonly SyntaxNode[] {
     const tree = this.#tree
@@ -94,7 +96,7 @@ export class SyntaxNode {
     return this.#tree.countOf(this.#record)
   }
 
-  /** The input that it covers, with what is omitted. */
+  /** The input that it covers, with what is omitted. Throws like `value`. */
   get text(): string {
     return this.#tree.text(this.#tree.startOf(this.#record), this.#tree.endOf(this.#record))
   }

@@ -1,5 +1,7 @@
 // Parts with what their nodes need to read them: names of types, text, positions.
 
+import { limitLength } from '../text/length-limit.ts'
+import { concatText } from '../text/units.ts'
 import { IndexedText } from './indexed-text.ts'
 import { NodeType } from './program.ts'
 import { RECORD_SHIFT } from './registers.ts'
@@ -29,7 +31,7 @@ export class Tree {
   constructor({ records, tapeStart, bytes, start }: Parts, types: readonly string[], text?: string) {
     this.#words = new Int32Array(records.buffer, records.byteOffset, records.length)
     this.#bytes = bytes
-    this.#text = new IndexedText(bytes, text)
+    this.#text = new IndexedText(bytes, text, start.byteOffset)
     this.#types = types
     this.#tapeStart = tapeStart | 0
     this.#inputStart = (start.byteOffset % 2 ** 32) | 0
@@ -81,19 +83,27 @@ export class Tree {
     )
   }
 
-  /** The text of a literal: without what is left out in it. */
+  /** The text of a literal: without what is left out in it. Throws a `LimitError` when it is longer than a string can be. */
   literalOf(record: number): string {
     if (this.firstOf(record) === record) return this.text(this.startOf(record), this.endOf(record))
     let text = ''
+    const append = (from: number, to: number): void => {
+      try {
+        text = concatText(text, this.text(from, to))
+      } catch (error) {
+        throw limitLength(error, 'the text of a node', this.offset + this.startOf(record))
+      }
+    }
     let from = this.startOf(record)
     for (const hole of this.childrenOf(record)) {
-      text += this.text(from, this.startOf(hole))
+      append(from, this.startOf(hole))
       from = this.endOf(hole)
     }
-    return text + this.text(from, this.endOf(record))
+    append(from, this.endOf(record))
+    return text
   }
 
-  /** The text between two offsets. */
+  /** The text between two offsets. Throws a `LimitError` when it is longer than a string can be. */
   text(start: number, end: number): string {
     return this.#text.slice(start, end)
   }

@@ -31,7 +31,7 @@ export class SourceError extends Error {
 /**
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
  * at once; `name-limit` different names; `entity-limit` text that entities and defaults of attributes make; `external-limit` external entities
- * and their text; `length-limit` UTF-16 units of one string.
+ * and their text; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
  */
 export type LimitCode =
   | 'retained-limit'
@@ -40,6 +40,7 @@ export type LimitCode =
   | 'name-limit'
   | 'entity-limit'
   | 'external-limit'
+  | 'rewind-limit'
   | 'length-limit'
 
 /** What a {@link LimitError} tells besides its message. */
@@ -59,6 +60,8 @@ export interface LimitDetails {
   retainedFrom?: number
   /** For retained input, in bytes: how much is retained. */
   retained?: number
+  /** For input read again: the rules that read it again, those that may still go back most often first. */
+  rules?: readonly string[]
 }
 
 /** A limit was reached. What had been delivered is right; an option raises the limit. */
@@ -72,6 +75,7 @@ export class LimitError extends Error implements LimitDetails {
   declare readonly requested?: number
   declare readonly retainedFrom?: number
   declare readonly retained?: number
+  declare readonly rules?: readonly string[]
 
   /** @internal */
   constructor(message: string, details: LimitDetails) {
@@ -84,6 +88,7 @@ export class LimitError extends Error implements LimitDetails {
     if (details.requested !== undefined) this.requested = details.requested
     if (details.retainedFrom !== undefined) this.retainedFrom = details.retainedFrom
     if (details.retained !== undefined) this.retained = details.retained
+    if (details.rules !== undefined) this.rules = details.rules
   }
 }
 

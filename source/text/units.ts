@@ -3,7 +3,12 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
-import { utf16Length } from './utf8.ts'
+import { findCutSequence, utf16Length } from './utf8.ts'
+
+/** UTF-16 units of the longest string of V8 on 64 bits, and so the most that we make anywhere. */
+export const LONGEST_STRING = 2 ** 29 - 24
+/** Bytes that are decoded at once of text of more bytes than that: V8 counts bytes, and not units. */
+const PIECE = 64 * 1024 * 1024
 
 /** What of a Node buffer is used. */
 interface UnitBuffer {
@@ -24,10 +29,7 @@ const utf8Slice = Buffer?.prototype.utf8Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/** UTF-16 units of the longest string: what V8 allows where addresses have 64 bits. */
-export const LONGEST_STRING = 2 ** 29 - 24
-
-/** A string would be longer than any can be. Who reads input says where. */
+/** A string would be longer than any can be. Who reads input says where ({@link limitLength} in length-limit.ts). */
 export class StringTooLong extends Error {
   constructor() {
     super(`a string would have more than ${LONGEST_STRING} UTF-16 units`)
@@ -42,8 +44,19 @@ export function concatText(one: string, other: string): string {
 
 /** The string of the well-formed UTF-8 from one index to another. Throws a {@link StringTooLong}. */
 export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
-  if (to - from > LONGEST_STRING && utf16Length(bytes.subarray(from, to)) > LONGEST_STRING) throw new StringTooLong()
+  if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to))
   return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
+}
+
+function decodeLong(bytes: Uint8Array): string {
+  if (utf16Length(bytes) > LONGEST_STRING) throw new StringTooLong()
+  let text = ''
+  for (let from = 0; from < bytes.length; ) {
+    const to = from + findCutSequence(bytes.subarray(from, from + PIECE))
+    text += decodeUtf8(bytes, from, to)
+    from = to
+  }
+  return text
 }
 
 /** Makes strings of what is in one memory, as long as it is not another one. */

@@ -56,7 +56,9 @@ export function utf8Length(text: string, start: number, end: number): number {
 /** How many UTF-16 units well-formed UTF-8 decodes to. */
 export function utf16Length(bytes: Uint8Array): number {
   let length = 0
-  for (const byte of bytes) {
+  // By index: an iterator takes ten times as long where it is not optimized away.
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number
     if ((byte & 0xc0) !== 0x80) length += byte < 0xf0 ? 1 : 2
   }
   return length

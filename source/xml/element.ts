@@ -1,10 +1,10 @@
 // Elements as trees: whole documents that are small, and parts of those that are not.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
+import { limitLength } from '../text/length-limit.ts'
 import { concatText } from '../text/units.ts'
 import { XmlAttributes } from './attributes.ts'
 import { shorten } from './fault.ts'
-import { limitLength } from './length-limit.ts'
 import type { Name } from './names.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 

@@ -4,11 +4,11 @@ import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { LimitError } from '../stream/errors.ts'
+import { limitLength } from '../text/length-limit.ts'
 import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity } from './document-type.ts'
 import type { EntityCounter } from './entity-limits.ts'
 import { explainSyntax } from './explain.ts'
 import { Fault, shorten } from './fault.ts'
-import { limitLength } from './length-limit.ts'
 import { expandValue } from './literal-values.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
@@ -97,7 +97,7 @@ export class Entities {
           const view = machine.readTape()
           if (view) pieces.push(view.words.slice())
           view?.drop()
-          if (outcome !== 'part') break
+          if (outcome !== 'part' && outcome !== 'paused') break
           outcome = machine.run()
         }
         if (outcome === 'done') break

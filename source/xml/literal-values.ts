@@ -1,11 +1,11 @@
 // What quoted texts stand for: the values of entities (section 4.5), and those of attributes (section 3.3.3), in tags and as defaults.
 // Without recursion: entities may name each other to any depth.
 
+import { limitLength } from '../text/length-limit.ts'
 import { concatText } from '../text/units.ts'
 import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'
 import type { EntityDeclaration } from './document-type.ts'
 import { Fault, shorten } from './fault.ts'
-import { limitLength } from './length-limit.ts'
 import { isName } from './name-characters.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 

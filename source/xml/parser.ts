@@ -8,6 +8,7 @@ import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { NodeType } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
+import { limitLength } from '../text/length-limit.ts'
 import type { Position } from '../text/line-counter.ts'
 import { concatText, LONGEST_STRING, StringTooLong } from '../text/units.ts'
 import type { ProgramName } from './assemble-programs.ts'
@@ -19,7 +20,6 @@ import { explainLimit } from './explain-limit.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
 import { Fault, LocatedFault, shorten } from './fault.ts'
-import { limitLength } from './length-limit.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -309,7 +309,7 @@ export class XmlParser {
       }
       this.#runMachine()
       this.#openView()
-      if (this.#outcome === 'part') {
+      if (this.#outcome === 'part' || this.#outcome === 'paused') {
         // What is made of the parts should be gone before there is more of it: the garbage collector copies what is still there.
         return this.#walk() === 'resolve' ? 'resolve' : 'part'
       }

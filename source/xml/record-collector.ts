@@ -6,12 +6,12 @@
 
 import { Decode } from '../machine/registers.ts'
 import { LimitError } from '../stream/errors.ts'
+import { limitLength } from '../text/length-limit.ts'
 import { concatText } from '../text/units.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { decodePlainly, type TextKind } from './character-data.ts'
 import { shorten } from './fault.ts'
 import { type Field, type FieldValues, putValue } from './field.ts'
-import { limitLength } from './length-limit.ts'
 import type { Name } from './names.ts'
 import { OpenFields } from './open-fields.ts'
 import type { Candidate, Path } from './path.ts'

@@ -3,10 +3,10 @@
 
 import { NodeType } from '../machine/program.ts'
 import { Decode } from '../machine/registers.ts'
+import { limitLength } from '../text/length-limit.ts'
 import { XmlAttributes } from './attributes.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
-import { limitLength } from './length-limit.ts'
 import type { Name } from './names.ts'
 import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { findNullableRules, isNullable } from '../../source/grammar/nullable.ts'
+import { findNullable as findFacts } from '../../source/grammar/nullable.ts'
 import { parseGrammar } from '../../source/grammar/syntax.ts'
 
 /** The names of the rules that can match nothing, in the order of the text. */
 function findNullable(text: string): string[] {
-  const { rules, problems } = parseGrammar(text, 'xylem')
-  expect(problems).toEqual([])
-  const nullable = findNullableRules(rules)
+  const { rules, found } = parseGrammar(text, 'xylem')
+  expect(found.problems).toEqual([])
+  const nullable = findFacts(rules)
   for (const { name, members } of rules) {
-    expect(members.every((member) => isNullable(member, nullable))).toBe(nullable.has(name))
+    expect(members.every((member) => nullable.expressions.has(member))).toBe(nullable.rules.has(name))
   }
-  return rules.map(({ name }) => name).filter((name) => nullable.has(name))
+  return rules.map(({ name }) => name).filter((name) => nullable.rules.has(name))
 }
 
 describe('an expression', () => {

@@ -42,15 +42,15 @@ function writeCount({ count: { min, max } }: Extract<Expression, { kind: 'class'
 
 /** The members of a rule with this body. */
 function read(body: string, dialect: Dialect = 'bnf-parser'): string {
-  const { rules, problems } = parseGrammar(`x ::= ${body} ;`, dialect)
-  expect(problems).toEqual([])
+  const { rules, found } = parseGrammar(`x ::= ${body} ;`, dialect)
+  expect(found.problems).toEqual([])
   expect(rules.length).toBe(1)
   return (rules[0]?.members ?? []).map(write).join(' ')
 }
 
 /** The problems of a text, each as `line:column message`. */
 function listProblems(text: string, dialect: Dialect = 'bnf-parser'): string[] {
-  return parseGrammar(text, dialect).problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
+  return parseGrammar(text, dialect).found.problems.map(({ line, column, message }) => `${line}:${column} ${message}`)
 }
 
 describe('sequence and choice without brackets', () => {
@@ -104,8 +104,8 @@ describe('brackets', () => {
     'nested 100,000 deep are a problem, not a stack overflow (%s)',
     (dialect) => {
       const deep = `x ::= ${'('.repeat(100_000)}"a"${')'.repeat(100_000)} ; y ::= "b" ;`
-      const { rules, problems } = parseGrammar(deep, dialect)
-      expect(problems.map(({ message }) => message)).toEqual(['brackets and choices are nested deeper than 500'])
+      const { rules, found } = parseGrammar(deep, dialect)
+      expect(found.problems.map(({ message }) => message)).toEqual(['brackets and choices are nested deeper than 500'])
       expect(rules.map(({ name }) => name)).toEqual(['y'])
     },
   )
@@ -267,8 +267,8 @@ describe('a rule', () => {
     '\ufeffx ::= "a" ;',
     '# first\n\nx ::= "a" ;\n',
   ])('%j may have blanks and comments', (text) => {
-    const { rules, problems } = parseGrammar(text, 'bnf-parser')
-    expect(problems).toEqual([])
+    const { rules, found } = parseGrammar(text, 'bnf-parser')
+    expect(found.problems).toEqual([])
     expect(rules.flatMap(({ members }) => members.map(write))).toEqual(['"a"'])
   })
 
@@ -296,8 +296,8 @@ describe('a rule', () => {
   })
 
   test('that lacks its semicolon is told, and the next one is read', () => {
-    const { rules, problems } = parseGrammar('x ::= "a"\ny ::= z\nz # name\n::= "c" ;', 'bnf-parser')
-    expect(problems.map(({ line, column, message }) => [line, column, message])).toEqual([
+    const { rules, found } = parseGrammar('x ::= "a"\ny ::= z\nz # name\n::= "c" ;', 'bnf-parser')
+    expect(found.problems.map(({ line, column, message }) => [line, column, message])).toEqual([
       [2, 1, '";" is missing before this rule'],
       [3, 1, '";" is missing before this rule'],
     ])
@@ -311,9 +311,9 @@ describe('a rule', () => {
 
 test('each rule that is wrong is told, and the others are read', () => {
   const text = 'a ::= * ; b ::= "x" ; c ::= !%"a;" ; # ;\nd ::= b | ; e ::= b ;'
-  const { rules, problems } = parseGrammar(text, 'bnf-parser')
+  const { rules, found } = parseGrammar(text, 'bnf-parser')
   expect(rules.map(({ name }) => name)).toEqual(['b', 'e'])
-  expect(problems.map(({ line, column }) => [line, column])).toEqual([
+  expect(found.problems.map(({ line, column }) => [line, column])).toEqual([
     [1, 7],
     [1, 30],
     [2, 11],
@@ -326,5 +326,5 @@ test.each([
   ['"a" |', 'something that matches nothing is written with "?"'],
   ['!%"a"', 'the order is % ... ! and there is no blank behind them'],
 ])('%s comes with a hint', (body, hint) => {
-  expect(parseGrammar(`x ::= ${body} ;`, 'bnf-parser').problems[0]?.suggestion).toBe(hint)
+  expect(parseGrammar(`x ::= ${body} ;`, 'bnf-parser').found.problems[0]?.suggestion).toBe(hint)
 })

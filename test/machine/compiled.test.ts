@@ -31,7 +31,7 @@ function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) 
   for (;;) {
     const outcome = machine.run()
     for (const taken of machine.takeParts()) for (const word of taken.records) records.push(word)
-    if (outcome === 'part') continue
+    if (outcome === 'part' || outcome === 'paused') continue
     if (outcome === 'signal') {
       signals.push(machine.label, machine.marked, machine.position)
       continue

@@ -45,7 +45,7 @@ export function runProgram(
     const outcome = machine.run()
     watch(machine)
     for (const taken of machine.takeParts()) for (const root of taken.roots) parts.push(shapeOf(program, taken, root))
-    if (outcome === 'part') continue
+    if (outcome === 'part' || outcome === 'paused') continue
     if (outcome === 'signal') {
       signals.push(machine.label)
       continue

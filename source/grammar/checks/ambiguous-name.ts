@@ -1,17 +1,16 @@
 // A rule whose nodes have the type of another kind of node.
 
-import { makeProblem } from '../errors.ts'
 import type { Check } from './index.ts'
 
-export const findAmbiguousNames: Check = ({ rules, text }) => {
-  return rules.flatMap(({ name, nameAt }) => {
-    if (name !== 'literal') return []
-    return makeProblem(text, {
+export const findAmbiguousNames: Check = ({ rules }, report) => {
+  for (const { name, nameAt } of rules) {
+    if (name !== 'literal') continue
+    report({
       code: 'ambiguous-name',
       severity: 'warning',
       message: 'nodes of text have the type "literal" too',
       suggestion: 'rename the rule; else tell them apart by their value: text is a string, children are an array',
       at: nameAt,
     })
-  })
+  }
 }

@@ -1,23 +1,20 @@
 // Two rules of one name.
 
-import { makeProblem } from '../errors.ts'
 import type { Check } from './index.ts'
 
-export const findDuplicateRules: Check = ({ rules, text }) => {
-  const lines = new Map<string, number>()
-  return rules.flatMap(({ name, nameAt }) => {
-    const line = text.slice(0, nameAt.start).split('\n').length
-    const first = lines.get(name)
+export const findDuplicateRules: Check = ({ rules, source }, report) => {
+  const starts = new Map<string, number>()
+  for (const { name, nameAt } of rules) {
+    const first = starts.get(name)
     if (first === undefined) {
-      lines.set(name, line)
-      return []
+      starts.set(name, nameAt.start)
+      continue
     }
-    const message = `there is a rule ${name} already, in line ${first}`
-    return makeProblem(text, {
+    report({
       code: 'duplicate-rule',
-      message,
+      message: `there is a rule ${name} already, in line ${source.lineAt(first)}`,
       suggestion: 'join them with "|", or rename one',
       at: nameAt,
     })
-  })
+  }
 }

@@ -1,21 +1,23 @@
 // A repetition of something that can match nothing: it would go round for ever in one place.
 
-import { makeProblem } from '../errors.ts'
-import type { Expression } from '../expression.ts'
-import { findNullableRules, isNullable } from '../nullable.ts'
-import { type Check, walk } from './index.ts'
+import { type Expression, walk } from '../expression.ts'
+import { findNullable } from '../nullable.ts'
+import type { Check } from './index.ts'
 
-export const findEmptyRepetitions: Check = ({ rules, text }) => {
-  const nullable = findNullableRules(rules)
-  return rules.flatMap(({ members }) =>
-    [...walk(members)].flatMap((expression) => {
-      if (expression.kind !== 'repeat' || expression.count.max <= 1) return []
+/** Units of what is repeated that a message shows. */
+const SHORT = 30
+
+export const findEmptyRepetitions: Check = ({ rules, source }, report) => {
+  const nullable = findNullable(rules)
+  for (const { members } of rules) {
+    for (const expression of walk(members)) {
+      if (expression.kind !== 'repeat' || expression.count.max <= 1) continue
       const { operand, suffix, at } = expression
-      if (!isNullable(operand, nullable)) return []
-      const what = text.slice(operand.at.start, operand.at.end)
-      const name = what.length <= 30 ? what : 'what is repeated'
+      if (!nullable.expressions.has(operand)) continue
+      const { start, end } = operand.at
+      const name = end - start <= SHORT ? source.text.slice(start, end) : 'what is repeated'
       const isRepeat = operand.kind === 'group' && operand.items.length === 1 && isRepetition(operand.items[0])
-      return makeProblem(text, {
+      report({
         code: 'empty-repetition',
         message: `${name} can match nothing, and is repeated with ${suffix}`,
         suggestion: isRepeat
@@ -23,8 +25,8 @@ export const findEmptyRepetitions: Check = ({ rules, text }) => {
           : 'make sure that each round consumes something: use + instead of *, or leave ? out',
         at,
       })
-    }),
-  )
+    }
+  }
 }
 
 function isRepetition(expression: Expression | undefined): boolean {

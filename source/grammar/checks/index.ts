@@ -1,9 +1,9 @@
 // What is checked of a grammar that could be read, in this order.
 
-import type { Problem } from '../errors.ts'
-import type { Expression, Rule } from '../expression.ts'
-import { operandsOf } from '../expression.ts'
-import type { Dialect } from '../syntax.ts'
+import type { ProblemDetails } from '../errors.ts'
+import type { Rule } from '../expression.ts'
+import type { SourceText } from '../source-text.ts'
+import type { Dialect, GrammarText } from '../syntax.ts'
 import { findAmbiguousNames } from './ambiguous-name.ts'
 import { findDuplicateRules } from './duplicate-rule.ts'
 import { findEmptyRepetitions } from './empty-repetition.ts'
@@ -16,13 +16,13 @@ import { findUnreachableRules } from './unreachable-rule.ts'
 /** What a check is given. */
 interface Checked {
   readonly rules: readonly Rule[]
-  /** The grammar's text, for positions. */
-  readonly text: string
+  /** The grammar's text, for places. */
+  readonly source: SourceText
   readonly dialect: Dialect
 }
 
-/** Finds problems of one kind. */
-export type Check = (grammar: Checked) => Problem[]
+/** Finds problems of one kind, in time that grows as the grammar does, whatever it is. */
+export type Check = (grammar: Checked, report: (problem: ProblemDetails) => void) => void
 
 const CHECKS: readonly Check[] = [
   findUnknownRules,
@@ -35,16 +35,7 @@ const CHECKS: readonly Check[] = [
   findAmbiguousNames,
 ]
 
-/** All problems, in the order of the text. */
-export function check(rules: readonly Rule[], text: string, dialect: Dialect): Problem[] {
-  const problems = CHECKS.flatMap((find) => find({ rules, text, dialect }))
-  return problems.sort((one, other) => one.start - other.start)
-}
-
-/** An expression and all below it, from the outside in. */
-export function* walk(expressions: readonly Expression[]): Generator<Expression, void, undefined> {
-  for (const expression of expressions) {
-    yield expression
-    yield* walk(operandsOf(expression))
-  }
+/** Adds all problems to those of the text. */
+export function check({ rules, source, found }: GrammarText, dialect: Dialect): void {
+  for (const find of CHECKS) find({ rules, source, dialect }, (problem) => found.report(problem))
 }

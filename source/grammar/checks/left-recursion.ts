@@ -1,38 +1,48 @@
 // A rule that comes to itself again before anything is consumed: it would never end.
 
-import { makeProblem, type Problem } from '../errors.ts'
+import { findCycles } from '../components.ts'
 import { type Expression, operandsOf, type Rule } from '../expression.ts'
-import { findNullableRules, isNullable } from '../nullable.ts'
+import { findNullable } from '../nullable.ts'
 import type { Check } from './index.ts'
 
-export const findLeftRecursion: Check = ({ rules, text }) => {
-  const nullable = findNullableRules(rules)
-  const starts = pruneLeaves(new Map(rules.map((rule) => [rule.name, findStarts(rule, nullable)])))
-  const told = new Set<string>()
-  const problems: Problem[] = []
-  for (const rule of rules) {
-    const cycle = findCycle(rule.name, starts)
-    if (!cycle || told.has([...cycle].sort().join())) continue
-    told.add([...cycle].sort().join())
-    problems.push(
-      makeProblem(text, {
-        code: 'left-recursion',
-        message: `${rule.name} begins with itself: ${[...cycle, rule.name].join(' → ')}`,
-        suggestion: 'write a repetition: what it begins with, then ( what follows )*',
-        at: rule.nameAt,
-      }),
-    )
+/** Rules of a cycle that a message names: of longer ones the first and the last. */
+const MOST_NAMED = 12
+/** Cycles that are looked for in rules that lead to each other: each takes a look at all of them. */
+const MOST_CYCLES = 50
+
+export const findLeftRecursion: Check = ({ rules }, report) => {
+  const nullable = findNullable(rules).expressions
+  const starts = new Map(rules.map((rule) => [rule.name, findStarts(rule, nullable)]))
+  const startsOf = (name: string) => starts.get(name) ?? new Set<string>()
+  const components = findCycles(starts.keys(), startsOf).map((names) => new Set(names))
+  const componentOf = new Map(components.flatMap((names) => [...names].map((name) => [name, names])))
+  const counts = new Map<ReadonlySet<string>, number>()
+  /** The rules of cycles that were reported. */
+  const covered = new Set<string>()
+  for (const { name, nameAt } of rules) {
+    const component = componentOf.get(name)
+    if (!component || (covered.has(name) && !startsOf(name).has(name))) continue
+    const count = counts.get(component) ?? 0
+    if (count === MOST_CYCLES) continue
+    counts.set(component, count + 1)
+    const cycle = findCycle(name, startsOf, component)
+    for (const rule of cycle) covered.add(rule)
+    report({
+      code: 'left-recursion',
+      message: `${name} begins with itself: ${[...shorten(cycle), name].join(' → ')}`,
+      suggestion: 'write a repetition: what it begins with, then ( what follows )*',
+      at: nameAt,
+    })
   }
-  return problems
 }
 
 /** The rules that can be tried at the place where a rule begins. */
-function findStarts({ members }: Rule, nullable: ReadonlySet<string>): Set<string> {
+function findStarts({ members }: Rule, nullable: ReadonlySet<Expression>): Set<string> {
   const starts = new Set<string>()
   const visitAll = (items: readonly Expression[]): void => {
     for (const item of items) {
       visit(item)
-      if (!isNullable(item, nullable)) return
+      if (!nullable.has(item)) return
     }
   }
   const visit = (expression: Expression): void => {
@@ -44,52 +54,30 @@ function findStarts({ members }: Rule, nullable: ReadonlySet<string>): Set<strin
   return starts
 }
 
-/** The shortest way from a rule back to itself, without the return: breadth first. */
-function findCycle(rule: string, starts: ReadonlyMap<string, ReadonlySet<string>>): string[] | undefined {
+/** The shortest way from a rule back to itself through rules that lead to it, without the return: breadth first. */
+function findCycle(
+  rule: string,
+  startsOf: (name: string) => ReadonlySet<string>,
+  component: ReadonlySet<string>,
+): string[] {
   // Each rule that was come to, and from where; the order is that of coming there.
   const cameFrom = new Map<string, string>([[rule, rule]])
   for (const current of cameFrom.keys()) {
-    const nexts = starts.get(current) ?? []
-    for (const next of nexts) {
+    for (const next of startsOf(current)) {
       if (next === rule) return wayTo(current, rule, cameFrom)
-      if (!cameFrom.has(next)) cameFrom.set(next, current)
+      if (component.has(next) && !cameFrom.has(next)) cameFrom.set(next, current)
     }
   }
-  return undefined
+  return [rule]
 }
 
 function wayTo(last: string, rule: string, cameFrom: ReadonlyMap<string, string>): string[] {
   const way = [last]
-  for (let name = last; name !== rule; ) {
-    name = cameFrom.get(name) as string
-    way.unshift(name)
-  }
-  return way
+  for (let name = last; name !== rule; way.push(name)) name = cameFrom.get(name) as string
+  return way.reverse()
 }
 
-/** Leaves out the rules that lead into no cycle, so that looking for ways back is not quadratic for a sound grammar. */
-function pruneLeaves(starts: ReadonlyMap<string, ReadonlySet<string>>): Map<string, ReadonlySet<string>> {
-  const users = new Map<string, string[]>()
-  const open = new Map<string, number>()
-  const leaves: string[] = []
-  for (const [name, nexts] of starts) {
-    const known = [...nexts].filter((next) => starts.has(next))
-    open.set(name, known.length)
-    if (known.length === 0) leaves.push(name)
-    for (const next of known) {
-      const others = users.get(next)
-      if (others) others.push(name)
-      else users.set(next, [name])
-    }
-  }
-  const kept = new Map(starts)
-  for (const leaf of leaves) {
-    kept.delete(leaf)
-    for (const user of users.get(leaf) ?? []) {
-      const left = (open.get(user) as number) - 1
-      open.set(user, left)
-      if (left === 0) leaves.push(user)
-    }
-  }
-  return kept
+function shorten(names: readonly string[]): readonly string[] {
+  if (names.length <= MOST_NAMED) return names
+  return [...names.slice(0, MOST_NAMED / 2), '…', ...names.slice(-MOST_NAMED / 2)]
 }

@@ -1,14 +1,25 @@
 // Sequence and choice side by side without brackets: in this dialect they bind alike, from left to right, which few expect.
 
-import { makeProblem, type Problem } from '../errors.ts'
-import type { Choice, Expression, Rule, TextRange } from '../expression.ts'
-import { type Check, walk } from './index.ts'
+import { type Choice, type Expression, type Rule, type TextRange, walk } from '../expression.ts'
+import type { Check } from './index.ts'
 
-export const findMixedOperators: Check = ({ rules, text, dialect }) => {
-  if (dialect !== 'bnf-parser') return []
-  return rules.flatMap((rule) =>
-    listsOf(rule).flatMap(({ items, at }) => (isMixed(items) ? [describeMix(items, at, text)] : [])),
-  )
+/** Units of what is mixed up to which it is written out as it is read, and as it may be meant. */
+const SHORT = 200
+
+export const findMixedOperators: Check = ({ rules, source, dialect }, report) => {
+  if (dialect !== 'bnf-parser') return
+  for (const rule of rules) {
+    for (const { items, at } of listsOf(rule)) {
+      if (!isMixed(items)) continue
+      report({
+        code: 'mixed-operators',
+        severity: 'warning',
+        message: 'sequence and choice are mixed without brackets, and read from left to right',
+        suggestion: at.end - at.start > SHORT ? 'write brackets' : suggest(items, source.text),
+        at,
+      })
+    }
+  }
 }
 
 /** What stands side by side in the rule, and in each of its brackets. */
@@ -36,20 +47,14 @@ function isFolded(option: Expression): boolean {
   return (option.kind === 'group' || option.kind === 'choice') && !option.isBracketed
 }
 
-function describeMix(items: readonly Expression[], at: TextRange, text: string): Problem {
+function suggest(items: readonly Expression[], text: string): string {
   const folded = items.map((item) => bracket(item, text, items.length > 1)).join(' ')
   const options = unfold(items).map((sequence) => {
     const terms = sequence.map(({ at: { start, end } }) => text.slice(start, end)).join(' ')
     return sequence.length === 1 ? terms : `( ${terms} )`
   })
   const expected = options.join(' | ')
-  return makeProblem(text, {
-    code: 'mixed-operators',
-    severity: 'warning',
-    message: 'sequence and choice are mixed without brackets, and read from left to right',
-    suggestion: folded === expected ? `write  ${folded}` : `write  ${folded}  as it is read, or  ${expected}`,
-    at,
-  })
+  return folded === expected ? `write  ${folded}` : `write  ${folded}  as it is read, or  ${expected}`
 }
 
 /** The terms as they are written: sequences, with `|` between them. Only what comes first can be folded. */

@@ -1,29 +1,38 @@
 // A name that no rule has.
 
-import { makeProblem } from '../errors.ts'
-import { type Check, walk } from './index.ts'
+import { walk } from '../expression.ts'
+import type { Check } from './index.ts'
 
-export const findUnknownRules: Check = ({ rules, text }) => {
+/** Unknown names for which a known one is suggested, and how long they may be: to compare them with all that are known takes long. */
+const MOST_SUGGESTIONS = 20
+const LONGEST_NAME = 100
+
+export const findUnknownRules: Check = ({ rules }, report) => {
   const names = new Set(rules.map(({ name }) => name))
-  return rules.flatMap(({ members }) =>
-    [...walk(members)].flatMap((expression) => {
-      if (expression.kind !== 'reference' || names.has(expression.name)) return []
-      const nearest = findNearest(expression.name, names)
-      return makeProblem(text, {
+  const nearest = new Map<string, string | undefined>()
+  for (const { members } of rules) {
+    for (const expression of walk(members)) {
+      if (expression.kind !== 'reference' || names.has(expression.name)) continue
+      const { name, at } = expression
+      if (!nearest.has(name) && nearest.size < MOST_SUGGESTIONS) nearest.set(name, findNearest(name, names))
+      const suggested = nearest.get(name)
+      report({
         code: 'unknown-rule',
-        message: `there is no rule ${expression.name}`,
-        ...(nearest !== undefined && { suggestion: `did you mean ${nearest}?` }),
-        at: expression.at,
+        message: `there is no rule ${name}`,
+        ...(suggested !== undefined && { suggestion: `did you mean ${suggested}?` }),
+        at,
       })
-    }),
-  )
+    }
+  }
 }
 
 /** The name that is most like the one given, if one is like it at all. */
 function findNearest(name: string, names: Iterable<string>): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined
   let nearest: string | undefined
   let least = Math.max(2, Math.ceil(name.length / 3) + 1)
   for (const other of names) {
+    if (Math.abs(other.length - name.length) >= least) continue
     const distance = measureDistance(name.toLowerCase(), other.toLowerCase())
     if (distance < least) {
       least = distance

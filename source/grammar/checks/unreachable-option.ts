@@ -1,28 +1,28 @@
 // An option that can never match, because an earlier one always does, or matches whenever it would.
 
-import { makeProblem, type Problem } from '../errors.ts'
-import type { Choice, Expression, Rule } from '../expression.ts'
-import { type Check, walk } from './index.ts'
+import { type Choice, type Expression, operandsOf, walk } from '../expression.ts'
+import { type Condition, findFacts } from '../rule-facts.ts'
+import type { Check } from './index.ts'
 
-export const findUnreachableOptions: Check = ({ rules, text, dialect }) => {
-  const always = findRulesThatAlwaysMatch(rules)
-  const describe = ({ option, earlier }: Unreachable): Problem => {
-    const { start, end } = (earlier ?? option).at
-    return makeProblem(text, {
-      code: 'unreachable-option',
-      severity: dialect === 'xylem' ? 'error' : 'warning',
-      message: earlier
-        ? `this option can never match: ${text.slice(start, end)} stands before it, and matches first`
-        : 'this option can never match',
-      suggestion: earlier ? 'put what is longer, or more special, first' : 'leave it out',
-      at: option.at,
-    })
+export const findUnreachableOptions: Check = ({ rules, source, dialect }, report) => {
+  const always = findFacts(rules, alwaysMatches, 'all').expressions
+  const forms = new Forms()
+  for (const { members } of rules) {
+    for (const expression of walk(members)) {
+      if (expression.kind !== 'choice') continue
+      for (const { option, earlier } of findIn(expression, always, forms)) {
+        report({
+          code: 'unreachable-option',
+          severity: dialect === 'xylem' ? 'error' : 'warning',
+          message: earlier
+            ? `this option can never match: ${source.quote(earlier.at)} stands before it, and matches first`
+            : 'this option can never match',
+          suggestion: earlier ? 'put what is longer, or more special, first' : 'leave it out',
+          at: option.at,
+        })
+      }
+    }
   }
-  return rules.flatMap(({ members }) =>
-    [...walk(members)].flatMap((expression) =>
-      expression.kind === 'choice' ? findIn(expression, always).map(describe) : [],
-    ),
-  )
 }
 
 /** An option that can never match, and the earlier one that is why. */
@@ -31,34 +31,17 @@ interface Unreachable {
   readonly earlier: Expression | undefined
 }
 
-/** What is known of an option. */
-interface Facts {
-  readonly option: Expression
-  readonly alwaysMatches: boolean
-  /** The only text that it matches; undefined when there is more than one, or none. */
-  readonly text: string | undefined
-  /** What it matches one after the other, each written so that equal strings match the same. */
-  readonly forms: readonly string[]
-  /** The text that whatever it matches begins with, as far as it is known. */
-  readonly start: string
-}
-
-function findIn({ options }: Choice, always: ReadonlySet<string>): Unreachable[] {
-  const facts = options.map((option): Facts => {
-    const items = itemsOf(option)
-    return {
-      option,
-      alwaysMatches: alwaysMatches(option, always),
-      text: items.every(isPlainText) ? textOf(items) : undefined,
-      forms: items.map(formOf),
-      start: textOf(items),
-    }
-  })
-  return facts.flatMap((later, i): Unreachable[] => {
-    const { option } = later
+function findIn({ options }: Choice, always: ReadonlySet<Expression>, forms: Forms): Unreachable[] {
+  const items = options.map(itemsOf)
+  // By its number, the first option that matches wherever this one does; there are three ways to know.
+  const byText = findByText(items)
+  const byForm = findByForm(items, forms)
+  const alwaysFirst = options.findIndex((option) => always.has(option))
+  return options.flatMap((option, number): Unreachable[] => {
     if (neverMatches(option)) return [{ option, earlier: undefined }]
-    const earlier = facts.slice(0, i).find((other) => hides(other, later))
-    return earlier ? [{ option, earlier: earlier.option }] : []
+    const before = alwaysFirst === -1 ? number : alwaysFirst
+    const first = Math.min(before, byText[number] as number, byForm[number] as number)
+    return first < number ? [{ option, earlier: options[first] as Expression }] : []
   })
 }
 
@@ -68,69 +51,115 @@ function neverMatches(expression: Expression): boolean {
   return expression.ranges.every(({ first, last }) => first > last)
 }
 
-/** Whether an option matches wherever a later one does. */
-function hides(earlier: Facts, later: Facts): boolean {
-  if (earlier.alwaysMatches) return true
-  if (earlier.text !== undefined && later.start.startsWith(earlier.text)) return true
-  return earlier.forms.every((form, i) => form === later.forms[i])
-}
-
 /** What an expression matches one after the other; what becomes of it in the tree does not count. */
 function itemsOf(expression: Expression): readonly Expression[] {
   if (expression.kind === 'group') return expression.items.flatMap(itemsOf)
   return expression.kind === 'omit' || expression.kind === 'gather' ? itemsOf(expression.operand) : [expression]
 }
 
+/**
+ * For each option the first one that is a text with which it begins. In the order of their texts, what begins a text stands before it, and
+ * behind what begins that.
+ */
+function findByText(options: readonly (readonly Expression[])[]): number[] {
+  const texts = options.map((items, number) => ({ number, text: textOf(items), isWhole: items.every(isPlainText) }))
+  const found = options.map((_, number) => number)
+  const beginnings: { readonly text: string; readonly first: number }[] = []
+  for (const { number, text, isWhole } of texts.sort(compareTexts)) {
+    while (!text.startsWith(beginnings.at(-1)?.text ?? '')) beginnings.pop()
+    const first = Math.min(number, beginnings.at(-1)?.first ?? number)
+    found[number] = first
+    if (isWhole && text !== '') beginnings.push({ text, first })
+  }
+  return found
+}
+
+interface OptionText {
+  readonly number: number
+  readonly text: string
+}
+
+/** Equal texts in their own order. */
+function compareTexts(one: OptionText, other: OptionText): number {
+  if (one.text === other.text) return one.number - other.number
+  return one.text < other.text ? -1 : 1
+}
+
 /** The text of the literals that come first. */
 function textOf(items: readonly Expression[]): string {
-  let text = ''
+  const texts: string[] = []
   for (const item of items) {
     if (!isPlainText(item)) break
-    text += item.text
+    texts.push(item.text)
   }
-  return text
+  return texts.join('')
 }
 
 function isPlainText(expression: Expression): expression is Extract<Expression, { kind: 'literal' }> {
   return expression.kind === 'literal' && !expression.ignoresCase && expression.text !== ''
 }
 
-function formOf(expression: Expression): string {
-  const { kind } = expression
-  if (kind === 'reference') return expression.name
-  return JSON.stringify(expression, (key, value: unknown) => (key === 'at' ? undefined : value))
+/** What options have in common, one item after the other. */
+interface Branch {
+  next: Map<number, Branch> | undefined
+  /** The first option that ends here. */
+  end: number | undefined
 }
 
-/** The names of the rules that match whatever comes. */
-function findRulesThatAlwaysMatch(rules: readonly Rule[]): Set<string> {
-  const always = new Set<string>()
-  for (let size = -1; size < always.size; ) {
-    size = always.size
-    for (const { name, members } of rules) {
-      if (members.every((member) => alwaysMatches(member, always))) always.add(name)
+/** For each option the first one whose items are those with which it begins. */
+function findByForm(options: readonly (readonly Expression[])[], forms: Forms): number[] {
+  const root: Branch = { next: undefined, end: undefined }
+  return options.map((items, number) => {
+    let first = number
+    let branch = root
+    for (const item of items) {
+      const form = forms.numberOf(item)
+      branch.next ??= new Map()
+      const next: Branch = branch.next.get(form) ?? { next: undefined, end: undefined }
+      branch.next.set(form, next)
+      branch = next
+      first = Math.min(first, branch.end ?? first)
     }
-  }
-  return always
+    branch.end ??= number
+    return first
+  })
 }
 
-/** Whether something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
-function alwaysMatches(expression: Expression, always: ReadonlySet<string>): boolean {
+/** Numbers of expressions: those that are written alike have the same. */
+class Forms {
+  readonly #known = new Map<Expression, number>()
+  readonly #numbers = new Map<string, number>()
+
+  numberOf(expression: Expression): number {
+    const known = this.#known.get(expression)
+    if (known !== undefined) return known
+    const below = operandsOf(expression).map((operand) => this.numberOf(operand))
+    const form = JSON.stringify([{ ...expression, ...WITHOUT_OPERANDS }, below])
+    const number = this.#numbers.get(form) ?? this.#numbers.size
+    this.#numbers.set(form, number)
+    this.#known.set(expression, number)
+    return number
+  }
+}
+
+const WITHOUT_OPERANDS = { at: undefined, operand: undefined, items: undefined, options: undefined }
+
+/** When something matches whatever comes. Not all that can match nothing does: a look-ahead may fail. */
+function alwaysMatches(expression: Expression): Condition {
   switch (expression.kind) {
     case 'class':
     case 'not':
-      return expression.count.min === 0
-    case 'reference':
-      return always.has(expression.name)
+      return expression.count.min === 0 ? 'always' : 'never'
     case 'group':
-      return expression.items.every((item) => alwaysMatches(item, always))
-    case 'choice':
-      return expression.options.some((option) => alwaysMatches(option, always))
+      return 'all'
     case 'repeat':
-      return expression.count.min === 0 || alwaysMatches(expression.operand, always)
+      return expression.count.min === 0 ? 'always' : 'any'
+    case 'reference':
+    case 'choice':
     case 'omit':
     case 'gather':
-      return alwaysMatches(expression.operand, always)
+      return 'any'
     default:
-      return false
+      return 'never'
   }
 }

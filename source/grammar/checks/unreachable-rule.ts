@@ -1,29 +1,27 @@
 // A rule that nothing refers to, directly or through others, from where parses begin.
 
-import { makeProblem } from '../errors.ts'
-import { type Check, walk } from './index.ts'
+import { walk } from '../expression.ts'
+import type { Check } from './index.ts'
 
-export const findUnreachableRules: Check = ({ rules, text }) => {
-  const references = new Map(
-    rules.map(({ name, members }) => {
-      const names = [...walk(members)].flatMap((expression) =>
-        expression.kind === 'reference' ? [expression.name] : [],
-      )
-      return [name, names]
-    }),
-  )
+export const findUnreachableRules: Check = ({ rules }, report) => {
+  const references = new Map<string, string[]>()
+  for (const { name, members } of rules) {
+    const names: string[] = []
+    for (const expression of walk(members)) if (expression.kind === 'reference') names.push(expression.name)
+    references.set(name, names)
+  }
   // Without a rule `program` every rule may be meant as the one to begin with.
-  if (!references.has('program')) return []
+  if (!references.has('program')) return
   const reached = new Set(['program'])
   for (const name of reached) for (const next of references.get(name) ?? []) reached.add(next)
-  return rules.flatMap(({ name, nameAt }) => {
-    if (reached.has(name)) return []
-    return makeProblem(text, {
+  for (const { name, nameAt } of rules) {
+    if (reached.has(name)) continue
+    report({
       code: 'unreachable-rule',
       severity: 'warning',
       message: `program never comes to ${name}`,
       suggestion: `leave it out, unless parses begin with it: { entry: '${name}' }`,
       at: nameAt,
     })
-  })
+  }
 }

@@ -405,6 +405,23 @@ export function rehash(): void {
   return at
 }
 
+/** Pays for going back from one address to another: 0, or a reason to stop. */
+function pay(from: usize, to: usize, shift: usize): i32 {
+  let budget = load<i64>(REGISTERS + (BUDGET << 2))
+  const reached = register(REACHED) + shift
+  if (from > reached) {
+    // What is read for the first time may be read again.
+    budget = min(budget + <i64>(from - reached) * <i64>register(REWIND_FACTOR), MOST_BUDGET)
+    setRegister(REACHED, from - shift)
+  }
+  const cost = <i32>(from - to + REWIND_COST)
+  budget -= cost
+  store<i64>(REGISTERS + (BUDGET << 2), budget)
+  const fuel = <i32>register(FUEL) - cost
+  setRegister(FUEL, fuel)
+  return budget < 0 ? STOP_REWOUND : fuel < 0 ? STOP_PAUSED : 0
+}
+
 /** No reason to stop for the host: the compiled code may go on. */
 const STOP_COMPILED: i32 = -1
 
@@ -443,17 +460,18 @@ function interpret(): i32 {
   let farthest = register(FARTHEST) + shift
   let quiet = register(QUIET)
   let resumed = register(RESUMED) != 0
-  let stop = 0
+  let result = 0
   let isFirst = true
 
   while (true) {
     if (IS_COMPILED) {
       if (!isFirst && oldest == stack && isEntry((pc - code) >> 2)) {
-        stop = STOP_COMPILED
+        result = STOP_COMPILED
         break
       }
       isFirst = false
     }
+    let stop = 0
     const word = load<u32>(pc)
     const a = <usize>(word >> 8)
     switch (word & 255) {
@@ -656,6 +674,12 @@ function interpret(): i32 {
         pc = code + (a << 2)
         continue
 
+      case TICK:
+        pc += 4
+        stop = pay(p, p, shift)
+        if (stop == 0) continue
+        break
+
       case TEST: {
         const at = p + <usize>load<u32>(pc, 4)
         if (at < end) {
@@ -750,11 +774,14 @@ function interpret(): i32 {
         }
         if (sp == oldest) oldest = stack
         if (load<u32>(sp) & ENTRY_LOOK) quiet--
-        p = <usize>load<u32>(sp, 4) + shift
+        pc = code + (a << 2)
+        const start = <usize>load<u32>(sp, 4) + shift
+        stop = pay(p, start, shift)
+        p = start
         t = <usize>load<u32>(sp, 8) + tapeShift
         if (load<u32>(sp, 12) != <u32>register(LOG_LENGTH)) undo(load<i32>(sp, 12))
-        pc = code + (a << 2)
-        continue
+        if (stop == 0) continue
+        break
       }
 
       case CUT: {
@@ -1096,7 +1123,10 @@ function interpret(): i32 {
       default:
         unreachable()
     }
-    if (stop != 0) break
+    if (stop != 0) {
+      result = stop
+      break
+    }
 
     // A failure: back to the newest rewind entry that no CUT has spent.
     if (quiet == 0 && p > farthest) farthest = p
@@ -1112,15 +1142,18 @@ function interpret(): i32 {
       if (entry & ENTRY_REWIND) break
     }
     if ((entry & ENTRY_REWIND) == 0) {
-      stop = STOP_FAILED
+      result = STOP_FAILED
       break
     }
     if (entry & ENTRY_LOOK) quiet--
     if (sp <= part) part = stack
-    p = <usize>load<u32>(sp, 4) + shift
+    const start = <usize>load<u32>(sp, 4) + shift
+    result = pay(p, start, shift)
+    p = start
     t = <usize>load<u32>(sp, 8) + tapeShift
     if (load<u32>(sp, 12) != <u32>register(LOG_LENGTH)) undo(load<i32>(sp, 12))
     pc = code + (<usize>(entry >> 4) << 2)
+    if (result != 0) break
   }
 
   setRegister(PC, (pc - code) >> 2)
@@ -1134,5 +1167,5 @@ function interpret(): i32 {
   setRegister(OLDEST, oldest - stack)
   setRegister(PART, part - stack)
   setRegister(LOW, low - stack)
-  return stop
+  return result
 }

@@ -7,9 +7,10 @@ import { type Dialect, parseGrammar } from '../../../source/grammar/syntax.ts'
 
 /** In the order of the text. */
 export function findProblems(code: ProblemCode, text: string, dialect: Dialect = 'xylem'): Problem[] {
-  const { rules, problems } = parseGrammar(text, dialect)
-  expect(problems).toEqual([])
-  return check(rules, text, dialect).filter((problem) => problem.code === code)
+  const grammar = parseGrammar(text, dialect)
+  expect(grammar.found.problems).toEqual([])
+  check(grammar, dialect)
+  return grammar.found.problems.filter((problem) => problem.code === code)
 }
 
 /** The pieces of the text that the problems are about. */

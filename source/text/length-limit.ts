@@ -1,7 +1,7 @@
-// Text of documents that is longer than strings can be.
+// Text of the input that is longer than strings can be.
 
 import { LimitError } from '../stream/errors.ts'
-import { LONGEST_STRING, StringTooLong } from '../text/units.ts'
+import { LONGEST_STRING, StringTooLong } from './units.ts'
 
 /** For a string that would be too long a `LimitError` that says of what, at an offset in bytes; any other error as it is. */
 export function limitLength(error: unknown, what: string, byteOffset: number): unknown {

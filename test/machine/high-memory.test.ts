@@ -1,0 +1,82 @@
+// Machines whose memory passes 2 GiB: addresses are unsigned numbers of 32 bits. Memory that nothing is written to takes no room, so the
+// regions are moved up there, and nothing large is read.
+
+import { describe, expect, test } from 'vitest'
+import { Grammar } from '../../source/grammar/index.ts'
+import type { Engine } from '../../source/machine/engine.ts'
+import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
+import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
+import { Machine } from '../../source/machine/machine.ts'
+import { PlainEngine } from '../../source/machine/plain-engine.ts'
+import type { Program } from '../../source/machine/program.ts'
+import { Role } from '../../source/machine/registers.ts'
+import type { ProgramName } from '../../source/xml/assemble-programs.ts'
+import { getProgram } from '../../source/xml/programs.ts'
+import { cutsOf, makeEngines, runProgram } from '../support/machine.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** A machine for the program, all of whose regions lie above 2 GiB. */
+function raise(engine: Engine, program: Program): Machine {
+  const machine = new Machine(engine)
+  machine.begin(program, DEFAULT_LIMITS)
+  machine.memory.enlarge('runs', 2 ** 31)
+  expect(machine.memory.address('stack')).toBeGreaterThan(2 ** 31)
+  return machine
+}
+
+describe('above 2 GiB', () => {
+  test('a grammar matches and refuses what it does below', () => {
+    const grammar = Grammar.from(
+      'program ::= ( &"a" word %"," | other %";" )* ; word ::= [a-zé木]+ ; other ::= "🌳" | [b]{2,3} ;',
+      {
+        dialect: 'xylem',
+      },
+    )
+    const purpose = {
+      entry: 'program',
+      parts: new Set(['word', 'other']),
+      nested: 'outermost',
+      isPartial: false,
+    } as const
+    const { program } = grammar.compile(purpose)
+    for (const engine of makeEngines()) {
+      const high = raise(engine, program)
+      for (const input of ['', 'aé木,🌳;bbb;', 'a木?', 'bb', `${'a'.repeat(300)}é,bb;`]) {
+        for (const pieces of cutsOf(encode(input))) {
+          const low = new Machine(engine.name === 'wasm' ? (makeKernelEngine() as Engine) : new PlainEngine())
+          expect(runProgram(high, program, pieces), input).toEqual(runProgram(low, program, pieces))
+        }
+      }
+      const malformed = [encode('aé,'), Uint8Array.of(0x61, 0xff)]
+      expect(runProgram(high, program, malformed)).toMatchObject({ outcome: 'malformed', malformedAt: 5 })
+    }
+  })
+
+  test.each<ProgramName>(['document', 'check', 'checkPlainly'])(
+    'XML is read as it is below, by the program %s',
+    (name) => {
+      const program = getProgram(name)
+      const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
+      for (const engine of [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]) {
+        const high = raise(engine, program)
+        for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {
+          const low = new Machine(new PlainEngine())
+          expect(runProgram(high, program, pieces)).toEqual(runProgram(low, program, pieces))
+        }
+      }
+    },
+  )
+
+  test('the host skips the records that it skips below', () => {
+    const program = getProgram('check')
+    const high = raise(makeKernelEngine() as Engine, program)
+    high.setRoles(new Uint8Array(256).fill(Role.PART))
+    high.append(encode('<r><a/></r>'))
+    high.finish()
+    expect(high.run()).toBe('done')
+    const view = high.readTape()
+    const count = (view?.words.length ?? 0) / 4
+    expect(high.skimTape(0, count, 0, 0)).toBe(count)
+  })
+})
