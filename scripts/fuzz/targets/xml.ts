@@ -3,10 +3,10 @@
 import { LimitError } from '../../../source/stream/errors.ts'
 import { parseXml, readXml, type XmlElement, XmlError, type XmlOptions } from '../../../source/xml/index.ts'
 import { canonicalForm, formOfElement } from '../../../test/conformance/canonical-form.ts'
+import { cutAtRandom } from '../cuts.ts'
 import { makeDocument } from '../documents.ts'
 import { isKnownDifference, type Opinion } from '../oracles/known-differences.ts'
 import { PythonOracle } from '../oracles/python-oracle.ts'
-import { Random } from '../random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
 /** What reading a document has given. */
@@ -36,18 +36,6 @@ async function attempt(read: () => Promise<string | undefined> | string | undefi
     const { message, code, byteOffset, line, column } = error
     return { error: `${code} ${message} ${byteOffset} ${line}:${column}`, code }
   }
-}
-
-/** Chunks that are cut at random, some of them of a byte. */
-function cutAtRandom(bytes: Uint8Array, seed: number): Uint8Array[] {
-  const random = new Random(seed)
-  const chunks: Uint8Array[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const size = 1 + random.below(random.pick([1, 3, 20, 300]))
-    chunks.push(bytes.slice(at, at + size))
-    at += size
-  }
-  return chunks
 }
 
 async function selectRoot(chunks: Uint8Array[], options: XmlOptions): Promise<string | undefined> {
