@@ -1,13 +1,17 @@
 // Making an index of a dump that has none.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { decompress } from '../compression/decompress.ts'
 import { detectCompression, LONGEST_SIGNATURE } from '../compression/detect.ts'
 import { CompressionError } from '../compression/errors.ts'
 import { peekAvailable } from '../compression/peek-available.ts'
+import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
-import type { IndexEntry } from './multistream-index.ts'
+import { takeFingerprint } from './fingerprint.ts'
+import type { IndexEntry, IndexHead } from './index-format.ts'
 
 /**
  * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
@@ -15,6 +19,12 @@ import type { IndexEntry } from './multistream-index.ts'
  */
 export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
   return new CancellableGenerator((signal) => makeEntries(source, options, signal))
+}
+
+/** What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws. */
+export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
+  const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
+  return { version: 1, ...(await takeFingerprint(dump)), encoding }
 }
 
 async function* makeEntries(

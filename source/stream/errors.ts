@@ -30,9 +30,17 @@ export class SourceError extends Error {
 
 /**
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
- * at once; `name-limit` different names.
+ * at once; `name-limit` different names; `entity-limit` text that entities and defaults of attributes make; `external-limit` external entities
+ * and their text; `length-limit` UTF-16 units of one string.
  */
-export type LimitCode = 'retained-limit' | 'depth-limit' | 'node-limit' | 'name-limit' | 'entity-limit'
+export type LimitCode =
+  | 'retained-limit'
+  | 'depth-limit'
+  | 'node-limit'
+  | 'name-limit'
+  | 'entity-limit'
+  | 'external-limit'
+  | 'length-limit'
 
 /** What a {@link LimitError} tells besides its message. */
 export interface LimitDetails {
@@ -92,6 +100,7 @@ export type UsageCode =
   | 'invalid-chunk'
   | 'invalid-source'
   | 'dump-read'
+  | 'range-unread'
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'

@@ -8,7 +8,7 @@ import type { DocumentType } from './document-type.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
 import { DocumentDecoder } from './encoding.ts'
-import { decodeExternal, type ExternalRequest } from './external.ts'
+import type { ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
@@ -56,7 +56,7 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
     for (;;) {
       const advance = parser.advance()
       if (advance === 'done') return builder.document
-      if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
+      if (advance === 'resolve') parser.answer(resolve?.(parser.request as ExternalRequest))
       else if (advance === 'part') continue
       else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
       else if (fault !== undefined) parser.refuse(fault)

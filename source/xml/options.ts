@@ -3,8 +3,9 @@
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
+import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
-import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
+import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
 
@@ -120,6 +121,10 @@ function invalidOption(message: string): TypeError {
 /** The options of a parser. Throws a `RangeError` or a `TypeError` with the code `invalid-option`. */
 export function parserOptions(options: XmlOptions): XmlParserOptions {
   requireOptions(options)
+  const { encoding } = options
+  if (encoding !== undefined && normalizeEncoding(encoding) === undefined) {
+    throw withCode(new RangeError(`the encoding ${JSON.stringify(encoding)} is not known`), 'invalid-option')
+  }
   const limits: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
   for (const name of LIMITS) {
     const value = options.limits?.[name]

@@ -13,6 +13,7 @@ import { openInput } from '../input.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
 import { report } from '../report.ts'
+import { escapeLine, escapeText } from '../terminal.ts'
 import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
 
 interface CheckOptions extends XmlCommandOptions {
@@ -92,5 +93,5 @@ async function writeFault(file: string, fault: XmlError | LimitError, output: Ou
   const what = fault instanceof XmlError ? fault.detail : fault.message
   const excerpt = fault instanceof XmlError && hasExcerpt(fault) ? fault.excerpt : undefined
   const below = excerpt === undefined ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
-  await output.write(`${name}${place}: ${what}\n${below}`)
+  await output.write(`${escapeLine(`${name}${place}: ${what}`)}\n${escapeText(below)}`)
 }

@@ -81,6 +81,17 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     return part
   }
 
+  /**
+   * Bytes of all that lies behind the URL. Asks for a part where no response has told it yet. Rejects like a reading, and with an `Error` where
+   * the server does not tell.
+   */
+  async size(): Promise<number> {
+    if (this.#representation.size === undefined) for await (const _ of this.from(0, 1)) break
+    const { size } = this.#representation
+    if (size === undefined) throw this.#makeError('the server does not say how many bytes it has')
+    return size
+  }
+
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     return new CancellableGenerator((signal) => this.#read(signal), this.#options.signal)
   }

@@ -77,6 +77,11 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     return this.#progress
   }
 
+  /** Bytes of the complete file at this moment. Rejects with a system error where there is none. */
+  async size(): Promise<number> {
+    return (await stat(this.#path)).size
+  }
+
   /** The same file from an offset on. */
   from(offset: number, end?: number): FileSource {
     const part = new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
