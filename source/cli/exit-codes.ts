@@ -102,7 +102,10 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 
 /** Limits by the names that they have on the command line: `--max-retained` for `maxRetained`. */
 function nameOptions(message: string): string {
-  return message.replace(/\bmax[A-Z][A-Za-z]*\b/g, (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`)
+  return message.replace(
+    /\b(?:max[A-Z][A-Za-z]*|freeExpansion)\b/g,
+    (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
+  )
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -3,6 +3,8 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
+import { utf16Length } from './utf8.ts'
+
 /** What of a Node buffer is used. */
 interface UnitBuffer {
   utf8Slice(this: Uint8Array, start: number, end: number): string
@@ -22,8 +24,25 @@ const utf8Slice = Buffer?.prototype.utf8Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/** The string of the well-formed UTF-8 from one index to another. */
+/** UTF-16 units of the longest string: what V8 allows where addresses have 64 bits. */
+export const LONGEST_STRING = 2 ** 29 - 24
+
+/** A string would be longer than any can be. Who reads input says where. */
+export class StringTooLong extends Error {
+  constructor() {
+    super(`a string would have more than ${LONGEST_STRING} UTF-16 units`)
+  }
+}
+
+/** Both strings as one. Throws a {@link StringTooLong}. */
+export function concatText(one: string, other: string): string {
+  if (one.length + other.length > LONGEST_STRING) throw new StringTooLong()
+  return one + other
+}
+
+/** The string of the well-formed UTF-8 from one index to another. Throws a {@link StringTooLong}. */
 export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > LONGEST_STRING && utf16Length(bytes.subarray(from, to)) > LONGEST_STRING) throw new StringTooLong()
   return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
 }
 

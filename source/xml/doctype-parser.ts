@@ -8,6 +8,7 @@ import { DoctypeScanner, type Literal, type ScannerOptions, type Steps } from '.
 import { DoctypeTokens, type ExternalId } from './doctype-tokens.ts'
 import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from './document-type.ts'
 import { Fault, shorten } from './fault.ts'
+import { limitLength } from './length-limit.ts'
 import { expandValue, readEntityValue } from './literal-values.ts'
 import { isName } from './name-characters.ts'
 import { predefinedEntity } from './references.ts'
@@ -220,7 +221,9 @@ export class DoctypeParser implements AttributeContext {
         count: (units, name) => scanner.count(units, 'the entity', name),
       })
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof Fault)) {
+        throw limitLength(error, 'the default of an attribute', scanner.offsetOf(position))
+      }
       throw scanner.fault(error.message, error.code, error.constraint, position + (error.offset ?? 0))
     }
   }

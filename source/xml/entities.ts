@@ -8,6 +8,7 @@ import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity
 import type { EntityCounter } from './entity-limits.ts'
 import { explainSyntax } from './explain.ts'
 import { Fault, shorten } from './fault.ts'
+import { limitLength } from './length-limit.ts'
 import { expandValue } from './literal-values.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
@@ -129,7 +130,8 @@ export class Entities {
         count: (units, entity) => this.count(units, entity, byteOffset),
       })
     } catch (error) {
-      throw error instanceof Fault ? new Fault(error.message, error.code, error.constraint, byteOffset) : error
+      if (!(error instanceof Fault)) throw limitLength(error, 'a value', byteOffset)
+      throw new Fault(error.message, error.code, error.constraint, byteOffset)
     }
   }
 }

@@ -1,9 +1,11 @@
 // What quoted texts stand for: the values of entities (section 4.5), and those of attributes (section 3.3.3), in tags and as defaults.
 // Without recursion: entities may name each other to any depth.
 
+import { concatText } from '../text/units.ts'
 import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'
 import type { EntityDeclaration } from './document-type.ts'
 import { Fault, shorten } from './fault.ts'
+import { limitLength } from './length-limit.ts'
 import { isName } from './name-characters.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 
@@ -27,7 +29,7 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
       const found = /[%&]/g
       found.lastIndex = top.position
       const at = found.exec(top.text)?.index ?? top.text.length
-      value += top.text.slice(top.position, at)
+      value = concatText(value, top.text.slice(top.position, at))
       top.position = at
       if (open.length === 1) place = at
       if (at === top.text.length) {
@@ -35,7 +37,7 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
         if (top.entity) names.delete(top.entity)
       } else if (top.text[at] === '&') {
         const reference = readReference(top)
-        value += reference.startsWith('#') ? requireCharacter(reference) : `&${reference};`
+        value = concatText(value, reference.startsWith('#') ? requireCharacter(reference) : `&${reference};`)
       } else {
         const parameter = readParameterReference(top)
         if (!scanner.isExternal) {
@@ -58,7 +60,8 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
     }
     return value
   } catch (error) {
-    throw error instanceof Fault ? error.at(scanner.offsetOf(literal.position + place)) : error
+    const offset = scanner.offsetOf(literal.position + place)
+    throw error instanceof Fault ? error.at(offset) : limitLength(error, `the entity ${shorten(name)}`, offset)
   }
 }
 
@@ -90,7 +93,7 @@ export function expandValue(text: string, entities: ValueEntities): string {
         if (open.length === 1) place = top.position + plain.indexOf('<')
         throw makeLessThanFault(top.entity?.name)
       }
-      value += plain.replace(/[\t\n\r]/g, ' ')
+      value = concatText(value, plain.replace(/[\t\n\r]/g, ' '))
       top.position = at
       if (reference === -1) {
         open.pop()
@@ -100,7 +103,7 @@ export function expandValue(text: string, entities: ValueEntities): string {
       const name = readReference(top)
       const character = name.startsWith('#') ? requireCharacter(name) : predefinedEntity(name)
       if (character !== undefined) {
-        value += character
+        value = concatText(value, character)
         continue
       }
       if (names.has(name)) {

@@ -9,14 +9,17 @@ import { NodeType } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
 import type { Position } from '../text/line-counter.ts'
+import { concatText, LONGEST_STRING, StringTooLong } from '../text/units.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { DoctypeReader } from './doctype-reader.ts'
 import { Entities } from './entities.ts'
 import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
+import { explainLimit } from './explain-limit.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
 import { Fault, LocatedFault, shorten } from './fault.ts'
+import { limitLength } from './length-limit.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -33,6 +36,10 @@ const CARRIAGE_RETURN = 0x0d
 const CDATA = new TextEncoder().encode('<![CDATA[')
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
+
+/** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
+const MOST_STEPS = 4000
+const ENTITY_STEPS = 20
 
 /** How a document is to be read. */
 export interface XmlParserOptions {
@@ -101,6 +108,8 @@ export class XmlParser {
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
+  /** What was read one by one since others could do something. */
+  #steps = 0
   #isStandalone = false
   /** Whether the CDATA section that comes next was told, as far as it had arrived, but for its end. */
   #isCdataTold = false
@@ -126,6 +135,7 @@ export class XmlParser {
       types: this.#types,
       scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
+      maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
@@ -327,7 +337,8 @@ export class XmlParser {
       if (!(error instanceof LimitError)) throw error
       // Not what it stopped for before: nobody is to wait for input.
       this.#outcome = 'part'
-      this.#limitError = error.code === 'depth-limit' ? this.#depthError(this.#machine.mark - 1) : error
+      const { mark, marked } = this.#machine
+      this.#limitError = error.code === 'depth-limit' ? this.#depthError(marked, mark - 1) : error
     }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
@@ -364,6 +375,10 @@ export class XmlParser {
     for (;;) {
       const unsettled = this.#request || this.#doctype ? this.#settle() : undefined
       if (unsettled) return unsettled
+      if (this.#steps > MOST_STEPS) {
+        this.#steps = 0
+        return 'part'
+      }
       const frame = this.#frames.at(-1)
       if (!frame) return 'done'
       if (frame.isRead) {
@@ -373,6 +388,7 @@ export class XmlParser {
           continue
         }
       }
+      this.#steps++
       frame.isRead = this.#readPart(frame)
     }
   }
@@ -542,7 +558,7 @@ export class XmlParser {
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
     // The machine counts the elements of the document alone.
-    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(start)
+    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(name.raw, start)
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
@@ -572,21 +588,23 @@ export class XmlParser {
       return true
     }
     while (frame.child < frame.part) {
+      if (++this.#steps > MOST_STEPS) return false
       const hole = frame.child++
       const holeStart = frame.startOf(hole)
       this.#tellText(frame, frame.from, holeStart)
       frame.from = frame.endOf(hole)
       const piece = this.#decodeHole(frame, holeStart, frame.from)
-      if (piece !== undefined) this.#tellPiece(frame, piece, false, holeStart, frame.from)
-      else if (this.#referIn(frame, holeStart, frame.from)) return false
+      if (piece !== undefined) {
+        if (this.#sink.wantsContent) this.#tellPiece(frame, piece, false, holeStart, frame.from)
+      } else if (this.#referIn(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
   }
 
   #tellText(frame: TapeFrame, start: number, end: number, isCdata = false): void {
-    if (start === end || !this.#sink.wantsContent) return
-    this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
+    if (start === end) return
+    if (this.#sink.wantsContent) this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
   }
 
   #tellPiece(frame: TapeFrame, text: string, isCdata: boolean, start: number, end: number, isVerbatim = false): void {
@@ -645,10 +663,11 @@ export class XmlParser {
     let from = frame.startOf(literal)
     for (; frame.child < literal; frame.child++) {
       const start = frame.startOf(frame.child)
-      text += frame.text(from, start) + this.#decodeHole(frame, start, frame.endOf(frame.child))
+      text = concatText(text, frame.text(from, start))
+      text = concatText(text, this.#decodeHole(frame, start, frame.endOf(frame.child)) as string)
       from = frame.endOf(frame.child)
     }
-    return text + frame.text(from, frame.endOf(literal))
+    return concatText(text, frame.text(from, frame.endOf(literal)))
   }
 
   #readInstruction(frame: TapeFrame, start: number, end: number): void {
@@ -723,6 +742,7 @@ export class XmlParser {
   #enterText(text: string): void {
     const entity = this.#referred
     this.#entities.count(text.length, entity.name, entity.start)
+    this.#steps += ENTITY_STEPS
     const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
@@ -735,8 +755,9 @@ export class XmlParser {
   /** The machine has met a reference, where nothing is recorded that would tell of it. */
   #followSignal(): void {
     const end = this.#machine.position
-    const name = this.#machine.marked
     const start = this.#machine.mark - 1
+    if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
+    const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
     if (this.#machine.label === Signal.REFERENCE) {
       // A tag before it is at its end, and the element not empty.
@@ -763,6 +784,25 @@ export class XmlParser {
     const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
     const before = this.#machine.copyBefore(byteOffset, EXCERPT)
     return new Failure(message, details, byteOffset, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
+  }
+
+  /** What is being read, for the message of a limit. */
+  #describePart(): string {
+    const frame = this.#frames.at(-1)
+    const { text, cdata, comment, instruction, startTag } = this.#types
+    switch (frame?.entity ? text : frame?.type) {
+      case text:
+      case cdata:
+        return 'a text (events gives it in pieces with maxText)'
+      case comment:
+        return 'a comment'
+      case instruction:
+        return 'a processing instruction'
+      case startTag:
+        return 'a name or a value in a start tag'
+      default:
+        return 'the document type declaration'
+    }
   }
 
   #partOffset(): number {
@@ -840,18 +880,27 @@ export class XmlParser {
   }
 
   /** For an element that begins at an offset, or comes of a reference there. */
-  #depthError(byteOffset: number): LimitError {
+  #depthError(name: string, byteOffset: number): LimitError {
     const limit = this.#options.machineLimits.maxDepth
-    const message = `more than ${limit} elements are open at byte ${this.toSource(byteOffset)} (maxDepth)`
+    const message = `with <${shorten(name)}>, more than ${limit} elements are open (maxDepth)`
     return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
   }
 
   /** Says of a limit that was passed where that was, as it does of faults. */
-  #locateLimit(error: unknown): unknown {
+  #locateLimit(thrown: unknown): unknown {
+    const error = limitLength(thrown, this.#describePart(), this.#partOffset())
     if (!(error instanceof LimitError)) return error
-    const { message, byteOffset } = error
-    const { line, column } = this.#machine.locate(byteOffset)
-    return new LimitError(message, { ...error, byteOffset: this.toSource(byteOffset), line, column })
+    const { retainedFrom } = error
+    const heldFrom = retainedFrom === undefined ? undefined : this.#machine.locate(retainedFrom)
+    const message = explainLimit(error, {
+      rule: this.#machine.openRule,
+      isHeld: this.#held === retainedFrom,
+      heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
+    })
+    const { line, column } = this.#machine.locate(error.byteOffset)
+    const byteOffset = this.toSource(error.byteOffset)
+    const place = `(line ${line}, column ${column}, byte ${byteOffset})`
+    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
   }
 
   #fail(): Advance {
@@ -880,6 +929,7 @@ export class XmlParser {
     if (start === undefined || rule !== 'doctype') return
     // Not what may have arrived behind it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
+    if (end - start > LONGEST_STRING) return
     const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
     const reader = this.#openDoctype(text, start, end)
@@ -903,7 +953,7 @@ function withoutLiteral(records: Int32Array): Int32Array {
 
 /** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */
 function endOfText(records: Int32Array, bytes: Uint8Array, start: number, reference?: number): number {
-  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) | 0 : 0
+  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) >>> 0 : 0
   const length = reference === undefined ? -1 : bytes.indexOf(reference, read)
   if (length !== -1) return start + length
   const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN

@@ -30,6 +30,8 @@ export interface DocumentFacts {
   /** The declarations of namespaces that hold where parts are told of; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
+  /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */
+  readonly maxRetained: number
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
   /** Says that `decode` will be called, so that what it needs is there. */

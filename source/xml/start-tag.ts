@@ -1,5 +1,6 @@
 // Start tags: attributes with their values, defaults and namespaces.
 
+import { concatText } from '../text/units.ts'
 import { collapse } from './attribute-list.ts'
 import { ENTRY_LENGTH, XmlAttributes } from './attributes.ts'
 import type { AttributeDeclaration, DocumentType } from './document-type.ts'
@@ -209,10 +210,11 @@ export class StartTagReader {
     let from = frame.startOf(literal)
     let value = ''
     for (let hole = firstHole; hole < literal; hole++) {
-      value += frame.text(from, frame.startOf(hole)) + this.#decodeHole(frame, hole)
+      value = concatText(value, frame.text(from, frame.startOf(hole)))
+      value = concatText(value, this.#decodeHole(frame, hole))
       from = frame.endOf(hole)
     }
-    return value + frame.text(from, frame.endOf(literal))
+    return concatText(value, frame.text(from, frame.endOf(literal)))
   }
 
   /** What a line end, a blank or a reference stands for in a value (section 3.3.3). */

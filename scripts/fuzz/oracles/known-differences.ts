@@ -1,6 +1,10 @@
 // Where expat and libxml2 are known to decide otherwise than the specification says. Each is a place to look first when fuzzing finds something.
 
-import type { Opinion } from './xml-oracle.ts'
+/** What a program says: why it refuses the document, or null; and what is in it, where the program tells. */
+export interface Opinion {
+  readonly refused: string | null
+  readonly form?: string | null
+}
 
 /** What xylem says of a document. */
 interface Ours {
