@@ -36,8 +36,7 @@ export async function* decodeToUtf8(
   let byteOffset = 0
   for await (const chunk of chunks) {
     yield transcoder ? transcoder.push(chunk) : chunk
-    if (transcoder?.error !== undefined)
-      throw new XmlError(transcoder.error, { code: 'malformed-text', byteOffset })
+    if (transcoder?.error !== undefined) throw new XmlError(transcoder.error, { code: 'malformed-text', byteOffset })
     byteOffset += chunk.length
   }
 }
