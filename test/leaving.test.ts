@@ -6,7 +6,7 @@ import { decompress } from '../source/compression/decompress.ts'
 import { Grammar } from '../source/grammar/grammar.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
 import { buildIndex } from '../source/mediawiki/index-builder.ts'
-import { readIndex } from '../source/mediawiki/multistream-index.ts'
+import { readIndex, readPageAt } from '../source/mediawiki/multistream-index.ts'
 import type { Cursor } from '../source/stream/cursor.ts'
 import { StreamCache } from '../source/stream/stream-cache.ts'
 import { readXml } from '../source/xml/reader.ts'
@@ -217,6 +217,18 @@ describe('leaving', () => {
     expect(await outcomeOf(elements.return())).toEqual(done)
     expect(await outcomeOf(pending)).toEqual(done)
     expect(told?.aborted).toBe(true)
+  })
+
+  test('a page that is looked up while its dump is silent closes the dump once', async () => {
+    const source = new SilentSource(encode('<page><title>A</title>'))
+    const controller = new AbortController()
+    const dump = { from: () => source, size: async () => 1000 }
+    const options = { signal: controller.signal }
+    const page = outcomeOf(readPageAt(dump, { id: 1, title: 'A', offset: 0 }, options))
+    await until(() => source.isAsked)
+    controller.abort('enough')
+    expect(await page).toMatchObject({ code: 'source-aborted', cause: 'enough' })
+    expect(source.closed).toBe(1)
   })
 
   test('a dump while its site description is waited for is told to who waits', async () => {

@@ -1,7 +1,7 @@
 // Site descriptions that are not well-formed XML: the exports that MediaWiki makes since 2026 do not escape the names of the site and of
 // its namespaces, so that an ampersand in one stands as it is.
 
-import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { transformed } from '../async/transformed.ts'
 
 /** Bytes in which a description has to end; behind that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
@@ -16,15 +16,7 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
  * an ampersand is taken from the white space behind it, so that offsets stay what they are from the next element on.
  */
 export function repairHead(source: AsyncIterable<Uint8Array>, onRepair: () => void): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const chunks = source[Symbol.asyncIterator]()
-      return new CancellableGenerator((signal) => {
-        signal.addEventListener('abort', () => void chunks.return?.())
-        return repairChunks({ [Symbol.asyncIterator]: () => chunks }, onRepair)
-      })
-    },
-  }
+  return transformed(source, (chunks) => repairChunks(chunks, onRepair))
 }
 
 async function* repairChunks(

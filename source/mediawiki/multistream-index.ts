@@ -1,6 +1,7 @@
 // Finding one page of a dump without reading the dump: by an index of where pages are, as multistream dumps have one beside them.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { transformed } from '../async/transformed.ts'
 import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
@@ -83,7 +84,7 @@ export async function readPageAt(
 ): Promise<Page | undefined> {
   const source = readFrom(dump, offset, end)
   const content = decompress(source, bit === undefined ? {} : { startBit: bit })
-  const bytes = decodeToUtf8(skipBytes(content, skip), encoding)
+  const bytes = transformed(content, (chunks) => decodeToUtf8(skipBytes(chunks, skip), encoding))
   for await (const page of readDump(bytes, { ...options, isPart: true }).pages((outline) => outline.id === id))
     return page
   return undefined
