@@ -760,6 +760,7 @@ export class XmlParser {
     const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
     if (this.#machine.label === Signal.REFERENCE) {
+      if (this.#types.startTag === -1) this.#depth = this.#machine.symbolDepth
       // A tag before it is at its end, and the element not empty.
       this.#endTag()
       this.#refer(name, { start, end: end + 1 })

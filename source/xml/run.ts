@@ -39,6 +39,9 @@ export interface RunOptions extends XmlOptions {
   until?: () => number
 }
 
+/** Bytes that are decoded at once: what they become takes up to three times as much. */
+export const DECODED_PIECE = 64 * 1024
+
 /** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
 export async function* runParser(
   source: ByteSource | Cursor,
@@ -173,8 +176,9 @@ async function readHead(
       const chunk = await nextChunk(cursor, options)
       if (!chunk) return decoder.end()
       decoder.isOfText = cursor.isOfText
-      const text = decoder.push(chunk)
-      cursor.skip(chunk.length) // its memory may be used again from here on
+      const piece = chunk.subarray(0, DECODED_PIECE)
+      const text = decoder.push(piece)
+      cursor.skip(piece.length) // its memory may be used again from here on
       if (decoder.isDecided) return text
     }
   } catch (error) {
@@ -240,8 +244,9 @@ class Feeder {
         return
       }
       if (chunk) {
-        this.#rest = this.#decoder.push(chunk)
-        this.#cursor.skip(chunk.length)
+        const piece = chunk.subarray(0, DECODED_PIECE)
+        this.#rest = this.#decoder.push(piece)
+        this.#cursor.skip(piece.length)
       } else {
         this.#rest = this.#decoder.end()
         if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()

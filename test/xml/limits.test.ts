@@ -49,6 +49,54 @@ async function everywhere(text: string, limits: Partial<XmlLimits>, options: Xml
   return error as LimitError
 }
 
+describe('limits', () => {
+  const names: readonly (keyof XmlLimits)[] = [
+    ...(['maxDepth', 'maxRetained', 'maxNodes', 'maxNames', 'maxAmplification', 'freeExpansion'] as const),
+    ...(['maxExternalEntities', 'maxExternalText'] as const),
+  ]
+  const text =
+    '<!DOCTYPE r [<!ENTITY e "E<b m=\'1\'>x</b>"><!ENTITY x SYSTEM "x"><!ENTITY % p "<!--x-->">%p;<!ATTLIST a k CDATA "v">]>' +
+    '<r><a n="1">&e;t&lt;<![CDATA[c]]><!--d--><?p q?></a><a/>&x;</r>'
+  const resolve = () => 'x'
+
+  test.each(names)('%s may be any number, and is no other error', async (name) => {
+    for (const value of [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+      for (const way of Object.values(WAYS)) {
+        for (const options of [{ resolve }, { resolve, namespaces: false }]) {
+          const limits = { ...(name === 'maxAmplification' && { freeExpansion: 0 }), [name]: value }
+          const error = await errorOf(way, text, { ...options, limits })
+          if (value > 3) expect(error, `${value}`).toBeUndefined()
+          else if (error) expect(error).toMatchObject({ name: 'LimitError', limit: expect.any(Number) })
+          if (value === 0 && name !== 'freeExpansion' && name !== 'maxRetained') expect(error, `${value}`).toBeDefined()
+        }
+      }
+    }
+  })
+
+  test('that are no numbers from 0, and names of none, are refused', () => {
+    for (const name of names) {
+      for (const wrong of [-1, Number.NaN, '5', null, true, {}, 5n]) {
+        const limits = { [name]: wrong } as Partial<XmlLimits>
+        expect(() => readXml([text], { limits })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+        expect(() => parseXml(text, { limits })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+      }
+    }
+    const limits = { maxDept: 5 } as Partial<XmlLimits>
+    expect(() => readXml([text], { limits })).toThrow('there is no limit maxDept')
+    expect(() => readXml([text], { limits: [] as Partial<XmlLimits> })).toThrow('limits must be an object')
+  })
+
+  test('of depth count the elements round an entity, whatever is wanted', async () => {
+    const deep = '<!DOCTYPE a [<!ENTITY e "<c/>">]><a><b>&e;</b></a>'
+    for (const way of Object.values(WAYS)) {
+      for (const namespaces of [true, false]) {
+        expect(await errorOf(way, deep, { namespaces, limits: { maxDepth: 2 } })).toMatchObject({ code: 'depth-limit' })
+        expect(await errorOf(way, deep, { namespaces, limits: { maxDepth: 3 } })).toBeUndefined()
+      }
+    }
+  })
+})
+
 describe('defaults of attributes', () => {
   const declare = (count: number) =>
     `<!DOCTYPE r [<!ATTLIST a ${Array.from({ length: count }, (_, i) => `b${i} CDATA "${'v'.repeat(50)}"`).join(' ')}>]>\n`
