@@ -99,8 +99,8 @@ export class BlockFinder {
 
   /** Waits until more has arrived. False when the stream has ended or failed, and all of it was given out. */
   async wait(): Promise<boolean> {
-    if (!this.#hasEnded) await this.#fill()
-    else return false
+    if (this.#hasEnded) return false
+    await this.#fill()
     return this.#cursor.available > 0 || this.#open !== undefined
   }
 

@@ -68,21 +68,24 @@ async function skipHeader(cursor: Cursor, addToChecksum: Zlib['crc32']): Promise
     const [low = 0, high = 0] = await read(2)
     await read(low + high * 256)
   }
-  for (const flag of [FNAME, FCOMMENT]) {
-    // Text that ends with a zero byte.
-    for (let hasEnded = (flags & flag) === 0; !hasEnded; ) {
-      if (!(await cursor.fill(1))) throw makeTruncated(cursor)
-      const chunk = cursor.peekChunk().subarray(0, LARGEST_PIECE)
-      const end = chunk.indexOf(0) + 1
-      await read(end === 0 ? chunk.length : end)
-      hasEnded = end > 0
-    }
-  }
+  if (flags & FNAME) await readText(cursor, read)
+  if (flags & FCOMMENT) await readText(cursor, read)
   if (!(flags & FHCRC)) return
   const expected = checksum & 0xffff
   const [low = 0, high = 0] = await readWhole(cursor, 2)
   if (low + high * 256 !== expected)
     throw makeError(cursor, 'corrupt', 'the checksum of the header of a member is wrong')
+}
+
+/** Reads text and the zero byte that ends it, in pieces. */
+async function readText(cursor: Cursor, read: (length: number) => Promise<Uint8Array>): Promise<void> {
+  for (;;) {
+    if (!(await cursor.fill(1))) throw makeTruncated(cursor)
+    const chunk = cursor.peekChunk().subarray(0, LARGEST_PIECE)
+    const end = chunk.indexOf(0)
+    await read(end === -1 ? chunk.length : end + 1)
+    if (end !== -1) return
+  }
 }
 
 /** The content of a member, and its trailer. */
