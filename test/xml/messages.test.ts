@@ -77,70 +77,70 @@ describe('what is not closed at the end is told with its place', () => {
 
 describe('what may not stand somewhere is told in the words of XML', () => {
   const behindRoot =
-    'a document has one root element: behind </r> only comments, processing instructions and white space may stand'
-  const ampersand = 'an ampersand alone is written &amp;'
+    'a document has one root element: after </r>, only comments, processing instructions and white space are allowed'
+  const ampersand = 'write an ampersand as &amp;'
   test.each([
-    ['<r>]]></r>', '"]]>" may not stand in text: write ]]&gt;'],
-    ['<r>x &lt;]]>', '"]]>" may not stand in text: write ]]&gt;'],
-    ['<r><!-- a -- b --></r>', '"--" may not stand in a comment: this one was opened at 1:4'],
-    ['<!-- a ---><r/>', '"--" may not stand in a comment: this one was opened at 1:1'],
+    ['<r>]]></r>', '"]]>" is not allowed in text: write ]]&gt;'],
+    ['<r>x &lt;]]>', '"]]>" is not allowed in text: write ]]&gt;'],
+    ['<r><!-- a -- b --></r>', '"--" is not allowed in a comment opened at 1:4'],
+    ['<!-- a ---><r/>', '"--" is not allowed in a comment opened at 1:1'],
     ['<r/><s/>', behindRoot],
     ['<r/>text', behindRoot],
     ['<r></r></r>', behindRoot],
     ['<r/><!DOCTYPE r>', behindRoot],
-    ['text<r/>', 'expected "<", but found "t": text may only stand in the root element'],
+    ['text<r/>', 'expected "<", but found "t": text is allowed only in the root element'],
     ['', 'the document is empty'],
     ['\ufeff', 'the document is empty'],
     ['<!-- x -->\n', 'the input ends, but there is no root element'],
-    ['</r>', 'expected a name, but found "/": no element is open that an end tag could close'],
-    ['<!doctype html><r/>', '<!DOCTYPE is written in capitals'],
-    ['<!DOCTYPE r><!DOCTYPE r><r/>', 'there is a second <!DOCTYPE'],
-    ['<r><!DOCTYPE r></r>', '<!DOCTYPE may only stand before the root element'],
-    ['<r><![cdata[x]]></r>', '<![CDATA[ is written in capitals'],
-    ['<![CDATA[x]]><r/>', 'a CDATA section may only stand in an element'],
-    ['<r><!ELEMENT a></r>', '<!ELEMENT may only stand in a document type declaration'],
-    ['<r><!- x --></r>', '"<!" begins no comment and no CDATA section here'],
-    ['<r><![CDATA[<!--]]><!x></r>', '"<!" begins no comment and no CDATA section here'],
-    ['<!élé>', '"<!" begins no comment here'],
+    ['</r>', 'expected a name, but found "/": this end tag has no start tag'],
+    ['<!doctype html><r/>', '<!DOCTYPE must be in capital letters'],
+    ['<!DOCTYPE r><!DOCTYPE r><r/>', 'duplicate <!DOCTYPE'],
+    ['<r><!DOCTYPE r></r>', '<!DOCTYPE is allowed only before the root element'],
+    ['<r><![cdata[x]]></r>', '<![CDATA[ must be in capital letters'],
+    ['<![CDATA[x]]><r/>', 'a CDATA section is allowed only in an element'],
+    ['<r><!ELEMENT a></r>', '<!ELEMENT is allowed only in a document type declaration'],
+    ['<r><!- x --></r>', 'expected "<!--" or "<![CDATA[", but found "<!"'],
+    ['<r><![CDATA[<!--]]><!x></r>', 'expected "<!--" or "<![CDATA[", but found "<!"'],
+    ['<!élé>', 'expected "<!--", but found "<!"'],
     ['<r><![CD', 'the input ends in the middle of "<![CD"'],
-    ['<r><? x?></r>', 'expected a name behind "<?", but found " "'],
-    ['<r>1 < 2</r>', 'expected a name behind "<", but found " " (a "<" in text is written &lt;)'],
-    ['<1/>', 'expected a name behind "<", but found "1"'],
+    ['<r><? x?></r>', 'expected a name after "<?", but found " "'],
+    ['<r>1 < 2</r>', 'expected a name after "<", but found " " (write "<" in text as &lt;)'],
+    ['<1/>', 'expected a name after "<", but found "1"'],
     ['<a b=c></a>', 'expected a value in quotes, but found "c"'],
-    ['<a b></a>', 'expected "=" and a value behind the attribute b, but found ">"'],
+    ['<a b></a>', 'expected "=" and a value after the attribute b, but found ">"'],
     ['<a b="1"c="2">', 'expected white space between attributes, but found "c"'],
     ['<a 1="2">', 'expected an attribute, ">" or "/>", but found "1"'],
     ['<a,b>', 'expected white space, ">" or "/>", but found ","'],
-    ['<a / >', 'expected ">" directly behind "/" in a tag'],
+    ['<a / >', 'expected ">" immediately after "/" in a tag'],
     ['<a></a b>', 'expected ">" at the end of the end tag, but found "b"'],
     ['<a></aé木𝄞>', 'the end tag </aé木𝄞> does not match <a> opened at 1:1 [WFC: Element Type Match]'],
-    ['<a>a & b</a>', `expected a name behind "&", but found " ": ${ampersand}`],
-    ['<a b="a & b"/>', `expected a name behind "&", but found " ": ${ampersand}`],
-    ['<a>AT&T</a>', `expected ";" behind "&T", but found "<": ${ampersand}`],
-    ['<a b="&x"/>', `expected ";" behind "&x", but found "\\"": ${ampersand}`],
-    ['<a>&lta]]></a>', `expected ";" behind "&lta", but found "]": ${ampersand}`],
-    ['<a>&木]]></a>', `expected ";" behind "&木", but found "]": ${ampersand}`],
-    ['<a>]]]]></a>', '"]]>" may not stand in text: write ]]&gt;'],
-    ['<a>x<1木</a>', 'expected a name behind "<", but found "1" (a "<" in text is written &lt;)'],
+    ['<a>a & b</a>', `expected a name after "&", but found " ": ${ampersand}`],
+    ['<a b="a & b"/>', `expected a name after "&", but found " ": ${ampersand}`],
+    ['<a>AT&T</a>', `expected ";" after "&T", but found "<": ${ampersand}`],
+    ['<a b="&x"/>', `expected ";" after "&x", but found "\\"": ${ampersand}`],
+    ['<a>&lta]]></a>', `expected ";" after "&lta", but found "]": ${ampersand}`],
+    ['<a>&木]]></a>', `expected ";" after "&木", but found "]": ${ampersand}`],
+    ['<a>]]]]></a>', '"]]>" is not allowed in text: write ]]&gt;'],
+    ['<a>x<1木</a>', 'expected a name after "<", but found "1" (write "<" in text as &lt;)'],
     ['<a b=木></a>', 'expected a value in quotes, but found "木"'],
     [
       `<a></${'🌳'.repeat(110)}></a>`,
       `the end tag </${'🌳'.repeat(100)}> does not match <a> opened at 1:1 [WFC: Element Type Match]`,
     ],
     [`<a>&${'木'.repeat(100)};</a>`, `the entity ${'木'.repeat(60)}… is not declared [WFC: Entity Declared]`],
-    ['<a>&#;</a>', 'expected a decimal number or "x" behind "&#", but found ";"'],
-    ['<a>&#xg;</a>', 'expected a hexadecimal number behind "&#x", but found "g"'],
-    ['<a>&#1a;</a>', 'expected ";" behind "&#1", but found "a"'],
+    ['<a>&#;</a>', 'expected a decimal number or "x" after "&#", but found ";"'],
+    ['<a>&#xg;</a>', 'expected a hexadecimal number after "&#x", but found "g"'],
+    ['<a>&#1a;</a>', 'expected ";" after "&#1", but found "a"'],
     [
       '<a b="x>\n<c d="y"/></a>',
-      '"<" may not stand in a value: write &lt;, or close the value opened at 1:6 [WFC: No < in Attribute Values]',
+      '"<" is not allowed in a value: write &lt;, or close the value opened at 1:6 [WFC: No < in Attribute Values]',
     ],
   ])('%j: %s', async (text, detail) => {
     expect(await detailOf(text)).toBe(detail)
   })
 
   test('also where a character follows that is none of XML', async () => {
-    expect(await detailOf('<!doc\u0001type>')).toBe('"<!" begins no comment here')
+    expect(await detailOf('<!doc\u0001type>')).toBe('expected "<!--", but found "<!"')
   })
 
   test.each([
@@ -151,10 +151,10 @@ describe('what may not stand somewhere is told in the words of XML', () => {
     ['zip', [0x50, 0x4b, 3, 4, 20], 'unexpected-input'],
   ])('an input that is compressed with %s', async (format, bytes, code) => {
     const isRead = format !== 'xz' && format !== 'zip'
-    const hint = isRead ? 'read it through decompress of xylem/compression' : 'it has to be decompressed before'
+    const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'
     expect(await check(Uint8Array.from(bytes))).toMatchObject({
       code,
-      detail: `the input is no XML, but compressed with ${format}: ${hint}`,
+      detail: `the input is not XML but compressed with ${format}: ${hint}`,
       byteOffset: 0,
     })
   })
@@ -168,7 +168,7 @@ describe('what may not stand somewhere is told in the words of XML', () => {
 describe('an entity that is declared, but no content', () => {
   test.each([
     ['<b>', 'its text ends, but <b> is not closed'],
-    ['</b>', 'expected a name, but found "/": no element is open that an end tag could close'],
+    ['</b>', 'expected a name, but found "/": this end tag has no start tag'],
     ['<!-- x', 'its text ends, but the comment is not closed'],
     ['<b c=d/>', 'expected a value in quotes, but found "d"'],
   ])('%j: %s', async (content, message) => {
@@ -190,7 +190,7 @@ describe('a limit is told with its place', () => {
     expect(await check(`\n${nested(depth + 1)}`, { limits }, sizes)).toMatchObject({
       name: 'LimitError',
       code: 'depth-limit',
-      message: `with <a>, more than ${depth} elements are open (maxDepth) (line 2, column ${3 * depth + 1}, byte ${3 * depth + 1})`,
+      message: `<a> is nested too deeply: more than ${depth} elements are open (maxDepth) (line 2, column ${3 * depth + 1}, byte ${3 * depth + 1})`,
       byteOffset: 3 * depth + 1,
       line: 2,
       column: 3 * depth + 1,
@@ -210,7 +210,10 @@ describe('a limit is told with its place', () => {
     expect(errorOf(3)).toBe('a')
     const place = { code: 'depth-limit', byteOffset: 44, line: 2, column: 4 }
     const words = '(maxDepth) (line 2, column 4, byte 44)'
-    expect(errorOf(2)).toMatchObject({ ...place, message: `with <c>, more than 2 elements are open ${words}` })
+    expect(errorOf(2)).toMatchObject({
+      ...place,
+      message: `<c> is nested too deeply: more than 2 elements are open ${words}`,
+    })
     expect(errorOf(1)).toMatchObject({
       ...place,
       message: `in the entity e: more than 1 elements are open ${words}`,
