@@ -21,29 +21,32 @@ import { NodeStream } from './node-stream.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax.ts'
 import { writeTypings } from './typings.ts'
 
-/** How to read a grammar. */
+/** Options for reading a grammar. */
 export interface GrammarOptions {
-  /** `bnf-parser` (the default) folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
+  /**
+   * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
+   * than choice.
+   */
   dialect?: Dialect
 }
 
-/** How to run a grammar. */
+/** Options for parsing. */
 export interface RunOptions extends Partial<MachineLimits> {
-  /** The rule to begin with, `program` unless said otherwise. */
+  /** The rule to start with (default: `program`). */
   entry?: string
-  /** Whether what comes behind the entry is no error. */
+  /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean
-  /** Which engine is to run; without it the faster one that can. */
+  /** The engine to use (default: the fastest available). */
   engine?: EngineName
 }
 
-/** How to stream. */
+/** Options for streaming. */
 export interface StreamOptions extends RunOptions {
-  /** The rule or rules whose nodes are handed over; the entry, when it is left out. */
+  /** The rule or rules whose nodes are delivered (default: the entry rule). */
   emit?: string | readonly string[]
-  /** Which are handed over where they are nested; `outermost` is the default. */
+  /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost'
-  /** Stops the stream: what waits throws the signal's reason. */
+  /** Stops the stream when it aborts: pending reads throw the reason of the signal. */
   signal?: AbortSignal
 }
 
@@ -53,7 +56,7 @@ const SURROGATE = /[\ud800-\udfff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
 const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
 
-/** A checked grammar. It can be used for any number of parses, also at once. */
+/** A checked grammar. It can be used for any number of parses, also in parallel. */
 export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
@@ -68,7 +71,7 @@ export class Grammar {
     this.#found = found
   }
 
-  /** What is legal and yet probably not meant, in the order of the text: at most 1,000 of it. Worked out when asked for. */
+  /** Warnings about legal but probably unintended rules, in the order of the text: at most 1,000. Computed on access. */
   get warnings(): readonly Problem[] {
     this.#warnings ??= this.#findWarnings()
     return this.#warnings
@@ -80,7 +83,7 @@ export class Grammar {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
     if (dialect !== 'bnf-parser' && dialect !== 'xylem') {
-      throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
+      throw withCode(new RangeError(`unknown dialect: ${String(dialect)}`), 'invalid-option')
     }
     const grammar = parseGrammar(text, dialect)
     const { found, lastLine } = grammar
@@ -93,8 +96,8 @@ export class Grammar {
   /**
    * The tree of an input. Bytes are UTF-8, and must not change as long as the tree is used.
    *
-   * Throws a `ParseError` when the input does not match, or has more behind the entry and is not `partial`; a `LimitError`; a
-   * `RangeError` with the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` when it is neither text nor bytes.
+   * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
+   * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
   parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
     const entry = this.#requireRule(options.entry ?? 'program')
@@ -109,7 +112,7 @@ export class Grammar {
     return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
   }
 
-  /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
+  /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
   test(input: string | Uint8Array, options: RunOptions = {}): boolean {
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
@@ -129,9 +132,9 @@ export class Grammar {
   }
 
   /**
-   * The nodes of one or more rules, each as soon as nothing can undo it, from a source of any length. Iterate over what it returns.
+   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length. Iterate over the returned stream.
    *
-   * Throws a `RangeError` with the code `unknown-rule` for a rule that there is not, or that cannot be found below the entry.
+   * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
   stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
     const entry = this.#requireRule(options.entry ?? 'program')
@@ -178,7 +181,7 @@ export class Grammar {
 
   #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {
     if ([...parts].some((type) => types[type] === rule)) return
-    const message = `${rule} is never a node below ${entry}: it is not referred to, or only where it is omitted or gathered`
+    const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
     throw withCode(new RangeError(message), 'unknown-rule')
   }
 }
@@ -196,7 +199,7 @@ function limitsOf(options: Partial<MachineLimits>): MachineLimits {
     const value = options[name]
     if (value === undefined) continue
     if (!((Number.isInteger(value) && value > 0) || value === Number.POSITIVE_INFINITY)) {
-      const message = `${name} must be a whole number from 1, or Infinity, not ${describeValue(value)}`
+      const message = `${name} must be a whole number of at least 1 or Infinity, not ${describeValue(value)}`
       throw withCode(new RangeError(message), 'invalid-option')
     }
     limits[name] = value
