@@ -101,8 +101,8 @@ describe('xylem grammar', () => {
   test('shows what the passes did, where the machine may go back, and the program', async () => {
     const { code, stdout, stderr } = await run(['grammar', json, '--program'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toContain('What the passes did:')
-    expect(stdout).toContain('Places where the machine may have to go back: ')
+    expect(stdout).toContain('Optimisations:')
+    expect(stdout).toContain('Places where the machine can have to go back: ')
     expect(stdout).toContain('BEGIN_PART')
   })
 

@@ -47,7 +47,11 @@ describe('xylem check', () => {
 
   const entities = '<!DOCTYPE a [<!ENTITY e "xyz">]>\n<a>&e;&e;</a>'
   test.each([
-    [['--max-depth', '2'], '<a>\n<b><c/></b></a>', 'with <c>, more than 2 elements are open (--max-depth)'],
+    [
+      ['--max-depth', '2'],
+      '<a>\n<b><c/></b></a>',
+      '<c> is nested too deeply: more than 2 elements are open (--max-depth)',
+    ],
     [['--max-names', '1'], '<a>\n<b/></a>', 'more than 1 different names of elements and attributes (--max-names)'],
     [['--max-retained', '9'], `<a>\n<b c="${'x'.repeat(200_000)}"/></a>`, ' is larger than 9 bytes (--max-retained)'],
     [
@@ -175,6 +179,6 @@ describe('xylem select', () => {
   test('refuses what is no path', async () => {
     const { code, stderr } = await run(['select', 'a//b', '-'], text)
     expect(code).toBe(2)
-    expect(stderr).toBe('xylem: "a//b" is no path: "" is no step\n')
+    expect(stderr).toBe('xylem: invalid path "a//b": "" is not a valid step\n')
   })
 })

@@ -27,10 +27,10 @@ interface GetOptions {
 }
 
 const HELP = `
-Prints one page as a line of JSON, or its wikitext with --text. With an index only a small part of
-the dump is read, which may then be a URL: the index is looked for beside the dump, as MediaWiki
-names it (…-multistream-index.txt.bz2) and as "xylem index" does (DUMP.index). Without one the dump
-is read until the page comes. The exit code is 1 when there is no such page.
+Prints one page as a line of JSON, or its wikitext with --text. With an index, it reads only a
+small part of the dump, which can then be a URL. It looks for an index beside the dump, with the
+name that MediaWiki uses (…-multistream-index.txt.bz2) or that "xylem index" uses (DUMP.index).
+Without an index, it reads the dump up to the page. Exits with 1 if no page is found.
 
 Examples:
   xylem get enwiki-20261101-pages-articles-multistream.xml.bz2 --title Xylem
@@ -40,25 +40,25 @@ Examples:
 export function addGetCommand(program: Command, signal: AbortSignal): void {
   program
     .command('get')
-    .summary('print one page of a dump, by its title or its id')
-    .argument('<dump>', 'the dump: a file, or with --index a URL')
-    .option('--title <title>', 'the title, with its namespace; underscores are spaces', parseTitle)
-    .option('--id <n>', "the page's id", parseCount)
+    .summary('print one page of a dump, by title or id')
+    .argument('<dump>', 'the dump: a file, or a URL (needs --index)')
+    .option('--title <title>', 'the title of the page, with its namespace; an underscore matches a space', parseTitle)
+    .option('--id <n>', 'the id of the page', parseCount)
     .option('--index <file>', 'the index of the dump: a file or a URL')
-    .option('--text', 'print the wikitext in place of JSON')
+    .option('--text', 'print the wikitext instead of JSON')
     .addOption(makeMaxRetained())
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem get --help tells what there is)')
+    .showHelpAfterError('(see xylem get --help)')
     .action((dump: string, options: GetOptions) => printPage(dump, options, signal))
 }
 
 async function printPage(dump: string, options: GetOptions, signal: AbortSignal): Promise<void> {
   const { title, id, text, output: path } = options
-  if ((title === undefined) === (id === undefined)) throw new UsageError('say which page: --title or --id')
+  if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
   const page = await findPage(dump, options, signal)
   if (!page) {
-    tell(`xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
+    tell(`xylem: ${dump}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ToldAlready(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
@@ -73,7 +73,8 @@ async function findPage(
   const isWanted = (page: { id: number; title: string }) =>
     title === undefined ? page.id === id : page.title === title
   const indexPath = index ?? (isUrl(dump) ? undefined : await findIndex(dump))
-  if (indexPath === undefined && isUrl(dump)) throw new UsageError('a dump behind a URL is read by an index: --index')
+  if (indexPath === undefined && isUrl(dump))
+    throw new UsageError('a dump at a URL can be read only with an index: use --index')
   if (indexPath !== undefined) {
     const source = open(dump, signal)
     const { entry, head } = await findEntry(indexPath, isWanted, signal)
@@ -127,7 +128,7 @@ async function findEntry(
 
 function makeMismatch(dump: string, index: string): InputChanged {
   return new InputChanged(
-    `${index} is not an index of ${dump}, or the dump has changed; write it again with xylem index`,
+    `${index} is not an index of ${dump}, or the dump has changed; create a new one with xylem index`,
   )
 }
 
@@ -154,6 +155,6 @@ function isUrl(name: string): boolean {
 }
 
 function parseTitle(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must be a title.')
+  if (text.trim() === '') throw new InvalidArgumentError('It must be a page title.')
   return text.replaceAll('_', ' ').trim()
 }

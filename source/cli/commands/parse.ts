@@ -29,36 +29,41 @@ interface ParseOptions extends GrammarFileOptions {
 }
 
 const HELP = `
-Prints the tree of the input as one line of JSON; with --emit, each node of a rule as soon as it
-is certain, in bounded memory. A line holds type, start and end (byte offsets), count, value (text
-or nodes) and ref (lines and columns). Input may be compressed with gzip or bzip2. The grammar
-language is described in docs/grammar.md.
+Prints the tree of the input as one line of JSON; with --emit, prints each node of a rule as soon
+as it is certain, in bounded memory. A line has type, start and end (byte offsets), count, value
+(text or nodes) and ref (lines and columns). Input can be compressed with gzip, bzip2 or zstd. The
+grammar language is described in docs/grammar.md.
 
 Examples:
   xylem parse --grammar json.bnf data.json
   xylem parse --grammar log.bnf --emit line huge.log.gz | head
-  xylem parse --grammar csv.bnf --check table.csv && echo good`
+  xylem parse --grammar csv.bnf --check table.csv && echo valid`
 
 /** Adds the command. `signal` stops it. */
 export function addParseCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('parse')
-    .summary('parse an input by a grammar, and print its tree or parts of it as JSON lines')
+    .summary('parse an input with a grammar, and print its tree or parts of it as JSON lines')
     .argument('[file]', 'the input to parse, or - for standard input', '-')
-    .requiredOption('-g, --grammar <file>', 'the grammar')
-    .option('--entry <rule>', 'the rule to begin with', 'program')
-    .option('--emit <rules>', 'print the nodes of these rules, separated by commas, not the whole tree', parseNames)
-    .option('--nested <which>', 'which of nested nodes to print: outermost or innermost', parseNesting, 'outermost')
-    .option('--check', 'print nothing: only tell whether the input matches (exit code 0 or 1)')
-    .option('--partial', 'let the input go on behind what the entry matches')
-    .option('--limit <n>', 'stop after this many nodes', parseCount)
-    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseCount)
-    .option('--max-depth <n>', 'rules that may be open at once', parseCount)
+    .requiredOption('-g, --grammar <file>', 'the grammar (required)')
+    .option('--entry <rule>', 'the rule to start with', 'program')
+    .option('--emit <rules>', 'print the nodes of these rules, separated by commas, instead of the tree', parseNames)
+    .option(
+      '--nested <which>',
+      'of nodes inside each other, print the outermost or innermost',
+      parseNesting,
+      'outermost',
+    )
+    .option('--check', 'print no nodes; check whether the input matches (exit code 0 or 1)')
+    .option('--partial', 'allow more input after what the entry rule matches')
+    .option('--limit <n>', 'stop after N nodes', parseCount)
+    .option('--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)', parseCount)
+    .option('--max-depth <n>', 'allow at most N rules inside each other', parseCount)
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem parse --help tells what there is)')
+    .showHelpAfterError('(see xylem parse --help)')
     .action((file: string, options: ParseOptions) => parseInput(file, options, signal))
 }
 

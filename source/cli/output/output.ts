@@ -66,7 +66,7 @@ export class Output {
   async abandon(): Promise<void> {
     await this.#end().catch(() => {})
     const kept = await this.#file?.abandon().catch(() => undefined)
-    if (kept !== undefined) tell(`xylem: the output is not complete; what there is of it is kept in ${kept}`)
+    if (kept !== undefined) tell(`xylem: the output is not complete; what was written is kept in ${kept}`)
   }
 
   async #end(): Promise<void> {
@@ -162,9 +162,7 @@ const OTHER_FORMATS = /\.(bz2|xz|7z|zip|lz4|lzma|br|parquet|arrow|feather|avro|o
 export function requireWritable(path: string): void {
   const [, ending] = OTHER_FORMATS.exec(path) ?? []
   if (ending === undefined) return
-  throw new UsageError(
-    `xylem does not write .${ending} (${path}); it compresses .gz and .zst, and writes .csv, .tsv and JSON lines`,
-  )
+  throw new UsageError(`xylem does not write .${ending} (${path}); use .csv, .tsv or .jsonl, compressed as .gz or .zst`)
 }
 
 /** What compresses a file of this name; undefined where it is not to be compressed. */
@@ -173,7 +171,7 @@ function makeCompressor(path: string): Transform | undefined {
   if (!/\.zst$/i.test(path)) return undefined
   const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform }
   if (createZstdCompress) return createZstdCompress()
-  throw new UsageError(`this version of Node cannot write zstd, which came with 22.15: ${path}`)
+  throw new UsageError(`cannot write zstd (${path}): it needs Node 22.15 or newer`)
 }
 
 /** Opens a named pipe when somebody reads it. Opening it at once would wait in a thread that nothing can end. */
