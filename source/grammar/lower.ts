@@ -93,7 +93,7 @@ export class Lowering {
     const { members } = this.#rules.get(rule) as Rule
     const [one, rest] = members
     if (one?.kind === 'reference' && members.length === 1) return this.#asName(one.name)
-    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`the rule ${rule} is no name`)
+    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`the rule ${rule} is not a name`)
     const [expects, more] = [[expectationOf(one)], [expectationOf(rest)]]
     return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), expects, path: [], more }
   }
