@@ -46,7 +46,12 @@ export function drawBenchmarks(): string {
     { title: 'Three fields of each record of an XML file', bars: ratesOf(xml, 'records') },
     { title: 'Checking that XML is well-formed', bars: ratesOf(xml, 'check') },
   ]
-  return drawBarChart(groups, 'MB/s of XML, more is better', 'Speed of xylem and of other tools', 'scripts/draw-benchmarks.ts')
+  return drawBarChart(
+    groups,
+    'MB/s of XML, more is better',
+    'Speed of xylem and of other tools',
+    'scripts/draw-benchmarks.ts',
+  )
 }
 
 /** MB/s of each tool for one use of a dump, by its best run. */

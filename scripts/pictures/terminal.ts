@@ -39,7 +39,8 @@ interface Line {
 }
 
 export function drawTerminal(recordings: readonly Recording[], title: string): string {
-  const lines = recordings.reduce<Line[]>((before, recording) => [...before, ...layOut(recording, before)], [])
+  const lines: Line[] = []
+  for (const recording of recordings) lines.push(...layOut(recording, lines.at(-1)))
   const columns = Math.max(...lines.map(({ text }) => text.length))
   const width = Math.ceil(columns * COLUMN + 2 * PADDING)
   const height = TITLE_BAR + lines.length * LINE + 2 * PADDING
@@ -68,11 +69,11 @@ ${lines.map((line, index) => drawLine(line, TITLE_BAR + PADDING + (index + 0.75)
 `
 }
 
-/** The lines of a command, with an empty one before each command but the first. */
-function layOut({ command, output, hasFailed }: Recording, before: readonly Line[]): Line[] {
-  const start = before.length === 0 ? 0.5 : (before.at(-1) as Line).delay + READ
+/** The lines of a command, after an empty one if there is a line before. */
+function layOut({ command, output, hasFailed }: Recording, before: Line | undefined): Line[] {
+  const start = before ? before.delay + READ : KEY
   const end = start + command.length * KEY + RUN
-  const gap: Line[] = before.length === 0 ? [] : [{ text: '', kind: 'output', delay: start }]
+  const gap: Line[] = before ? [{ text: '', kind: 'output', delay: start }] : []
   const kind = hasFailed ? 'error' : 'output'
   return [
     ...gap,

@@ -22,9 +22,12 @@ describe('examples', () => {
     expect(findOtherExamples(readPage(path))).toEqual([])
   })
 
-  test.each(others.filter((path) => countExamples(readPage(path)) > 0))('of %s print what stands below them', async (path) => {
-    await expect(runner.render(readPage(path))).toMatchFileSnapshot(join(root, path))
-  })
+  test.each(others.filter((path) => countExamples(readPage(path)) > 0))(
+    'of %s print what stands below them',
+    async (path) => {
+      await expect(runner.render(readPage(path))).toMatchFileSnapshot(join(root, path))
+    },
+  )
 
   test('are found where there are any', () => {
     const counts = Object.fromEntries(pages.map((path) => [path, countExamples(readPage(path))]))
@@ -36,7 +39,11 @@ describe('examples', () => {
 
   test('may be typed with npx in a clone', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
-    const printed = execFileSync('npx', ['--no-install', 'xylem', '--version'], { cwd: root, encoding: 'utf8', stdio: 'pipe' })
+    const printed = execFileSync('npx', ['--no-install', 'xylem', '--version'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    })
     expect(printed.trim()).toBe(version)
   })
 })

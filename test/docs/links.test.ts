@@ -22,6 +22,8 @@ describe('links in the documentation', () => {
 
   test.each(pages)('every page of docs/ is linked from the start page: %s', (path) => {
     if (path === 'README.md' || path === 'docs/README.md') return
-    expect(linksOf(readPage('docs/README.md')).map((target) => target.split('#')[0])).toContain(path.slice('docs/'.length))
+    expect(linksOf(readPage('docs/README.md')).map((target) => target.split('#')[0])).toContain(
+      path.slice('docs/'.length),
+    )
   })
 })

@@ -37,7 +37,11 @@ describe('the documentation is in plain English', () => {
   })
 
   test('a sentence has no more than 40 words', () => {
-    const long = pages.flatMap((path) => sentencesOf(proseOf(readPage(path))).flatMap((sentence) => (sentence.split(/\s+/).length > 40 ? [`${path}: ${sentence}`] : [])))
+    const long = pages.flatMap((path) =>
+      sentencesOf(proseOf(readPage(path))).flatMap((sentence) =>
+        sentence.split(/\s+/).length > 40 ? [`${path}: ${sentence}`] : [],
+      ),
+    )
     expect(long).toEqual([])
   })
 })

@@ -59,6 +59,7 @@ export class ExampleRunner {
   #run(program: string, ...args: string[]): string {
     const env = { ...process.env, PATH: `${this.#bin}:${process.env.PATH}` }
     const { stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', env, timeout: 60_000 })
-    return stdout + stderr
+    // Pages have line feeds alone, also where CSV has CR LF.
+    return (stdout + stderr).replaceAll('\r\n', '\n')
   }
 }
