@@ -21,11 +21,21 @@ export function countExamples(page: string): number {
   return [...page.matchAll(COMMAND), ...page.matchAll(PROGRAM)].length
 }
 
+/** Programs that examples use, and that may not be installed. Without them these examples stay as they are. */
+const MISSING = ['unzip'].filter((program) => spawnSync(program, ['-v']).error !== undefined)
+
+function needsMissing(example: string): boolean {
+  const missing = MISSING.find((program) => example.includes(program))
+  if (missing !== undefined) console.warn(`${missing} is not installed: an example was not run`)
+  return missing !== undefined
+}
+
 /** Runs the examples of pages, in the folder of the project. */
 export class ExampleRunner {
   readonly #bin = mkdtempSync(join(tmpdir(), 'xylem-bin-'))
 
   constructor() {
+    mkdirSync(join(root, 'build'), { recursive: true })
     symlinkSync(join(root, 'dist', 'cli', 'main.js'), join(this.#bin, 'xylem'))
     // Does what npx does for `xylem` in the project's folder, without the second that npm takes to start.
     const npx = join(this.#bin, 'npx')
@@ -40,13 +50,18 @@ export class ExampleRunner {
   /** The page with what its examples really print. */
   render(page: string): string {
     return page
-      .replace(COMMAND, (_, command: string) => `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``)
-      .replace(PROGRAM, (_, code: string) => `\`\`\`js\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``)
+      .replace(COMMAND, (all, command: string) => {
+        if (needsMissing(command)) return all
+        return `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``
+      })
+      .replace(PROGRAM, (all, code: string) => {
+        if (needsMissing(code)) return all
+        return `\`\`\`js\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``
+      })
   }
 
   #runProgram(code: string): string {
     const file = join(root, 'build', `example-${process.pid}.mjs`)
-    mkdirSync(join(root, 'build'), { recursive: true })
     writeFileSync(file, code)
     try {
       // Node 20's V8 can lock up at exit when a thread that compiles wants a garbage collection then.
