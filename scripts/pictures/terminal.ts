@@ -71,7 +71,7 @@ ${lines.map((line, index) => drawLine(line, TITLE_BAR + PADDING + (index + 0.75)
 
 /** The lines of a command, after an empty one if there is a line before. */
 function layOut({ command, output, hasFailed }: Recording, before: Line | undefined): Line[] {
-  const start = before ? before.delay + READ : KEY
+  const start = before ? before.delay + READ : 0
   const end = start + command.length * KEY + RUN
   const gap: Line[] = before ? [{ text: '', kind: 'output', delay: start }] : []
   const kind = hasFailed ? 'error' : 'output'
