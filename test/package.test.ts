@@ -37,6 +37,7 @@ const surface: Record<string, string[]> = {
     'XmlError',
     'XmlEventStream',
     'XmlRecordStream',
+    'XylemError',
     'buildIndex',
     'checkRanges',
     'decompress',
@@ -55,9 +56,36 @@ const surface: Record<string, string[]> = {
     'takeFingerprint',
   ],
   './node': ['FileSource', 'StandardInput'],
-  './stream': ['Cursor', 'HttpSource', 'LimitError', 'PromiseQueue', 'SourceError', 'StreamCache', 'TextCursor'],
-  './compression': ['CompressionError', 'LONGEST_SIGNATURE', 'decompress', 'detectCompression'],
-  './grammar': ['Grammar', 'GrammarError', 'NodeStream', 'SyntaxNode'],
+  './stream': [
+    'Cursor',
+    'HttpSource',
+    'LimitError',
+    'ParseError',
+    'PromiseQueue',
+    'SourceError',
+    'StreamCache',
+    'TextCursor',
+    'XylemError',
+  ],
+  './compression': [
+    'CompressionError',
+    'LONGEST_SIGNATURE',
+    'LimitError',
+    'SourceError',
+    'XylemError',
+    'decompress',
+    'detectCompression',
+  ],
+  './grammar': [
+    'Grammar',
+    'GrammarError',
+    'LimitError',
+    'NodeStream',
+    'ParseError',
+    'SourceError',
+    'SyntaxNode',
+    'XylemError',
+  ],
   './xml': [
     'LimitError',
     'ParseError',
@@ -65,13 +93,20 @@ const surface: Record<string, string[]> = {
     'XmlError',
     'XmlEventStream',
     'XmlRecordStream',
+    'XylemError',
     'parseXml',
     'readXml',
   ],
   './mediawiki': [
+    'CompressionError',
     'DumpReader',
+    'LimitError',
     'MultistreamIndex',
+    'ParseError',
     'RangeReader',
+    'SourceError',
+    'XmlError',
+    'XylemError',
     'buildIndex',
     'checkRanges',
     'formatIndexEnd',
@@ -86,7 +121,7 @@ const surface: Record<string, string[]> = {
     'takeFingerprint',
   ],
 }
-const dataFiles = ['./page.schema.json', './package.json']
+const dataFiles = ['./page.schema.json', './revision.schema.json', './package.json']
 
 let folder = ''
 let files: string[] = []
@@ -165,13 +200,23 @@ describe('the package', () => {
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'docs/README.md',
+      'docs/benchmarks.md',
+      'docs/benchmarks.svg',
+      'docs/commands.md',
       'docs/dumps.md',
+      'docs/fields.md',
       'docs/grammar.md',
+      'docs/limits.md',
       'docs/page.schema.json',
+      'docs/recipes.md',
+      'docs/revision.schema.json',
+      'docs/streams.md',
+      'docs/terminal.svg',
       'docs/xml.md',
       'package.json',
     ])
-    expect(files.filter((file) => /test|bench|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
+    expect(files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
   })
 
   test.each([

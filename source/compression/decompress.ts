@@ -1,8 +1,9 @@
 // A source that wraps a source: its bytes, decompressed if they are compressed.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
-import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
+import { STREAM_CACHE_OPTIONS, STREAM_LIMITS, StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 import { CompressionError } from './errors.ts'
@@ -21,24 +22,33 @@ export interface DecompressOptions extends StreamCacheOptions {
    * The number of threads that decode bzip2 (default: 1, the thread of the caller). With more, workers are started; if they are not
    * available, one thread is used. The output does not depend on it.
    */
-  threads?: number
+  threads?: number | undefined
   /**
    * Called with each error instead of throwing it; reading continues with the next bzip2 block that can be found. `error.outputOffset` is
    * the position in the decompressed stream where data is missing. Other formats cannot continue after an error: they throw.
    */
-  onFault?: (error: CompressionError) => void
+  onFault?: ((error: CompressionError) => void) | undefined
   /**
    * The bit of the source, from 0, where the first bzip2 block to read begins, or `anywhere` for the first block that can be found. The
    * source is read as bzip2 from there, whatever is before. The checksum of that stream is not checked.
    */
-  startBit?: number | 'anywhere'
+  startBit?: number | 'anywhere' | undefined
   /**
    * Called for each bzip2 block before its content is delivered, with the bit of the source where it begins, the offset of its content, and
    * its checksum.
    */
-  onBlock?: (bit: number, offset: number, checksum: number) => void
+  onBlock?: ((bit: number, offset: number, checksum: number) => void) | undefined
   /** Called at the end of each bzip2 stream, with the bit where its end mark begins, and the checksum of the stream. */
-  onStreamEnd?: (bit: number, checksum: number) => void
+  onStreamEnd?: ((bit: number, checksum: number) => void) | undefined
+}
+
+export const DECOMPRESS_OPTIONS: OptionKinds<DecompressOptions> = {
+  ...STREAM_CACHE_OPTIONS,
+  threads: 'any',
+  onFault: 'function',
+  startBit: 'any',
+  onBlock: 'function',
+  onStreamEnd: 'function',
 }
 
 /** A source that detects its compression. */
@@ -57,18 +67,20 @@ export interface ReportsFormat {
  */
 export function decompress(
   source: ByteSource,
-  options?: DecompressOptions,
+  options: DecompressOptions = {},
 ): AsyncIterable<Uint8Array> & ReportsProgress & ReportsFormat {
   return new DecompressedSource(source, options)
 }
 
 class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, ReportsFormat {
   readonly #source: ByteSource
-  readonly #options: DecompressOptions | undefined
+  readonly #options: DecompressOptions
   #cache: StreamCache | undefined
   #format: Compression | undefined
 
-  constructor(source: ByteSource, options: DecompressOptions | undefined) {
+  constructor(source: ByteSource, options: DecompressOptions) {
+    requireOptions(options, DECOMPRESS_OPTIONS)
+    readLimits(options.limits, STREAM_LIMITS)
     this.#source = source
     this.#options = options
   }
@@ -83,7 +95,8 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, 
 
   // Nothing is opened before: a source that nobody iterates holds nothing.
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    const cache = StreamCache.from(this.#source, this.#options)
+    const { highWaterMark, limits, idleTimeout, signal: ours, copy } = this.#options
+    const cache = StreamCache.from(this.#source, { highWaterMark, limits, idleTimeout, signal: ours, copy })
     this.#cache = cache
     return new CancellableGenerator((signal) => {
       signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
@@ -96,12 +109,12 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, 
 
 async function* readDecompressed(
   cache: StreamCache,
-  options: DecompressOptions | undefined,
+  options: DecompressOptions,
   onFormat: (format: Compression) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const cursor = cache.cursor()
   try {
-    if (options?.startBit !== undefined) return yield* decompressBzip2(cursor, options)
+    if (options.startBit !== undefined) return yield* decompressBzip2(cursor, options)
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
     onFormat(format)

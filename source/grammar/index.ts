@@ -1,6 +1,9 @@
 // Grammars, and the trees they give.
 
 export * from '../machine/index.ts'
+export { LimitError, SourceError } from '../stream/errors.ts'
+export { XylemError } from '../stream/xylem-error.ts'
+export { ParseError } from '../text/parse-error.ts'
 export { GrammarError, type Problem, type ProblemCode } from './errors.ts'
 export type {
   CharacterClass,
@@ -21,6 +24,6 @@ export type {
   Rule,
   TextRange,
 } from './expression.ts'
-export { Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
 export { NodeStream } from './node-stream.ts'
 export type { Dialect } from './syntax.ts'
