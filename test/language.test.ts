@@ -6,30 +6,15 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { run } from './support/command.ts'
+import { isStiff, STIFF } from './support/plain-english.ts'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
 
-/** What was written, and what to write instead. */
-const WORDS: readonly (readonly [found: RegExp, instead: string])[] = [
-  [/\b(?:is|are) no (?!longer\b)/, '"is not a valid …", "unknown …"; for what is missing "found no …"'],
-  [/\bfaults?\b/i, 'error'],
-  [/\bpassed over\b/, 'skipped'],
-  [/\btold\b|\btells?\b/, 'reports, prints'],
-  [/\bbehind\b/, 'after'],
-  [/\bwhole\b(?! number)/, 'complete'],
-  [/\bgo(?:es)? on\b/, 'continue'],
-  [/\bin place of\b/, 'instead of'],
-  [/\ba look\b/, 'inspection'],
-]
-
-/** Texts that are right as they are, or that nobody but a developer of xylem reads. */
-const ALLOWED = [/^the input ends, but there is no root element$/, /^there is no code for the end of a block$/]
 /** The table of instructions, whose sentences are comments. */
 const NOT_FOR_USERS = new Set(['machine/instructions.ts'])
 
-function findWords(text: string): string[] {
-  if (ALLOWED.some((allowed) => allowed.test(text))) return []
-  return WORDS.flatMap(([found, instead]) => (found.test(text) ? [`${JSON.stringify(text)}: write ${instead}`] : []))
+function findStiff(text: string): string[] {
+  return STIFF.flatMap(([stiff, plain]) => (isStiff(text, stiff) ? [`${JSON.stringify(text)}: write ${plain}`] : []))
 }
 
 /** The texts of a file: strings, and the pieces of templates. */
@@ -51,7 +36,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
 describe('messages', () => {
   test('have none of the words that are hard to read', () => {
     const found = files.flatMap((file) =>
-      readTexts(file).flatMap((text) => findWords(text).map((word) => `${file}: ${word}`)),
+      readTexts(file).flatMap((text) => findStiff(text).map((word) => `${file}: ${word}`)),
     )
     expect(found).toEqual([])
     expect(files.flatMap(readTexts).length).toBeGreaterThan(500)
@@ -60,13 +45,13 @@ describe('messages', () => {
   test.each(['"a" is no path', '3 faults', 'what is told', 'in place of it', 'behind "<"'])(
     '%j would be found',
     (text) => {
-      expect(findWords(text)).toHaveLength(1)
+      expect(findStiff(text)).toHaveLength(1)
     },
   )
 })
 
 describe('the help', () => {
-  test('of every command has none of them, and one line for each exit code', async () => {
+  test('of every command has none of them', async () => {
     const { stdout: help } = await run(['--help'])
     const [, list = ''] = help.split('\nCommands:\n')
     const commands = [...list.matchAll(/^ {2}([a-z]+)/gm)]
@@ -74,6 +59,6 @@ describe('the help', () => {
       .filter((name) => name !== 'help')
     expect(commands).toContain('pages')
     const pages = await Promise.all(commands.map(async (name) => (await run([name, '--help'])).stdout))
-    expect([help, ...pages].flatMap((text) => text.split('\n')).flatMap(findWords)).toEqual([])
+    expect([help, ...pages].flatMap((text) => text.split('\n')).flatMap(findStiff)).toEqual([])
   })
 })
