@@ -147,7 +147,7 @@ describe('an answer that is not what was asked for', () => {
     [
       'a part of an encoding',
       servePart(1000, 3000, { 'content-encoding': 'gzip' }),
-      /sends a part of what is encoded as gzip/,
+      /sends a part of the content encoded as gzip/,
     ],
     ['all of it', say(200, {}, 'abc'), /does not support ranges: it answers 200 OK/],
     ['a range that it does not have', say(416), /answers 416 Range Not Satisfiable/],
@@ -241,7 +241,7 @@ describe('a transfer that breaks off', () => {
       const { bytes, error } = await read(serve(headers as Record<string, string>, 300))
       expect(bytes).toEqual(content.slice(1000, 1300))
       expect((error as Error).message).toMatch(
-        /the transfer broke off at byte 1300: .*It cannot be continued: the server/,
+        /the transfer broke off at byte 1300: .*The transfer cannot be resumed: the server/,
       )
       expect(requests).toHaveLength(1)
     }
