@@ -10,6 +10,7 @@ const check = process.argv.includes('--check')
 const kernels = [
   { name: 'scan', files: ['kernel.ts'], pages: 5, prelude: '' },
   { name: 'bzip2', files: ['kernel.ts'], pages: 81, prelude: '' },
+  { name: 'hash', files: ['kernel.ts'], pages: 3, prelude: '' },
   {
     name: 'machine',
     files: ['kernel.ts', 'text.ts', 'tape.ts'],

@@ -2,6 +2,8 @@
 
 import { breathe } from './breathe.ts'
 
+const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
+
 /**
  * Gives what an async generator gives in arrays one by one, in order: `next` may be called again before it has answered. An item that is
  * there costs one promise that is resolved already; an async generator that gives items waits three times for each, which took 5 % of the
@@ -10,16 +12,26 @@ import { breathe } from './breathe.ts'
 export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
   readonly #batches: AsyncGenerator<readonly Item[], void, undefined>
   readonly #signal: AbortSignal | undefined
+  readonly #onTake: ((item: Item) => void) | undefined
   #batch: readonly Item[] = []
   #index = 0
   /** How many calls had to wait, and the answer of the last one as long as it is not there. */
   #calls = 0
   #pending: Promise<IteratorResult<Item, void>> | undefined
+  #isLeft = false
 
-  /** When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. */
-  constructor(batches: AsyncGenerator<readonly Item[], void, undefined>, signal?: AbortSignal) {
+  /**
+   * When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. `onTake` is called
+   * with each item when it is handed over.
+   */
+  constructor(
+    batches: AsyncGenerator<readonly Item[], void, undefined>,
+    signal?: AbortSignal,
+    onTake?: (item: Item) => void,
+  ) {
     this.#batches = batches
     this.#signal = signal
+    this.#onTake = onTake
   }
 
   next(): Promise<IteratorResult<Item, void>> {
@@ -29,20 +41,18 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
     return this.#enqueue(() => this.#advance(turn))
   }
 
-  /** Ends the generator, so that it lets go of what it reads. */
-  return(): Promise<IteratorResult<Item, void>> {
-    return this.#enqueue(() => {
-      this.#batch = []
-      return this.#batches.return() as Promise<IteratorReturnResult<void>>
-    })
+  /** Ends the generator, so that it lets go of what it reads. Calls that wait are done as soon as the generator is. */
+  async return(): Promise<IteratorResult<Item, void>> {
+    this.#leave()
+    await this.#batches.return()
+    return DONE
   }
 
   /** Throws it where the generator is, which is to end. */
-  throw(error: unknown): Promise<IteratorResult<Item, void>> {
-    return this.#enqueue(() => {
-      this.#batch = []
-      return this.#batches.throw(error) as Promise<IteratorReturnResult<void>>
-    })
+  async throw(error: unknown): Promise<IteratorResult<Item, void>> {
+    this.#leave()
+    await this.#batches.throw(error)
+    return DONE
   }
 
   [Symbol.asyncIterator](): this {
@@ -54,7 +64,9 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
   }
 
   #take(): IteratorResult<Item, void> {
-    return { done: false, value: this.#batch[this.#index++] as Item }
+    const value = this.#batch[this.#index++] as Item
+    this.#onTake?.(value)
+    return { done: false, value }
   }
 
   async #advance(turn: Promise<void> | undefined): Promise<IteratorResult<Item, void>> {
@@ -66,10 +78,15 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
       this.#index = 0
       const { done, value } = await this.#batches.next()
       if (done && isDropped) this.#signal?.throwIfAborted()
-      if (done) return { done: true, value: undefined }
+      if (done || this.#isLeft) return DONE
       this.#batch = value
     }
     return this.#take()
+  }
+
+  #leave(): void {
+    this.#isLeft = true
+    this.#batch = []
   }
 
   /** Does something when all calls before are answered. */

@@ -1,19 +1,21 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import process from 'node:process'
+import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
-import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
+import { type DumpCommandOptions, defaultJobs, type RecordKind, requireRecordOptions } from './dump-options.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
-import { describePassedOver } from './fault-handler.ts'
+import { describeSkipped } from './fault-handler.ts'
 import { FieldList } from './output/fields.ts'
-import { type Output, openOutput } from './output/output.ts'
+import { type Output, openOutput, requireWritable } from './output/output.ts'
 import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
+import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
-import { findPublishedSum, HashedSource } from './verification.ts'
+import { tell } from './terminal.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
@@ -42,6 +44,10 @@ export async function runDumpCommand(
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  requireRecordOptions(kind, options)
+  if (options.rangeSize !== undefined && !options.resume)
+    throw new UsageError('--range-size is the size of the parts that --resume writes: give it together with --resume')
+  if (options.output !== undefined && !options.resume) requireWritable(options.output)
   const inputs = await findInputs(names)
   if (options.resume) {
     const { runResumably } = await import('./resumable-job.ts')
@@ -63,9 +69,13 @@ class DumpJob {
   #pieces: Uint8Array[] = []
   #size = 0
   #hasDifference = false
+  /** Those of the wanted namespaces that pages are in. */
+  readonly #namespaces = new Set<number>()
 
   constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
-    const { format = guessFormat(options.output), fields, verify = false, quiet, output } = options
+    const { format = guessFormat(options.output), fields, csvSafe, verify = false, quiet, output } = options
+    if (csvSafe && format === 'jsonl')
+      throw new UsageError('--csv-safe is about tables: give it with --format csv or tsv')
     this.#options = options
     this.#signal = signal
     this.#request = {
@@ -73,6 +83,7 @@ class DumpJob {
       filter: options,
       format,
       fields: fields ?? (format === 'jsonl' ? undefined : DEFAULT_FIELDS[kind]),
+      csvSafe,
       verify,
     }
     // Where records scroll over the same terminal, a line about them would be in the way.
@@ -86,17 +97,20 @@ class DumpJob {
         await this.#readInput(input, inputs)
         if (this.#written >= limit) break
       }
+      await this.#flush()
+      await this.#output?.close()
     } catch (error) {
       // Why reading stopped counts, not what writing then says; but what was read before is not to be lost.
       await this.#flush().catch(() => {})
-      await this.#output?.close().catch(() => {})
-      throw error
-    } finally {
       this.#progress.clear()
+      await this.#output?.abandon()
+      throw error
     }
-    await this.#flush()
-    await this.#output?.close()
-    if (stats) this.#tell(this.#statistics.describe(verify === true))
+    this.#progress.clear()
+    const empty = this.#written < limit ? findEmptyNamespaces(this.#options, this.#namespaces) : []
+    if (empty.length > 0) this.#tell(describeEmptyNamespaces(empty))
+    if (stats) this.#tell(this.#statistics.describe())
+    if (verify) this.#tell(this.#statistics.describeVerification())
     if (this.#statistics.faults > 0 || this.#hasDifference) throw new ToldAlready(ExitCode.FAULTS)
   }
 
@@ -141,17 +155,18 @@ class DumpJob {
   }
 
   #open(input: DumpInput, source: AsyncIterable<Uint8Array>): RecordReader {
-    const { jobs = defaultJobs(), strict = false, onError, limit } = this.#options
+    const { jobs = defaultJobs(), strict = false, maxRetained, onError, limit } = this.#options
     return openRecords(
       source,
       { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
       {
         jobs,
         strict,
+        maxRetained,
         onError,
         onFault: (error) => {
           this.#statistics.faults++
-          this.#tell(describePassedOver(input.name, error))
+          this.#tell(describeSkipped(input.name, error))
         },
         highWaterMark: READ_AHEAD * jobs,
         signal: this.#signal,
@@ -171,9 +186,10 @@ class DumpJob {
   }
 
   async #add(lines: RecordLines): Promise<void> {
-    this.#put(lines.bytes)
+    if (lines.bytes.length > 0) this.#put(lines.bytes)
     if (this.#size >= PIECE) await this.#flush()
     this.#statistics.add(lines)
+    for (const ns of lines.namespaces ?? []) this.#namespaces.add(ns)
     this.#written += lines.records
     if (lines.verification) this.#tellDifferences(lines.verification.different)
   }
@@ -199,24 +215,27 @@ class DumpJob {
     this.#hasDifference = true
     const told = this.#statistics.verdicts.different - revisions.length
     for (const id of revisions.slice(0, Math.max(0, MOST_DIFFERENCES - told)))
-      this.#tell(`revision ${id}: the text does not have the hash that the dump gives for it`)
+      this.#tell(`revision ${id}: the text does not match the size or the hash that the dump gives for it`)
     if (told < MOST_DIFFERENCES && this.#statistics.verdicts.different >= MOST_DIFFERENCES)
-      this.#tell('more of these are only counted (--stats)')
+      this.#tell('further differences are only counted')
   }
 
-  #checkSum(input: DumpInput, sum: Awaited<ReturnType<typeof findPublishedSum>>, digest: string | undefined): void {
-    if (!sum || digest === undefined) return
-    if (digest === sum.value) {
-      if (this.#options.stats) this.#tell(`${input.name}: has the ${sum.algorithm} of ${sum.from}`)
+  #checkSum({ name, path }: DumpInput, sum: PublishedSum | undefined, digest: string | undefined): void {
+    if (!this.#options.verify) return
+    if (path === undefined || !sum) {
+      this.#tell(`${name}: no checksum was published beside it`)
       return
     }
-    this.#hasDifference = true
-    this.#tell(`${input.name}: its ${sum.algorithm} is ${digest}, but ${sum.from} says ${sum.value}`)
+    const { algorithm, value, from } = sum
+    this.#hasDifference ||= digest !== undefined && digest !== value
+    if (digest === undefined) this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
+    else if (digest === value) this.#tell(`${name}: has the ${algorithm} of ${from}`)
+    else this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
   }
 
   #tell(text: string): void {
     this.#progress.clear()
-    process.stderr.write(`${text}\n`)
+    for (const line of text.split('\n')) tell(line)
   }
 }
 

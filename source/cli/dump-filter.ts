@@ -36,18 +36,23 @@ export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | u
   return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo))) } : options
 }
 
-// What follows takes options whose namespaces are numbers.
+// What follows takes options whose namespaces are numbers. `onNamespace` is called with those of them that pages are in.
+
+type OnNamespace = (ns: number) => void
 
 /** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
-export function makeLineFilter(options: FilterOptions): PageLineFilter | undefined {
+export function makeLineFilter(options: FilterOptions, onNamespace?: OnNamespace): PageLineFilter | undefined {
   const { ns, redirects, title, ids } = options
   if (title || ids || makeRevisionFilter(options)) return undefined
-  return { namespaces: ns && new Set(ns.map(Number)), redirects }
+  return { namespaces: ns && new Set(ns.map(Number)), redirects, onNamespace }
 }
 
 /** A filter for pages, by their newest revision; undefined where nothing is excluded. */
-export function makePageFilter(options: FilterOptions): ((page: PageOutline) => boolean) | undefined {
-  const isPage = makeFactsFilter(options)
+export function makePageFilter(
+  options: FilterOptions,
+  onNamespace: OnNamespace,
+): ((page: PageOutline) => boolean) | undefined {
+  const isPage = makeFactsFilter(options, onNamespace)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
   return (page) =>
@@ -55,23 +60,29 @@ export function makePageFilter(options: FilterOptions): ((page: PageOutline) => 
 }
 
 /** The same for revisions. */
-export function makePageRevisionFilter(options: FilterOptions): ((revision: PageRevisionFacts) => boolean) | undefined {
-  const isPage = makeFactsFilter(options)
+export function makePageRevisionFilter(
+  options: FilterOptions,
+  onNamespace: OnNamespace,
+): ((revision: PageRevisionFacts) => boolean) | undefined {
+  const isPage = makeFactsFilter(options, onNamespace)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
   return (revision) => (!isPage || isPage(revision.page)) && (!isRevision || isRevision(revision))
 }
 
-function makeFactsFilter({
-  ns,
-  redirects = 'in',
-  title,
-  ids,
-}: FilterOptions): ((page: PageFacts) => boolean) | undefined {
+function makeFactsFilter(
+  { ns, redirects = 'in', title, ids }: FilterOptions,
+  onNamespace: OnNamespace,
+): ((page: PageFacts) => boolean) | undefined {
   if (!ns && redirects === 'in' && !title && !ids) return undefined
   const numbers = ns && new Set(ns.map(Number))
+  const isOfNamespace = (own: number | undefined) => {
+    if (own === undefined || !numbers?.has(own)) return false
+    onNamespace(own)
+    return true
+  }
   return (page) =>
-    (!numbers || (page.ns !== undefined && numbers.has(page.ns))) &&
+    (!numbers || isOfNamespace(page.ns)) &&
     (redirects === 'in' || (redirects === 'only') === (page.redirect !== undefined)) &&
     (!title || title.test(page.title)) &&
     (!ids || ids.some(({ first, last }) => page.id >= first && page.id <= last))
@@ -98,6 +109,17 @@ function nameOf(contributor: RevisionFacts['contributor']): string | undefined {
   if (!contributor) return undefined
   if ('username' in contributor) return contributor.username
   return 'ip' in contributor ? contributor.ip : undefined
+}
+
+/** Numbers of namespaces that are wanted, and that no page was in. */
+export function findEmptyNamespaces({ ns = [] }: FilterOptions, seen: ReadonlySet<number>): number[] {
+  return ns.filter((name) => /^-?\d+$/.test(name) && !seen.has(Number(name))).map(Number)
+}
+
+/** What a person is told of them; there may be pages of them that a dump without a site description does not name. */
+export function describeEmptyNamespaces(numbers: readonly number[]): string {
+  const list = numbers.join(', ')
+  return `xylem: warning: no page is in ${numbers.length === 1 ? `namespace ${list}` : `the namespaces ${list}`}`
 }
 
 function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {

@@ -1,8 +1,10 @@
 // What the commands that read dumps are told.
 
 import { availableParallelism } from 'node:os'
-import { type Command, InvalidArgumentError } from 'commander'
+import process from 'node:process'
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { FilterOptions } from './dump-filter.ts'
+import { UsageError } from './errors.ts'
 import {
   parseCount,
   parseDate,
@@ -12,6 +14,7 @@ import {
   parsePresence,
   parseRanges,
 } from './option-values.ts'
+import { listFields, requireFields } from './output/field-names.ts'
 import type { TableKind } from './output/table.ts'
 
 /** What a line is about. */
@@ -24,6 +27,7 @@ export type OnError = 'stop' | 'skip-page' | 'skip-block'
 export interface RecordOptions extends FilterOptions {
   fields?: readonly string[]
   strict?: true
+  maxRetained?: number
   onError: OnError
 }
 
@@ -31,6 +35,7 @@ export interface RecordOptions extends FilterOptions {
 export interface DumpCommandOptions extends RecordOptions {
   limit?: number
   format?: 'jsonl' | TableKind
+  csvSafe?: true
   output?: string
   resume?: true
   rangeSize?: number
@@ -44,7 +49,8 @@ export interface DumpCommandOptions extends RecordOptions {
 const MOST_JOBS = 4
 
 /** Adds the options that say which records are wanted, and what of them. */
-export function addRecordOptions(command: Command): Command {
+export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): Command {
+  const example = kind === 'pages' ? 'id,title,revision.text' : 'page.title,id,text'
   return command
     .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
     .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
@@ -55,7 +61,7 @@ export function addRecordOptions(command: Command): Command {
     .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
     .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
     .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
-    .option('--fields <list>', 'only these fields, such as id,title,revision.text', parseList)
+    .option('--fields <list>', `only these fields, such as ${example} (see --list-fields)`, parseList)
     .option(
       '--on-error <how>',
       'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
@@ -63,17 +69,46 @@ export function addRecordOptions(command: Command): Command {
       'stop',
     )
     .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+    .addOption(makeMaxRetained())
+}
+
+/** How large a revision may be, or whatever else is held as a whole. */
+export function makeMaxRetained(): Option {
+  const option = new Option('--max-retained <bytes>', 'the most that may be held of a dump at once (256 MiB)')
+  return option.argParser(parsePositive)
+}
+
+/** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
+export function requireRecordOptions(kind: RecordKind, { fields, since, until }: RecordOptions): void {
+  if (fields) requireFields(kind, fields)
+  if (since === undefined || until === undefined) return
+  // What is named less exactly has all that begins with it.
+  const length = Math.min(since.length, until.length)
+  if (since.slice(0, length) > until.slice(0, length))
+    throw new UsageError(`--since ${since} is after --until ${until}`)
+}
+
+/** Adds an option that prints the fields of a kind of records, whatever else the command line says. */
+function addFieldList(command: Command, kind: RecordKind): Command {
+  return command.option('--list-fields', 'print the names and types of all fields').on('option:list-fields', () => {
+    const fields = listFields(kind)
+    const width = Math.max(...fields.map(({ name }) => name.length))
+    for (const { name, type, description } of fields)
+      process.stdout.write(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
+    throw new CommanderError(0, 'xylem.listFields', 'the fields were printed')
+  })
 }
 
 /** Adds the options that `pages` and `revisions` have. */
-export function addDumpOptions(command: Command): Command {
-  return addRecordOptions(command)
+export function addDumpOptions(command: Command, kind: RecordKind): Command {
+  return addFieldList(addRecordOptions(command, kind), kind)
     .option('--limit <n>', 'stop after this many lines', parseCount)
     .option(
       '--format <name>',
       'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
       parseFormat,
     )
+    .option('--csv-safe', "put ' before texts in tables that spreadsheets would take for formulas")
     .option(
       '--output <file>',
       'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',

@@ -11,6 +11,7 @@ export interface PieceSetup {
   readonly head: Uint8Array
   readonly request: RecordRequest
   readonly strict: boolean
+  readonly maxRetained?: number | undefined
 }
 
 /** What reading a piece has shown. */
@@ -32,8 +33,8 @@ const DUMP_END = new TextEncoder().encode('</mediawiki>')
 
 /** Reads a piece; undefined where it is not whole pages, or not all of them can be read. */
 export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<PieceResult | undefined> {
-  const { head, request, strict } = setup
-  const reader = readDump([head, piece, DUMP_END], { strict })
+  const { head, request, strict, maxRetained } = setup
+  const reader = readDump([head, piece, DUMP_END], { strict, maxRetained })
   const lines: RecordLines[] = []
   try {
     for await (const batch of readRecordLines(reader, request)) lines.push(...batch)

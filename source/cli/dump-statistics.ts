@@ -2,8 +2,16 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import process from 'node:process'
-import type { RecordLines } from './record-lines.ts'
-import type { Verdict } from './verification.ts'
+import { type RecordLines, startVerdicts } from './record-lines.ts'
+import { VERDICTS, type Verdict } from './text-verification.ts'
+
+/** How differences are explained, in words. */
+const EXPLANATIONS: readonly (readonly [verdict: Verdict, words: string])[] = [
+  ['line-ends', 'by line ends (the hash is that of the text with CR LF)'],
+  ['replaced', 'by characters that were replaced by U+FFFD'],
+  ['left-out', 'by carriage returns or control characters that were left out'],
+  ['normalised', 'by normalisation to NFC'],
+]
 
 export class DumpStatistics {
   pages = 0
@@ -19,7 +27,7 @@ export class DumpStatistics {
   faults = 0
   /** Compressed bytes that were read. */
   bytesRead = 0
-  readonly verdicts: Record<Verdict, number> = { same: 0, unknown: 0, explained: 0, different: 0 }
+  readonly verdicts: Record<Verdict, number> = startVerdicts()
   readonly #start = performance.now()
   readonly #delay = monitorEventLoopDelay({ resolution: 10 })
 
@@ -35,13 +43,37 @@ export class DumpStatistics {
     this.missingTexts += missingTexts
     this.suppressed += suppressed
     if (!verification) return
-    for (const verdict of Object.keys(this.verdicts) as Verdict[]) {
-      this.verdicts[verdict] += verification.verdicts[verdict]
-    }
+    for (const verdict of VERDICTS) this.verdicts[verdict] += verification.verdicts[verdict]
   }
 
-  /** Lines of a name and a value each. `isVerified`: whether texts were compared. */
-  describe(isVerified: boolean): string {
+  /** What comparing texts has shown, in lines of a name and a value each. */
+  describeVerification(): string {
+    const { equal, different, 'no-text': noText, 'no-hash': noHash } = this.verdicts
+    const explained = EXPLANATIONS.flatMap(([verdict, words]) => {
+      const found = this.verdicts[verdict]
+      return found === 0 ? [] : [[found, `${count(found)} ${words}`] as const]
+    })
+    const sum = explained.reduce((total, [found]) => total + found, 0)
+    return formatLines([
+      ['texts compared', count(equal + different + sum)],
+      ['equal', count(equal)],
+      [
+        'explained',
+        describeParts(
+          count(sum),
+          explained.map(([, words]) => words),
+        ),
+      ],
+      ['different', count(different)],
+      [
+        'not comparable',
+        `${count(noText + noHash)} (${count(noText)} without a text, ${count(noHash)} without a hash)`,
+      ],
+    ])
+  }
+
+  /** Lines of a name and a value each. */
+  describe(): string {
     const seconds = (performance.now() - this.#start) / 1000
     this.#delay.disable()
     const lines: [string, string][] = [
@@ -53,14 +85,6 @@ export class DumpStatistics {
       ['characters replaced', count(this.replaced)],
       ['faults passed over', count(this.faults)],
     ]
-    if (isVerified) {
-      const { same, unknown, explained, different } = this.verdicts
-      lines.push(
-        ['hashes equal', count(same)],
-        ['hashes different', `${count(different)}, and ${count(explained)} of texts that the dump has changed`],
-        ['without a hash', count(unknown)],
-      )
-    }
     lines.push(
       [
         'read',
@@ -72,11 +96,20 @@ export class DumpStatistics {
         `${(this.#delay.max / 1e6).toFixed(0)} ms late at most, ${(this.#delay.mean / 1e6).toFixed(0)} ms in the mean`,
       ],
     )
-    const width = Math.max(...lines.map(([name]) => name.length))
-    return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
+    return formatLines(lines)
   }
+}
+
+function formatLines(lines: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
 }
 
 function count(value: number): string {
   return value.toLocaleString('en')
+}
+
+/** `5: 3 of this, 2 of that`. */
+function describeParts(total: string, parts: readonly string[]): string {
+  return parts.length === 0 ? total : `${total}: ${parts.join(', ')}`
 }

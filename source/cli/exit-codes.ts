@@ -50,17 +50,23 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof ToldAlready) return { message: '', code: error.exitCode }
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
-    return explanation && { ...explanation, message: `${error.input}: ${explanation.message}` }
+    // Some messages begin with the name already.
+    const isNamed = explanation?.message.startsWith(`${error.input} `) ?? false
+    return isNamed || !explanation ? explanation : { ...explanation, message: `${error.input}: ${explanation.message}` }
   }
   if (error instanceof SourceError) {
     if (error.cause instanceof ParseError || error.cause instanceof LimitError) return explain(error.cause)
-    return { message: describe(error), code: ExitCode.SOURCE_FAILED }
+    // The cache of whoever reads a source that has changed makes an error of its own of that.
+    if (error.code !== 'source-changed' && error.cause instanceof SourceError) return explain(error.cause)
+    const code = error.code === 'source-changed' ? ExitCode.INPUT_CHANGED : ExitCode.SOURCE_FAILED
+    return { message: describe(error), code }
   }
   if (error instanceof ParseError || error instanceof LimitError) {
     const isShown =
       error instanceof ParseError && (error.rules !== undefined || (error instanceof XmlError && hasExcerpt(error)))
     const details = isShown ? joinLines(error.report().split('\n').slice(1)) : ''
-    return { message: oneLine(error.message), ...(details && { details }), code: ExitCode.BAD_INPUT }
+    const message = error instanceof LimitError ? nameOptions(error.message) : error.message
+    return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof GrammarError) {
     const [message = '', ...details] = error.message.split('\n')
@@ -92,6 +98,14 @@ function describe(error: SourceError | OutputError): string {
 /** Whether the operating system has refused something. */
 function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error
+}
+
+/** Limits by the names that they have on the command line: `--max-retained` for `maxRetained`. */
+function nameOptions(message: string): string {
+  return message.replace(
+    /\b(?:max[A-Z][A-Za-z]*|freeExpansion)\b/g,
+    (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
+  )
 }
 
 function joinLines(lines: readonly string[]): string {

@@ -1,13 +1,15 @@
 // What is done where a dump is at fault.
 
+import type { LimitError } from '../stream/errors.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import type { OnError } from './dump-options.ts'
+import { explain } from './exit-codes.ts'
 
 /** What a reader of dumps is given as `onFault`; undefined where faults are to be thrown. `tell` hears of those that are passed over. */
 export function makeFaultHandler(
   onError: OnError,
-  tell: (error: ParseError) => void,
-): ((error: ParseError) => void) | undefined {
+  tell: (error: ParseError | LimitError) => void,
+): ((error: ParseError | LimitError) => void) | undefined {
   if (onError === 'stop') return undefined
   return (error) => {
     if (onError === 'skip-page' && error.name === 'CompressionError') throw error
@@ -15,7 +17,7 @@ export function makeFaultHandler(
   }
 }
 
-/** What is told of a fault that is passed over. */
-export function describePassedOver(input: string, error: ParseError): string {
-  return `${input}: ${error.message.replace(/\s*\n\s*/g, ' ')}; passed over`
+/** What is told of an error after which reading continued. */
+export function describeSkipped(input: string, error: Error): string {
+  return `${input}: ${explain(error)?.message ?? error.message}; skipped`
 }

@@ -3,12 +3,12 @@
 import type { ByteSource } from '../stream/source.ts'
 import { FileSource, StandardInput } from '../stream/sources/node.ts'
 import { InputError } from './errors.ts'
+import { tell } from './terminal.ts'
 
 /** A file, or for `-` standard input; where that is a terminal, it is said what is waited for. */
 export function openInput(file: string): ByteSource {
   if (file !== '-') return new FileSource(file)
-  if (process.stdin.isTTY)
-    console.error('xylem: reads what is typed, up to Ctrl-D at the start of a line; else name a file')
+  if (process.stdin.isTTY) tell('xylem: reads what is typed, up to Ctrl-D at the start of a line; else name a file')
   return new StandardInput()
 }
 

@@ -20,6 +20,7 @@ import { OutputClosed } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
 import { report } from './report.ts'
+import { escapeText } from './terminal.ts'
 
 type AddCommand = (program: Command, signal: AbortSignal) => void | Promise<void>
 
@@ -88,7 +89,7 @@ async function makeProgram(signal: AbortSignal): Promise<Command> {
     .description('Reads Wikipedia dumps, XML, and other inputs larger than memory by a grammar, as streams.')
     .version(manifest.version, '-V, --version')
     .exitOverride()
-    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xylem: ')) })
+    .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(xylem --help tells what there is)')
     .addHelpText('after', EXIT_CODES)
   await addCommands(program, signal, process.argv[2])

@@ -42,6 +42,7 @@ export function parseRanges(text: string): NumberRange[] {
     const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(part) ?? []
     if (first === undefined) throw new InvalidArgumentError('It must be numbers and ranges such as 7,100-200,5000-.')
     const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
+    if (end < Number(first)) throw new InvalidArgumentError(`The range ${part} ends before it begins.`)
     return { first: Number(first), last: end }
   })
 }

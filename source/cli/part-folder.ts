@@ -1,19 +1,25 @@
-// A folder of parts, one for each range of a plan. A part appears whole or not at all, whenever the process is killed:
+// A folder of parts, one for each range of a plan. A part appears complete or not at all, whenever the process is killed:
 //
+//     _plan.jsonl             the plan, where the folder belongs to one
 //     _attempts/ID.NUMBER     what is being written
-//     part-00007-ID.jsonl     a part, renamed from there when it was whole and on the disk
+//     part-00007-ID.jsonl     a part, renamed from there when it was complete and on the disk
 //     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
 //     _SUCCESS                all parts are there, and agree with each other
 //
-// Names and content depend on the range alone: who writes a part twice, or two who write it at once, make the same file.
+// Names and content depend on the range alone: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
+// lock, and one that comes too late finds that its work is done.
 
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { checkStreams } from '../mediawiki/dump-range.ts'
-import { InputError, OutputError, PartsError, UsageError } from './errors.ts'
-import type { PlannedRange } from './plan.ts'
-import type { RangeTrailer } from './range-job.ts'
+import { checkRanges } from '../mediawiki/dump-range.ts'
+import { ParseError } from '../text/parse-error.ts'
+import { findEmptyNamespaces } from './dump-filter.ts'
+import { InputChanged, InputError, OutputError, PartsError, UsageError } from './errors.ts'
+import { formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
+import { parseRecordOptions, type RangeTrailer } from './range-job.ts'
+import { isSealed, type Sealed, sealObject } from './seal.ts'
 
 /** What all parts have together. */
 export interface PartTotals {
@@ -23,7 +29,17 @@ export interface PartTotals {
   bytes: number
   replaced: number
   faults: number
+  /** Wanted namespaces, by their numbers, that no page is in; absent where there are none. */
+  emptyNamespaces?: number[]
 }
+
+/** How much of a part is compared with its manifest: its size, or its digest and the number of its lines as well. */
+export type Scrutiny = 'size' | 'content'
+
+/** How often a file is begun anew whose folder somebody removes at that moment. */
+const MOST_ATTEMPTS = 10
+/** Milliseconds since the last change of an attempt that somebody is probably still writing. */
+const RECENT = 10_000
 
 export class PartFolder {
   readonly #path: string
@@ -33,44 +49,49 @@ export class PartFolder {
   }
 
   /**
-   * Makes the folder. Throws a `UsageError` when there is a file of this name, or it has parts of ranges that are not among these; without
-   * them, that is not looked at.
+   * Makes the folder; with a plan, its ranges alone may be there. Throws a `UsageError` when there is a file of this name or the parts are
+   * those of another plan, and an `InputChanged` where that is because a dump has changed.
    */
-  async open(ranges?: readonly PlannedRange[]): Promise<void> {
+  async open(plan?: Plan): Promise<void> {
     try {
       for (const folder of [this.#path, this.#in('_attempts'), this.#in('_manifest')])
         await mkdir(folder, { recursive: true })
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      if (code === 'EEXIST' || code === 'ENOTDIR') throw new UsageError(`it is no folder: ${this.#path}`)
+      if (code === 'EEXIST' || code === 'ENOTDIR') throw new UsageError(`not a folder: ${this.#path}`)
       throw new OutputError(this.#path, error as Error)
     }
-    if (!ranges) return
-    const own = new Set(ranges.map((range) => basename(this.#partOf(range))))
-    const names = await this.#attempt(() => readdir(this.#path))
-    const other = names.find((name) => name.startsWith('part-') && !own.has(name))
-    if (other === undefined) return
-    throw new UsageError(
-      `${this.#path} has parts of another plan, such as ${other}: the dump, what is wanted of it or --range-size was different`,
-    )
+    if (!plan) return
+    await this.#requireSamePlan(plan)
+    await this.#writeComplete(this.#in('_plan.jsonl'), formatPlan(plan), 'plan')
   }
 
-  /** What the manifest says of a range whose part is there; undefined when it has to be read. */
+  /** Whether somebody else seems to be writing parts at this moment. */
+  async isBusy(): Promise<boolean> {
+    const names = await readdir(this.#in('_attempts')).catch(() => [])
+    const times = names.map((name) =>
+      stat(this.#in('_attempts', name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    )
+    return (await Promise.all(times)).some((time) => Date.now() - time < RECENT)
+  }
+
+  /** What the manifest says of a range whose part is there and as it was written; undefined when it has to be read. */
   async find(range: PlannedRange): Promise<RangeTrailer | undefined> {
     try {
-      const trailer = JSON.parse(await readFile(this.#manifestOf(range), 'utf8')) as RangeTrailer
-      const { size } = await stat(this.#partOf(range))
-      return trailer.range === range.id && size === trailer.bytes ? trailer : undefined
-    } catch {
-      return undefined
+      return await this.#check(range, 'content')
+    } catch (error) {
+      if (error instanceof PartsError) return undefined
+      throw error
     }
   }
 
   /** Writes the part of a range, and what its reading has shown. */
   async write(range: PlannedRange, pieces: AsyncGenerator<Uint8Array, RangeTrailer, undefined>): Promise<RangeTrailer> {
-    const attempt = this.#attemptOf(range)
+    const { path, file } = await this.#beginAttempt(range.id)
     try {
-      const file = await this.#attempt(() => open(attempt, 'wx'))
       let trailer: RangeTrailer
       try {
         let next = await pieces.next()
@@ -83,26 +104,33 @@ export class PartFolder {
       } finally {
         await file.close()
       }
-      await this.#attempt(() => rename(attempt, this.#partOf(range)))
-      await this.#writeWhole(this.#manifestOf(range), `${JSON.stringify(trailer)}\n`, range)
+      if (!(await this.#tryRename(path, this.#partOf(range)))) {
+        // Another run has found all parts, and removed what was being written.
+        return await this.#check(range, 'content')
+      }
+      await this.#writeComplete(this.#manifestOf(range), `${JSON.stringify(sealObject(trailer))}\n`, range.id)
       return trailer
     } catch (error) {
       await pieces.return(undefined as never).catch(() => {})
-      await rm(attempt, { force: true }).catch(() => {})
+      await rm(path, { force: true }).catch(() => {})
       throw error
     }
   }
 
   /**
-   * Checks that all parts of a plan are there and agree, and says so in `_SUCCESS`. Throws a `PartsError`, and an `InputError` where the
-   * checksum of a file is wrong.
+   * Checks that all parts of a plan are there and agree, that each is as it was written, and that they account for all of their files; then
+   * says so in `_SUCCESS`. Parts that are `known`, by the ids of their ranges, were written or checked by this process just before. Throws a
+   * `PartsError`, and an `InputError` where the checksum of a file is wrong.
    */
-  async finish(ranges: readonly PlannedRange[]): Promise<PartTotals> {
+  async finish(
+    plan: Plan,
+    { scrutiny = 'content', known }: { scrutiny?: Scrutiny; known?: ReadonlySet<string> } = {},
+  ): Promise<PartTotals> {
     const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
     const trailers: RangeTrailer[] = []
-    for (const range of ranges) {
-      const trailer = await this.find(range)
-      if (!trailer) throw new PartsError(`${this.#path}: the part of range ${range.index} (${range.id}) is missing`)
+    const namespaces = new Set<number>()
+    for (const range of plan.ranges) {
+      const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny)
       trailers.push(trailer)
       totals.parts++
       totals.records += trailer.records
@@ -110,45 +138,104 @@ export class PartFolder {
       totals.bytes += trailer.bytes
       totals.replaced += trailer.replaced
       totals.faults += trailer.faults
+      for (const ns of trailer.namespaces ?? []) namespaces.add(ns)
     }
-    for (const file of new Set(ranges.map((range) => range.file))) this.#check(file, ranges, trailers)
-    await this.#writeWhole(this.#in('_SUCCESS'), `${JSON.stringify(totals)}\n`, ranges[0])
+    const empty = findEmptyNamespaces(parseRecordOptions(plan.ranges[0]?.arguments ?? []), namespaces)
+    if (empty.length > 0) totals.emptyNamespaces = empty
+    for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
+    const success = { ...totals, plan: plan.digest, scrutiny }
+    await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
     await rm(this.#in('_attempts'), { recursive: true, force: true })
     return totals
   }
 
-  /** Checks the parts of one file against each other. */
-  #check(file: string, ranges: readonly PlannedRange[], trailers: readonly RangeTrailer[]): void {
-    const own = trailers.filter((_, i) => ranges[i]?.file === file)
-    // Where faults were passed over, blocks are missing.
-    if (own.every(({ faults }) => faults === 0)) {
-      try {
-        checkStreams(own.map(({ blocks }) => blocks))
-      } catch (error) {
-        throw new InputError(file, error)
-      }
-    }
-    let last = Number.NEGATIVE_INFINITY
-    for (const { firstPage, lastPage } of own) {
-      if (firstPage === undefined) continue
-      if (firstPage === last) throw new PartsError(`${file}: page ${firstPage} is in two parts`)
-      last = lastPage as number
+  async #requireSamePlan(plan: Plan): Promise<void> {
+    const own = new Set(plan.ranges.map((range) => basename(this.#partOf(range))))
+    const names = await this.#attempt(() => readdir(this.#path))
+    const other = names.find((name) => name.startsWith('part-') && !own.has(name))
+    const before = await this.#readPlan()
+    if (other === undefined && (before === undefined || before.digest === plan.digest)) return
+    const changed = plan.ranges.find(({ file, size, mtime }) =>
+      before?.ranges.some((old) => basename(old.file) === basename(file) && (old.size !== size || old.mtime !== mtime)),
+    )
+    if (changed)
+      throw new InputChanged(
+        `${changed.file}: it has changed since the parts in ${this.#path} were begun; choose another folder`,
+      )
+    const example = other === undefined ? '' : `, such as ${other}`
+    throw new UsageError(
+      `${this.#path} has parts of another plan${example}: the dump, what is wanted of it or --range-size was different`,
+    )
+  }
+
+  /** The plan that the folder belongs to; undefined where there is none that can be read. */
+  async #readPlan(): Promise<Plan | undefined> {
+    try {
+      return parsePlan(await readFile(this.#in('_plan.jsonl'), 'utf8'))
+    } catch {
+      return undefined
     }
   }
 
-  async #writeWhole(path: string, text: string, range: PlannedRange | undefined): Promise<void> {
-    await mkdir(this.#in('_attempts'), { recursive: true })
-    const attempt = this.#attemptOf(range)
-    await this.#attempt(async () => {
-      const file = await open(attempt, 'wx')
+  /** The trailer of a part. Throws a `PartsError` that says what is wrong with the part. */
+  async #check(range: PlannedRange, scrutiny: Scrutiny): Promise<RangeTrailer> {
+    const part = this.#partOf(range)
+    const complain = (what: string): never => {
+      throw new PartsError(`${this.#path}: ${what} (range ${range.index}, ${range.id})`)
+    }
+    const text = await readIfThere(() => readFile(this.#manifestOf(range), 'utf8'))
+    const status = await readIfThere(() => stat(part))
+    if (!text || !status) return complain('a part is missing')
+    const trailer = parseTrailer(text)
+    if (trailer?.range !== range.id)
+      return complain('a manifest was edited or is damaged; remove it, and read the range again')
+    if (status.size !== trailer.bytes) complain(`${basename(part)} has ${status.size} bytes and not ${trailer.bytes}`)
+    if (scrutiny === 'size') return trailer
+    const { digest, lines } = await inspect(part)
+    if (digest !== trailer.digest) complain(`${basename(part)} was changed after it was written`)
+    if (lines !== trailer.records) complain(`${basename(part)} has ${lines} lines and not ${trailer.records}`)
+    return trailer
+  }
+
+  async #writeComplete(path: string, text: string, name: string): Promise<void> {
+    for (let attempts = 1; ; attempts++) {
+      const attempt = await this.#beginAttempt(name)
       try {
-        await file.writeFile(text)
-        await file.sync()
+        await this.#attempt(async () => {
+          await attempt.file.writeFile(text)
+          await attempt.file.sync()
+        })
       } finally {
-        await file.close()
+        await attempt.file.close()
       }
-      await rename(attempt, path)
-    })
+      if (await this.#tryRename(attempt.path, path)) return
+      if (attempts === MOST_ATTEMPTS) throw new OutputError(path, new Error('another run removes it again and again'))
+    }
+  }
+
+  /** Opens a new file in `_attempts`, which another run may remove when it has finished. */
+  async #beginAttempt(name: string): Promise<{ path: string; file: Awaited<ReturnType<typeof open>> }> {
+    const path = this.#in('_attempts', `${name}.${randomUUID()}`)
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await mkdir(this.#in('_attempts'), { recursive: true })
+        return { path, file: await open(path, 'wx') }
+      } catch (error) {
+        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        if (!isGone || attempts === MOST_ATTEMPTS) throw new OutputError(this.#path, error as Error)
+      }
+    }
+  }
+
+  /** Gives a file its name. False when the file is gone. */
+  async #tryRename(from: string, to: string): Promise<boolean> {
+    try {
+      await rename(from, to)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw new OutputError(this.#path, error as Error)
+    }
   }
 
   async #attempt<Result>(act: () => Promise<Result>): Promise<Result> {
@@ -159,16 +246,60 @@ export class PartFolder {
     }
   }
 
-  #attemptOf(range: PlannedRange | undefined): string {
-    return this.#in('_attempts', `${range?.id ?? 'plan'}.${randomUUID()}`)
-  }
   #manifestOf({ id }: PlannedRange): string {
     return this.#in('_manifest', `${id}.json`)
   }
+
   #partOf({ index, id }: PlannedRange): string {
     return this.#in(`part-${String(index).padStart(5, '0')}-${id}.jsonl`)
   }
+
   #in(...names: string[]): string {
     return join(this.#path, ...names)
   }
+}
+
+/** Checks the parts of one file against each other. */
+function checkFile(file: string, ranges: readonly PlannedRange[], trailers: readonly RangeTrailer[]): void {
+  const own = trailers.flatMap((trailer, i) => {
+    const range = ranges[i] as PlannedRange
+    return range.file === file ? [{ ...range, ...trailer }] : []
+  })
+  try {
+    checkRanges(own[0]?.size ?? 0, own, { hasFaults: own.some(({ faults }) => faults > 0) })
+  } catch (error) {
+    if (error instanceof ParseError && error.code === 'incomplete-ranges')
+      throw new PartsError(`${file}: ${error.message}`)
+    throw new InputError(file, error)
+  }
+}
+
+function parseTrailer(text: string): RangeTrailer | undefined {
+  try {
+    const value = JSON.parse(text)
+    return isSealed(value) ? (value as Sealed<RangeTrailer>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What is read of a file; undefined where there is none. */
+async function readIfThere<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The SHA-256 of a file in hexadecimal, and how many line feeds it has. */
+async function inspect(path: string): Promise<{ digest: string; lines: number }> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>) {
+    hash.update(chunk)
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
+  }
+  return { digest: hash.digest('hex'), lines }
 }

@@ -2,16 +2,16 @@
 
 import { createHash } from 'node:crypto'
 import { Command } from 'commander'
-import { type BlockReport, RangeReader } from '../mediawiki/dump-range.ts'
+import { RangeReader, type RangeReport } from '../mediawiki/dump-range.ts'
 import { FileSource } from '../stream/sources/node.ts'
 import { addRecordOptions, type RecordOptions } from './dump-options.ts'
 import { InputError } from './errors.ts'
-import { describePassedOver, makeFaultHandler } from './fault-handler.ts'
+import { describeSkipped, makeFaultHandler } from './fault-handler.ts'
 import { type PlannedRange, requireUnchanged } from './plan.ts'
 import { readRecordLines } from './record-lines.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
-export interface RangeTrailer {
+export interface RangeTrailer extends RangeReport {
   /** The range's id. */
   readonly range: string
   /** Lines, and pages that they are about. */
@@ -20,13 +20,14 @@ export interface RangeTrailer {
   /** Ids of the first and the last page; absent when there is none. */
   readonly firstPage?: number
   readonly lastPage?: number
+  /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
+  readonly namespaces?: readonly number[]
   /** Characters that were replaced, and faults that were passed over. */
   readonly replaced: number
   readonly faults: number
   /** Bytes of the lines, and their SHA-256 in hexadecimal. */
   readonly bytes: number
   readonly digest: string
-  readonly blocks: BlockReport
 }
 
 export interface RangeJobOptions {
@@ -50,14 +51,18 @@ export async function* readRange(
   const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
   let firstPage: number | undefined
   let lastPage: number | undefined
+  let namespaces: readonly number[] | undefined
+  // What an error says of its place counts from where the range begins.
+  const name = range.start === 0 ? range.file : `${range.file}, in the range from byte ${range.start} on`
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
-    tell(describePassedOver(range.file, error))
+    tell(describeSkipped(name, error))
   })
   const rangeReader = new RangeReader(new FileSource(range.file), range, {
     signal,
     threads: jobs,
     strict: records.strict ?? false,
+    maxRetained: records.maxRetained,
     ...(onFault && { onFault }),
   })
   const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const
@@ -69,27 +74,31 @@ export async function* readRange(
         seen.bytes += lines.bytes.length
         firstPage ??= lines.firstPage
         lastPage = lines.lastPage ?? lastPage
+        namespaces = lines.namespaces ?? namespaces
+        if (lines.bytes.length === 0) continue
         hash.update(lines.bytes)
         yield lines.bytes
       }
     }
   } catch (error) {
-    // What a fault says of its place counts from where the range begins.
-    const { file, start } = range
-    throw new InputError(start === 0 ? file : `${file}, in the range from byte ${start} on`, error)
+    throw new InputError(name, error)
   }
+  // What was read may be a mixture of what was there before and after a change.
+  await requireUnchanged(range)
   return {
     range: range.id,
     ...seen,
     ...(firstPage !== undefined && { firstPage }),
     ...(lastPage !== undefined && { lastPage }),
+    ...(namespaces && { namespaces }),
     replaced: rangeReader.reader.replaced,
     digest: hash.digest('hex'),
-    blocks: rangeReader.report,
+    ...rangeReader.report,
   }
 }
 
-function parseRecordOptions(args: readonly string[]): RecordOptions {
+/** Options of the command line as they stand in a range. */
+export function parseRecordOptions(args: readonly string[]): RecordOptions {
   const command = addRecordOptions(new Command('range')).exitOverride()
   return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
 }

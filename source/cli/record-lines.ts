@@ -10,7 +10,7 @@ import type { RecordKind } from './dump-options.ts'
 import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
 import { formatTableRow, type TableKind } from './output/table.ts'
-import { type Verdict, verifyRevision } from './verification.ts'
+import { VERDICTS, type Verdict, verifyRevision } from './text-verification.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
 export interface RecordRequest {
@@ -20,6 +20,8 @@ export interface RecordRequest {
   readonly format: 'jsonl' | TableKind
   /** Undefined for all of them, where lines are JSON. */
   readonly fields?: readonly string[] | undefined
+  /** Whether texts in tables are kept from being formulas. */
+  readonly csvSafe?: boolean | undefined
   /** Whether texts are compared with their hashes. */
   readonly verify: boolean
   /** At most so many records. */
@@ -41,6 +43,8 @@ export interface RecordLines {
   readonly suppressed: number
   /** What comparing texts has shown, and ids of revisions that differ; absent where they were not compared. */
   readonly verification?: Verification
+  /** At the end: those of the namespaces of the filter that pages are in. */
+  readonly namespaces?: readonly number[]
 }
 
 interface Verification {
@@ -57,16 +61,26 @@ export async function* readRecordLines(
   reader: DumpReader,
   request: RecordRequest,
 ): AsyncGenerator<RecordLines[], void, undefined> {
+  const seen = new Set<number>()
+  yield* readAll(reader, request, (ns) => seen.add(ns))
+  if (request.filter.ns) yield [{ ...startCounts(), bytes: new Uint8Array(0), namespaces: [...seen] }]
+}
+
+async function* readAll(
+  reader: DumpReader,
+  request: RecordRequest,
+  onNamespace: (ns: number) => void,
+): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
   if (makesLines(request)) {
-    for await (const batch of reader.pageLines(makeLineFilter(filter))) yield batch.map(toRecordLines)
+    for await (const batch of reader.pageLines(makeLineFilter(filter, onNamespace))) yield batch.map(toRecordLines)
     return
   }
   const formatter = new RecordFormatter(request)
   const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
     kind === 'pages'
-      ? reader.pageBatches(makePageFilter(filter))
-      : reader.revisionBatches(makePageRevisionFilter(filter))
+      ? reader.pageBatches(makePageFilter(filter, onNamespace))
+      : reader.revisionBatches(makePageRevisionFilter(filter, onNamespace))
   let left = limit
   for await (const batch of batches) {
     const lines: RecordLines[] = []
@@ -95,6 +109,7 @@ function toRecordLines(lines: PageLines): RecordLines {
 class RecordFormatter {
   readonly #format: 'jsonl' | TableKind
   readonly #fields: FieldList | undefined
+  readonly #csvSafe: boolean
   readonly #verify: boolean
   /** A page may go on in the next lines. */
   #lastPage: number | undefined
@@ -103,8 +118,9 @@ class RecordFormatter {
   #verdicts = startVerdicts()
   #different: number[] = []
 
-  constructor({ format, fields, verify }: RecordRequest) {
+  constructor({ format, fields, verify, csvSafe = false }: RecordRequest) {
     this.#format = format
+    this.#csvSafe = csvSafe
     this.#fields = fields && new FieldList(fields)
     this.#verify = verify
   }
@@ -141,7 +157,7 @@ class RecordFormatter {
   }
 
   #write(record: Page | PageRevision): string {
-    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record)
+    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record, this.#csvSafe)
     return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
   }
 
@@ -173,6 +189,7 @@ function startCounts(): Counts {
   return { records: 0, pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
 }
 
-function startVerdicts(): Record<Verdict, number> {
-  return { same: 0, unknown: 0, explained: 0, different: 0 }
+/** No revision compared yet. */
+export function startVerdicts(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
 }

@@ -4,6 +4,7 @@ import { decompress, type ReportsFormat } from '../compression/decompress.ts'
 import { type DumpReader, readDump } from '../mediawiki/dump-reader.ts'
 import { DumpSplitter } from '../mediawiki/dump-splitter.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
+import type { LimitError } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
@@ -27,9 +28,10 @@ export interface RecordReaderOptions {
   /** Threads that decompress, and as many that parse; with 1 it is this one. */
   readonly jobs: number
   readonly strict: boolean
+  readonly maxRetained?: number | undefined
   readonly onError: OnError
   /** Is told of what is passed over. */
-  readonly onFault: (error: ParseError) => void
+  readonly onFault: (error: ParseError | LimitError) => void
   readonly highWaterMark: number
   readonly signal: AbortSignal
 }
@@ -57,10 +59,11 @@ class SerialReader implements RecordReader {
   readonly #request: RecordRequest
 
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
-    const { jobs, strict, onError, highWaterMark, signal } = options
+    const { jobs, strict, maxRetained, onError, highWaterMark, signal } = options
     const onFault = makeFaultHandler(onError, options.onFault)
     this.#request = request
-    this.#reader = readDump(source, { threads: jobs, strict, highWaterMark, signal, ...(onFault && { onFault }) })
+    const limits = { highWaterMark, maxRetained }
+    this.#reader = readDump(source, { threads: jobs, strict, signal, ...limits, ...(onFault && { onFault }) })
   }
 
   get replaced(): number {
@@ -115,7 +118,7 @@ class ParallelReader implements RecordReader {
   }
 
   async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
-    const { strict, jobs } = this.#options
+    const { strict, maxRetained, jobs } = this.#options
     const bytes = await this.#splitter.readHead()
     const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
     const head = bytes && isWorthIt && (await readHead(bytes, strict, needsSiteInfo(this.#request.filter)))
@@ -124,7 +127,7 @@ class ParallelReader implements RecordReader {
       return
     }
     this.#replaced = head.replaced
-    const setup = { head: bytes, request: resolve(this.#request, head.siteInfo), strict }
+    const setup = { head: bytes, request: resolve(this.#request, head.siteInfo), strict, maxRetained }
     this.#pool = new TaskPool({
       threads: this.#options.jobs,
       worker: new URL('./piece-worker.js', import.meta.url),
@@ -185,7 +188,7 @@ class ParallelReader implements RecordReader {
     position: Position,
     before: Uint8Array,
   ): AsyncGenerator<RecordLines[], void, undefined> {
-    const { strict, onError, highWaterMark, signal } = this.#options
+    const { strict, maxRetained, onError, highWaterMark, signal } = this.#options
     const onFault = makeFaultHandler(onError, this.#options.onFault)
     const rest = this.#splitter.rest()
     const chunks = (async function* () {
@@ -196,7 +199,7 @@ class ParallelReader implements RecordReader {
     })()
     const from = head ? endOfHead(head).byteOffset : 0
     const jump = { from, to: position, before }
-    const reader = readDump(chunks, { jump, strict, highWaterMark, signal, ...(onFault && { onFault }) })
+    const reader = readDump(chunks, { jump, strict, signal, highWaterMark, maxRetained, ...(onFault && { onFault }) })
     this.#rest = { reader, counted: head?.replaced ?? 0 }
     const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
     yield* readRecordLines(reader, resolve(this.#request, siteInfo))

@@ -1,16 +1,17 @@
 // What a person is told of an error, on standard error.
 
 import { ExitCode, explain } from './exit-codes.ts'
+import { tell } from './terminal.ts'
 
 /** Tells it, and gives the exit code. */
 export function report(error: unknown): number {
   const explanation = explain(error)
   if (!explanation) {
-    console.error('xylem: a fault in xylem itself; please report it with what follows')
+    tell('xylem: a fault in xylem itself; please report it with what follows')
     console.error(error)
     return ExitCode.INTERNAL
   }
-  if (explanation.message !== '') console.error(`xylem: ${explanation.message}`)
-  if (explanation.details) console.error(explanation.details)
+  if (explanation.message !== '') tell(`xylem: ${explanation.message}`)
+  for (const line of explanation.details?.split('\n') ?? []) tell(line)
   return explanation.code
 }

@@ -1,6 +1,6 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
-import process from 'node:process'
+import { describeEmptyNamespaces } from './dump-filter.ts'
 import type { DumpInput } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
 import { ToldAlready, UsageError } from './errors.ts'
@@ -11,6 +11,7 @@ import { ProgressLine } from './progress.ts'
 import type { RangeTrailer } from './range-job.ts'
 import { type RangeResult, type RangeSetup, writeRange } from './range-task.ts'
 import { TaskPool } from './task-pool.ts'
+import { tell } from './terminal.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -27,16 +28,20 @@ export async function runResumably(
     if (path === undefined) throw new UsageError(`--resume reads files, not ${name}`)
     return path
   })
-  const [, ...ranges] = await makePlan(files, { kind, records: options, rangeSize })
+  const plan = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
-  await folder.open(ranges)
-  const job = new ResumableJob(ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
+  await folder.open(plan)
+  if (!quiet && (await folder.isBusy()))
+    tell(`${output}: another run seems to be writing the same parts; both will end with the same files`)
+  const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
   await job.run(output)
-  const totals = await folder.finish(ranges)
+  const totals = await folder.finish(plan, { known: job.known })
+  const { emptyNamespaces } = totals
+  if (emptyNamespaces) tell(describeEmptyNamespaces(emptyNamespaces))
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
-    process.stderr.write(`${parts} parts (${job.kept} of them from before), ${counts}\n`)
+    tell(`${parts} parts (${job.kept} of them from before), ${counts}`)
   }
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
@@ -58,6 +63,8 @@ interface Begun {
 class ResumableJob {
   /** Parts from an earlier run. */
   kept = 0
+  /** Ids of ranges whose parts were compared with their manifests, or written. */
+  readonly known = new Set<string>()
   readonly #ranges: readonly PlannedRange[]
   readonly #folder: PartFolder
   readonly #options: JobOptions
@@ -96,6 +103,7 @@ class ResumableJob {
         }
         const { range, result, trailer } = begun.shift() as Begun
         const { records } = trailer ?? this.#tell(await untilAborted(result as Promise<RangeResult>, signal))
+        this.known.add(range.id)
         bytesRead += length(range)
         count += records
         this.#progress.update({ bytesRead, totalBytes }, count)
@@ -117,7 +125,7 @@ class ResumableJob {
 
   #tell({ trailer, told }: RangeResult): RangeTrailer {
     if (told.length > 0) this.#progress.clear()
-    for (const text of told) process.stderr.write(`${text}\n`)
+    for (const text of told) tell(text)
     return trailer
   }
 }

@@ -36,7 +36,7 @@ export interface BlockResult {
 /** Bytes that a lane is walked at a time: a few milliseconds of work. */
 const WALK_STEP = 200_000
 /** Of a block that is larger than one piece, this many are made at a time. */
-const PIECES = 8
+const PIECES = 4
 
 export class BlockGroup {
   readonly #decoder: BlockDecoder
@@ -50,14 +50,18 @@ export class BlockGroup {
     const decoder = this.#decoder
     const statuses: number[] = []
     for (const [lane, { bytes, bit }] of blocks.entries()) {
-      statuses.push(decoder.retrieve(lane, bytes, bit))
+      const status = decoder.retrieve(lane, bytes, bit)
+      statuses.push(status)
+      yield
+      if (status !== BlockStatus.GOOD) continue
+      decoder.prepare(lane)
       yield
     }
     // A lane whose block is at fault has nothing to walk.
     while (!decoder.walk(blocks.length, WALK_STEP)) yield
     const results: BlockResult[] = []
     for (const [lane, status] of statuses.entries()) {
-      results.push(this.#finish(lane, status))
+      results.push(yield* this.#finish(lane, status))
       yield
     }
     return results
@@ -74,7 +78,7 @@ export class BlockGroup {
     return { pieces, isWhole: decoder.isEmitted(lane) }
   }
 
-  #finish(lane: number, status: number): BlockResult {
+  *#finish(lane: number, status: number): Generator<void, BlockResult, undefined> {
     const decoder = this.#decoder
     const checksum = decoder.storedChecksum(lane)
     const facts = { status, end: decoder.endBit(lane), length: decoder.length(lane), checksum }
@@ -84,7 +88,10 @@ export class BlockGroup {
     const first = decoder.emit(lane)?.slice()
     const isWhole = decoder.isEmitted(lane)
     if (!first) return bad
-    while (!decoder.isEmitted(lane)) if (!decoder.emit(lane)) return bad
+    while (!decoder.isEmitted(lane)) {
+      if (!decoder.emit(lane)) return bad
+      yield
+    }
     if (decoder.checksum(lane) !== checksum) return bad
     if (isWhole) return { ...facts, isIntact: true, pieces: [first], isWhole }
     decoder.rewind(lane)

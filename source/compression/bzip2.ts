@@ -7,9 +7,10 @@
 // for (block-finder.ts), what stands between them is decoded in groups (block-engine.ts), whether it is a part of the chain or not, and
 // here the chain is followed: where a block ends the next one must begin.
 
+import { breathe } from '../async/breathe.ts'
 import { BlockStatus, MAX_BLOCK_LENGTH } from '../kernel/block-decoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import type { BlockEngine, DecodedGroup } from './block-engine.ts'
+import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
 import type { BlockResult } from './block-group.ts'
 import { makeEngine } from './block-pool.ts'
@@ -97,6 +98,8 @@ class Chain {
   /** What was found and not come to yet, in order. */
   readonly #links: Link[] = []
   #groupsInFlight = 0
+  /** Decodes blocks that are longer than their segments. */
+  #spare: LocalEngine | undefined
   /** Groups that were begun: the first ones are small, so that something comes soon. */
   #groupsBegun = 0
   #expected: Expectation = { kind: 'anything' }
@@ -148,12 +151,20 @@ class Chain {
 
   /** The next segment, when there is one. As many groups as are worth it are in flight then. */
   async #next(): Promise<Link | undefined> {
+    const turn = breathe()
+    if (turn) await turn
     for (;;) {
-      while (this.#groupsInFlight < this.#engine.groups && this.#takeGroup());
+      while (this.#hasRoom && this.#takeGroup());
       const link = this.#links.shift()
       if (link) return link
       if (!(await this.#finder.wait())) return undefined
     }
+  }
+
+  get #hasRoom(): boolean {
+    const { groups, groupSize } = this.#engine
+    // Segments that are no blocks are in no group, and may be many.
+    return this.#groupsInFlight < groups && this.#links.length < 2 * groups * groupSize
   }
 
   /** Takes the segments of a group that are here, and lets their blocks be decoded. Returns whether there were any. */
@@ -161,7 +172,7 @@ class Chain {
     const { threads, groupSize } = this.#engine
     const size = Math.min(groupSize, 2 ** Math.floor(this.#groupsBegun / threads))
     const segments: Segment[] = []
-    for (let blocks = 0; blocks < size; ) {
+    for (let blocks = 0; blocks < size && segments.length < 2 * groupSize; ) {
       const segment = this.#finder.take()
       if (!segment) break
       segments.push(segment)
@@ -190,6 +201,7 @@ class Chain {
   async *#read(link: Link): AsyncGenerator<Uint8Array, void, undefined> {
     const { segment } = link
     const expected = this.#expected
+    this.#finder.release(segment.bit)
     switch (expected.kind) {
       case 'marker':
         // Inside a block that was decoded: no magic number, although it looks like one.
@@ -215,47 +227,45 @@ class Chain {
     if (!group) return
     const result = (await group.results())[index] as BlockResult
     if (result.status === BlockStatus.TRUNCATED) yield* this.#readLongerBlock(segment)
-    else yield* this.#giveBlock(segment, result, group, index)
+    else yield* this.#giveBlock(segment.bit, result, group, index)
   }
 
-  /** A block that goes on behind what looks like the next magic number: segments are put together. */
-  async *#readLongerBlock(segment: Segment): AsyncGenerator<Uint8Array, void, undefined> {
-    const engine = makeEngine(1)
-    let { bytes } = segment
-    for (let taken = 0; bytes.length <= LONGEST_BLOCK; taken++) {
-      while (this.#links.length <= taken) {
-        if (!this.#takeGroup() && !(await this.#finder.wait())) throw this.#finder.failure ?? this.#truncated()
+  /**
+   * A block that goes on behind what looks like the next magic number. It is decoded again with twice as many bytes each time, so that all
+   * attempts together take no more than some times as long as the last one, wherever such numbers stand.
+   */
+  async *#readLongerBlock({ bit, bytes: { length } }: Segment): AsyncGenerator<Uint8Array, void, undefined> {
+    this.#spare ??= new LocalEngine()
+    for (let wanted = 0; wanted < LONGEST_BLOCK; ) {
+      wanted = Math.min(2 * Math.max(wanted, length), LONGEST_BLOCK)
+      const bytes = await this.#finder.read(bit, wanted)
+      const group = this.#spare.decode([{ bytes, bit: bit % 8 }])
+      try {
+        const [result] = (await group.results()) as [BlockResult]
+        if (result.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(bit, result, group, 0)
+      } finally {
+        group.release()
       }
-      const next = (this.#links[taken] as Link).segment
-      // The byte in which they meet is in both.
-      const place = Math.floor(next.bit / 8) - Math.floor(segment.bit / 8)
-      const longer = new Uint8Array(place + next.bytes.length)
-      longer.set(bytes)
-      longer.set(next.bytes, place)
-      bytes = longer
-      const group = engine.decode([{ bytes, bit: segment.bit % 8 }])
-      const [result] = (await group.results()) as [BlockResult]
-      if (result.status !== BlockStatus.TRUNCATED) return yield* this.#giveBlock(segment, result, group, 0)
-      group.release()
+      if (bytes.length < wanted) throw this.#finder.failure ?? this.#truncated()
     }
-    throw this.#error('corrupt', FAULTS[BlockStatus.TOO_LONG] as string, segment.bit)
+    throw this.#error('corrupt', FAULTS[BlockStatus.TOO_LONG] as string, bit)
   }
 
   async *#giveBlock(
-    segment: Segment,
+    bit: number,
     result: BlockResult,
     group: DecodedGroup,
     index: number,
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    this.#checkBlock(segment, result)
-    this.#options.onBlock?.(segment.bit, this.#offset, result.checksum)
+    this.#checkBlock(bit, result)
+    this.#options.onBlock?.(bit, this.#offset, result.checksum)
     yield* this.#give(result.pieces)
     for (let { isWhole } = result; !isWhole; ) {
       const more = await group.more(index)
       yield* this.#give(more.pieces)
       isWhole = more.isWhole
     }
-    this.#endBlock(segment, result)
+    this.#endBlock(bit, result)
   }
 
   *#give(pieces: readonly Uint8Array[]): Generator<Uint8Array, void, undefined> {
@@ -265,7 +275,7 @@ class Chain {
     }
   }
 
-  #checkBlock({ bit }: Segment, { status, length, isIntact }: BlockResult): void {
+  #checkBlock(bit: number, { status, length, isIntact }: BlockResult): void {
     const fault = FAULTS[status]
     if (fault) throw this.#error(status === BlockStatus.RANDOMISED ? 'unsupported' : 'corrupt', fault, bit)
     if (!isIntact) throw this.#error('corrupt', 'the checksum of a block is wrong', bit)
@@ -274,8 +284,10 @@ class Chain {
     }
   }
 
-  #endBlock({ bit }: Segment, { end, checksum }: BlockResult): void {
-    this.#expected = { kind: 'marker', bit: bit - (bit % 8) + end }
+  #endBlock(bit: number, { end, checksum }: BlockResult): void {
+    const endBit = bit - (bit % 8) + end
+    this.#expected = { kind: 'marker', bit: endBit }
+    this.#finder.skipTo(endBit)
     const before = this.#streamChecksum
     if (before !== undefined) this.#streamChecksum = (checksum ^ ((before << 1) | (before >>> 31))) >>> 0
   }

@@ -1,5 +1,6 @@
 // A source that wraps a source: its bytes, decompressed if they are compressed.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2.ts'
@@ -7,7 +8,7 @@ import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect
 import { CompressionError } from './errors.ts'
 import { decompressGzip } from './gzip.ts'
 import { peekAvailable } from './peek-available.ts'
-import { decompressZstd } from './zstd.ts'
+import { decompressZstd } from './zstd/zstd.ts'
 
 /** What to do by hand about the formats that are recognised and not read. */
 const HINTS = {
@@ -82,20 +83,15 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, 
   }
 
   // Nothing is opened before: a source that nobody iterates holds nothing.
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const cache = StreamCache.from(this.#source, this.#options)
     this.#cache = cache
-    const chunks = readDecompressed(cache, this.#options, (format) => {
-      this.#format = format
+    return new CancellableGenerator((signal) => {
+      signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
+      return readDecompressed(cache, this.#options, (format) => {
+        this.#format = format
+      })
     })
-    return {
-      next: () => chunks.next(),
-      // Cancelling first ends a read that waits: a generator's return would stand behind it.
-      async return() {
-        await cache.cancel()
-        return chunks.return()
-      },
-    }
   }
 }
 

@@ -28,17 +28,19 @@ const FHCRC = 2
 const FEXTRA = 4
 const FNAME = 8
 const FCOMMENT = 16
+const RESERVED = 0xe0
 
 /**
  * Decompresses from the cursor on, which must stand at a member, to the end of its stream, releasing nothing.
  *
- * Throws a `CompressionError`, after what came before the fault.
+ * Yields pieces of up to 1 MiB, and holds two of them at most. Throws a `CompressionError`, after what came before the fault.
  */
 export async function* decompressGzip(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   const zlib = findZlib()
+  const addToChecksum = zlib?.crc32 ?? crc32
   do {
-    await skipHeader(cursor)
-    yield* readMember(cursor, zlib ? inflateByZlib(cursor, zlib) : inflate(cursor), zlib?.crc32 ?? crc32)
+    await skipHeader(cursor, addToChecksum)
+    yield* readMember(cursor, zlib ? inflateByZlib(cursor, zlib) : inflate(cursor), addToChecksum)
   } while (await skipPadding(cursor))
 }
 
@@ -47,25 +49,43 @@ function findZlib(): Zlib | undefined {
   return zlib?.createInflateRaw && zlib.crc32 ? (zlib as Zlib) : undefined
 }
 
-async function skipHeader(cursor: Cursor): Promise<void> {
+async function skipHeader(cursor: Cursor, addToChecksum: Zlib['crc32']): Promise<void> {
   await cursor.fill(2)
   const [id1, id2 = 0x8b] = cursor.peek(2) as Uint8Array
   if (id1 !== 0x1f || id2 !== 0x8b) {
     throw makeError(cursor, 'trailing-data', 'data that is not gzip follows the last member')
   }
-  const [, , method, flags = 0] = await readWhole(cursor, FIXED_HEADER_LENGTH)
-  if (method !== 8) throw makeError(cursor, 'corrupt', 'the method of compression is unknown')
-  if (flags & FEXTRA) {
-    const [low = 0, high = 0] = await readWhole(cursor, 2)
-    await readWhole(cursor, low + high * 256)
+  let checksum = 0
+  const read = async (length: number): Promise<Uint8Array> => {
+    const bytes = await readWhole(cursor, length)
+    checksum = addToChecksum(bytes, checksum)
+    return bytes
   }
-  if (flags & FNAME) await skipZeroTerminated(cursor)
-  if (flags & FCOMMENT) await skipZeroTerminated(cursor)
-  if (flags & FHCRC) await readWhole(cursor, 2)
+  const [, , method, flags = 0] = await read(FIXED_HEADER_LENGTH)
+  if (method !== 8) throw makeError(cursor, 'corrupt', 'the method of compression is unknown')
+  if (flags & RESERVED) throw makeError(cursor, 'corrupt', 'the header of a member has a flag that does not exist')
+  if (flags & FEXTRA) {
+    const [low = 0, high = 0] = await read(2)
+    await read(low + high * 256)
+  }
+  if (flags & FNAME) await readText(cursor, read)
+  if (flags & FCOMMENT) await readText(cursor, read)
+  if (!(flags & FHCRC)) return
+  const expected = checksum & 0xffff
+  const [low = 0, high = 0] = await readWhole(cursor, 2)
+  if (low + high * 256 !== expected)
+    throw makeError(cursor, 'corrupt', 'the checksum of the header of a member is wrong')
 }
 
-async function skipZeroTerminated(cursor: Cursor): Promise<void> {
-  while ((await readWhole(cursor, 1))[0] !== 0);
+/** Reads text and the zero byte that ends it, in pieces. */
+async function readText(cursor: Cursor, read: (length: number) => Promise<Uint8Array>): Promise<void> {
+  for (;;) {
+    if (!(await cursor.fill(1))) throw makeTruncated(cursor)
+    const chunk = cursor.peekChunk().subarray(0, LARGEST_PIECE)
+    const end = chunk.indexOf(0)
+    await read(end === -1 ? chunk.length : end + 1)
+    if (end !== -1) return
+  }
 }
 
 /** The content of a member, and its trailer. */
@@ -94,11 +114,7 @@ async function* inflateByZlib(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
     while (!stream.ended) {
       if (!(await cursor.fill(1))) throw makeTruncated(cursor)
       const size = Math.min(Math.max(Math.floor(cursor.offset / 16), SMALLEST_PIECE), LARGEST_PIECE)
-      cursor.skip(await stream.write(cursor.peekChunk().subarray(0, size)))
-      for (const piece of stream.takeOutput()) {
-        // A small piece must not keep a large buffer: members of a few bytes each would fill the memory.
-        yield piece.length < ZLIB_CHUNK_SIZE / 16 ? new Uint8Array(piece) : piece
-      }
+      cursor.skip(yield* stream.write(cursor.peekChunk().subarray(0, size)))
       if (stream.error) throw makeError(cursor, 'corrupt', 'the deflated data is corrupt', stream.error)
     }
   } finally {
@@ -108,23 +124,24 @@ async function* inflateByZlib(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
 
 async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = new Inflater()
-  while (!inflater.ended) {
-    const wanted = cursor.available + 1
+  for (let isFull = false; !inflater.ended; ) {
+    const wanted = cursor.available + (isFull ? 0 : 1)
     const { bytes, end } = await peekAvailable(cursor, Math.min(wanted, LARGEST_PIECE))
-    const pieces: Uint8Array[] = []
     let fault: unknown
     try {
-      cursor.skip(inflater.write(bytes, end !== undefined, (piece) => pieces.push(piece)))
+      cursor.skip(inflater.write(bytes, end !== undefined))
     } catch (error) {
       fault = error
     }
-    yield* pieces
+    isFull = inflater.isFull
+    const piece = inflater.take()
+    if (piece.length > 0) yield piece
     if (fault instanceof InflateFault)
       throw makeError(cursor, 'corrupt', `the deflated data is corrupt: ${fault.message}`, fault)
     if (fault !== undefined) throw fault
     if (inflater.ended) return
-    if (end === 'failed') await cursor.fill(wanted) // throws the failure
-    if (end === 'ended') throw makeTruncated(cursor)
+    if (!isFull && end === 'failed') await cursor.fill(wanted) // throws the failure
+    if (!isFull && end === 'ended') throw makeTruncated(cursor)
   }
 }
 

@@ -40,17 +40,21 @@ const FIXED_LENGTHS = makeTable([
 ])
 const FIXED_DISTANCES = makeTable(new Array(32).fill(5))
 
+const NOTHING = new Uint8Array(0)
+
 /** Inflates one stream of deflated data, which may come in pieces. */
 export class Inflater {
   /** Whether the data has ended. */
   ended = false
+  /** Whether output must be taken before there can be more: of the input there may be something left that would become some. */
+  isFull = false
   readonly #output = new Uint8Array(BUFFER)
   #length = 0
   /** Where what was not taken begins. */
   #taken = 0
   /** Bytes of all output, up to the size of the window: how far back can be referred to. */
   #history = 0
-  #input: Uint8Array = new Uint8Array(0)
+  #input: Uint8Array = NOTHING
   #next = 0
   #bits = 0
   #bitCount = 0
@@ -62,21 +66,33 @@ export class Inflater {
   #distances: CodeTable = FIXED_DISTANCES
 
   /**
-   * Inflates from the start of `input`, and returns how many bytes are used up; the others must be given again, with more behind them, or
-   * with `isFinal` when there are none. Calls `give` with output, which is the receiver's. Throws an {@link InflateFault}, after what
-   * came before it.
+   * Inflates from the start of `input` until it is used up or the output is full, and returns how many bytes are used up. The others must be
+   * given again, with more behind them, or with `isFinal` when there are none. Throws an {@link InflateFault}; what came before it can be
+   * taken.
    */
-  write(input: Uint8Array, isFinal: boolean, give: (bytes: Uint8Array) => void): number {
+  write(input: Uint8Array, isFinal: boolean): number {
     this.#input = input
     this.#next = 0
     try {
-      while (!this.ended && this.#step(isFinal)) if (this.#length > BUFFER - LONGEST_MATCH) this.#flush(give)
+      while (!this.ended && !this.isFull && this.#step(isFinal)) this.isFull = this.#length > BUFFER - LONGEST_MATCH
       this.#returnBytes()
     } finally {
-      this.#flush(give)
-      this.#input = new Uint8Array(0)
+      this.#input = NOTHING
     }
     return this.#next
+  }
+
+  /** The output since this was called last, up to 128 KiB of it, which is the receiver's. */
+  take(): Uint8Array {
+    const output = this.#output.slice(this.#taken, this.#length)
+    this.#history = Math.min(this.#history + output.length, WINDOW)
+    this.#taken = this.#length
+    this.isFull = false
+    if (this.#length <= BUFFER / 2) return output
+    this.#output.copyWithin(0, this.#length - WINDOW, this.#length)
+    this.#length = WINDOW
+    this.#taken = WINDOW
+    return output
   }
 
   /** Gives back whole bytes that were taken into the bits. */
@@ -213,17 +229,6 @@ export class Inflater {
   #endBlock(): void {
     this.#state = 'header'
     if (this.#isLast) this.ended = true
-  }
-
-  /** Gives out what is new, and keeps what can be referred to. */
-  #flush(give: (bytes: Uint8Array) => void): void {
-    if (this.#length > this.#taken) give(this.#output.slice(this.#taken, this.#length))
-    this.#history = Math.min(this.#history + this.#length - this.#taken, WINDOW)
-    this.#taken = this.#length
-    if (this.#length <= BUFFER / 2) return
-    this.#output.copyWithin(0, this.#length - WINDOW, this.#length)
-    this.#length = WINDOW
-    this.#taken = WINDOW
   }
 
   /** Up to 16 bits, least significant first; zeros behind the end of the input. */

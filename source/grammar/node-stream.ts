@@ -1,6 +1,8 @@
 // Partial trees from a source: the loop that waits, round the machine that does not.
 
 import { breathe } from '../async/breathe.ts'
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { OneByOne } from '../async/one-by-one.ts'
 import type { EngineName } from '../machine/engine.ts'
 import { explainFailure } from '../machine/failure.ts'
 import type { MachineLimits } from '../machine/limits.ts'
@@ -49,24 +51,27 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
   }
 
   /** The nodes one by one. Throws a `TypeError` with the code `stream-read` when the stream has been read. */
-  async *[Symbol.asyncIterator](): AsyncGenerator<SyntaxNode, void, undefined> {
-    for await (const nodes of this.#read()) {
-      for (const node of nodes) {
-        this.#handedOver = node.end
-        yield node
-      }
-    }
+  [Symbol.asyncIterator](): AsyncGenerator<SyntaxNode, void, undefined> {
+    return new OneByOne(this.#read(), this.#options.signal, (node) => this.#handOver(node))
   }
 
   /** The nodes in arrays of at least one. Throws like the iteration of single ones. */
-  async *batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
-    for await (const nodes of this.#read()) {
-      this.#handedOver = (nodes.at(-1) as SyntaxNode).end
-      yield nodes
-    }
+  batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
+    return this.#read((nodes) => this.#handOver(nodes.at(-1) as SyntaxNode))
   }
 
-  async *#read(): AsyncGenerator<SyntaxNode[], void, undefined> {
+  #handOver({ end }: SyntaxNode): void {
+    this.#handedOver = end
+  }
+
+  #read(onBatch?: (nodes: SyntaxNode[]) => void): AsyncGenerator<SyntaxNode[], void, undefined> {
+    return new CancellableGenerator((signal) => this.#readBatches(signal, onBatch), this.#options.signal)
+  }
+
+  async *#readBatches(
+    signal: AbortSignal,
+    onBatch: ((nodes: SyntaxNode[]) => void) | undefined,
+  ): AsyncGenerator<SyntaxNode[], void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the stream of nodes has been read'), 'stream-read')
     this.#isRead = true
     const lent = this.#source instanceof Cursor ? this.#source : undefined
@@ -74,20 +79,24 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     const machine = acquireMachine(this.#program, this.#options.engine)
     this.#handedOver = cursor.offset
     try {
-      this.#options.signal?.throwIfAborted()
+      signal.throwIfAborted()
       machine.begin(this.#program, this.#options.limits, new TextPosition(cursor.offset, 1, 1, 0))
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
-        if (outcome === 'input') await this.#feed(machine, cursor)
+        if (outcome === 'input') await this.#feed(machine, cursor, signal)
         outcome = machine.run()
         const parts = machine.takeParts()
-        if (parts.length > 0) yield parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
+        if (parts.length > 0) {
+          const nodes = parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
+          onBatch?.(nodes)
+          yield nodes
+        }
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed')
           throw explainFailure(machine, outcome)
         this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
         if (lent) moveTo(lent, this.#handedOver)
         const turn = breathe()
         if (turn) await turn
-        this.#options.signal?.throwIfAborted()
+        signal.throwIfAborted()
       }
     } finally {
       cursor.release()
@@ -105,11 +114,10 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
   }
 
   /** Gives the machine what has arrived, or waits for it. */
-  async #feed(machine: Machine, cursor: Cursor): Promise<void> {
+  async #feed(machine: Machine, cursor: Cursor, signal: AbortSignal): Promise<void> {
     let chunk = cursor.peekChunk()
     while (chunk.length === 0) {
-      const { signal } = this.#options
-      if (!(await cursor.fill(1, signal && { signal }))) return machine.finish()
+      if (!(await cursor.fill(1, { signal }))) return machine.finish()
       chunk = cursor.peekChunk()
     }
     cursor.skip(machine.append(chunk))

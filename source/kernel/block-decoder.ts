@@ -20,8 +20,9 @@ export const BlockStatus = {
 export const MAX_BLOCK_LENGTH = 900_000
 
 /**
- * What the kernel and its plain twin both do. A lane holds one block, from `retrieve` until the next one; lanes count from 0. After
- * blocks were retrieved into the first lanes, `walk` is called until it returns true, and then `emit` for each until `isEmitted`.
+ * What the kernel and its plain twin both do. A lane holds one block, from `retrieve` until the next one; lanes count from 0. Each block is
+ * retrieved and, if it is good, prepared, before the next one is retrieved. Then `walk` is called until it returns true, and `emit` for each
+ * until `isEmitted`.
  */
 export interface BlockDecoder {
   /** `wasm` for the kernel, `plain` for its twin in TypeScript. */
@@ -33,6 +34,8 @@ export interface BlockDecoder {
    * {@link BlockStatus}. Bytes behind the block do no harm.
    */
   retrieve(lane: number, bytes: Uint8Array, bit: number): number
+  /** Makes the block ready to be walked. To be called when `retrieve` has returned `GOOD`, before anything else is retrieved. */
+  prepare(lane: number): void
   /** Where the block ends, in bits from the first byte given; after a fault, where it was noticed. */
   endBit(lane: number): number
   /** Bytes of the block before sorting. */

@@ -17,6 +17,7 @@ interface Exports {
   INPUT_PADDING: WebAssembly.Global<'i32'>
   initialise(): void
   retrieve(lane: number, input: number, length: number, bit: number): number
+  prepare(lane: number): void
   walk(count: number, limit: number): number
   emit(lane: number): number
   rewind(lane: number): void
@@ -64,6 +65,10 @@ class KernelBlockDecoder implements BlockDecoder {
     memory.set(bytes, input)
     memory.fill(0, end, end + padding)
     return kernel.retrieve(lane, input, bytes.length, bit)
+  }
+
+  prepare(lane: number): void {
+    this.#kernel.prepare(lane)
   }
 
   endBit(lane: number): number {

@@ -10,7 +10,7 @@ export const ScanEnd = {
   MORE: 0,
   /** What follows is no usual page. */
   UNUSUAL: 1,
-  /** The page that follows begins behind the limit. */
+  /** The page that follows, at the end of what was read, begins at the limit or after it. */
   OVER: 2,
   /** There is no room for another line: what is there should be taken. */
   FULL: 3,
@@ -50,6 +50,7 @@ interface Exports {
   INPUT: WebAssembly.Global<'i32'>
   NAMESPACES: WebAssembly.Global<'i32'>
   MOST_NAMESPACES: WebAssembly.Global<'i32'>
+  SEEN: WebAssembly.Global<'i32'>
   RESULTS: WebAssembly.Global<'i32'>
   SLACK: WebAssembly.Global<'i32'>
   LINE_OVERHEAD: WebAssembly.Global<'i32'>
@@ -99,7 +100,7 @@ export function makePageScanner(filter: PageScanFilter): PageScanner | undefined
 export class PageScanner {
   readonly #kernel: Exports
   readonly #redirects: number
-  readonly #namespaces: number
+  readonly #namespaces: readonly number[] | undefined
   #capacity = 0
   #bytes = new Uint8Array(0)
   /** Addresses of the first byte that was not read, behind the last one that is text, and behind the last one that is there. */
@@ -111,15 +112,22 @@ export class PageScanner {
   constructor(kernel: Exports, { redirects, namespaces }: PageScanFilter) {
     this.#kernel = kernel
     this.#redirects = REDIRECTS.indexOf(redirects)
-    this.#namespaces = namespaces?.size ?? -1
+    this.#namespaces = namespaces && [...namespaces]
     this.#start = this.#valid = this.#end = kernel.INPUT.value
     this.#resize(FIRST_CAPACITY)
-    new Int32Array(kernel.memory.buffer, kernel.NAMESPACES.value).set([...(namespaces ?? [])])
+    new Int32Array(kernel.memory.buffer, kernel.NAMESPACES.value).set(this.#namespaces ?? [])
+    this.#seen.fill(0)
   }
 
   /** Gives the memory back. The scanner is not to be used any more. */
   release(): void {
     if (this.#capacity === FIRST_CAPACITY && idle.length < MOST_IDLE) idle.push(this.#kernel)
+  }
+
+  /** Those of the namespaces of the filter that pages were in which were read. */
+  get namespaces(): number[] {
+    const seen = this.#seen
+    return this.#namespaces?.filter((_, i) => seen[i] === 1) ?? []
   }
 
   /** Bytes of input that were not read. */
@@ -159,7 +167,7 @@ export class PageScanner {
       output,
       this.#room,
       this.#redirects,
-      this.#namespaces,
+      this.#namespaces?.length ?? -1,
     )
     const results = new DataView(kernel.memory.buffer, kernel.RESULTS.value)
     const word = (index: number) => results.getUint32(4 * index, true)
@@ -184,6 +192,10 @@ export class PageScanner {
   copyBefore(length: number): Uint8Array {
     const from = this.#start - Math.min(length, CONTEXT)
     return this.#bytes.slice(Math.max(this.#kernel.INPUT.value, from), this.#start)
+  }
+
+  get #seen(): Uint8Array {
+    return new Uint8Array(this.#kernel.memory.buffer, this.#kernel.SEEN.value, this.#namespaces?.length ?? 0)
   }
 
   /** Bytes of lines that there is room for: those of a page that is all of the input, or more of smaller ones. */

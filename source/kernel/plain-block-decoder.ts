@@ -75,7 +75,7 @@ export class PlainBlockDecoder implements BlockDecoder {
       const tables = Array.from({ length: tableCount }, () => makeTable(readCodeLengths(bits, order.length + 2)))
       this.#length = this.#readColumn(bits, order, selectors, tables)
       if (origin >= this.#length) return BlockStatus.BAD_ORIGIN
-      this.#prepare(origin)
+      this.#row = origin
       return BlockStatus.GOOD
     } catch (error) {
       if (error instanceof BlockFault) return error.status
@@ -123,7 +123,7 @@ export class PlainBlockDecoder implements BlockDecoder {
     throw new BlockFault(BlockStatus.NO_SELECTOR_LEFT)
   }
 
-  #prepare(origin: number): void {
+  prepare(): void {
     const counts = this.#counts
     let sum = 0
     for (let byte = 0; byte < 256; byte++) {
@@ -137,7 +137,6 @@ export class PlainBlockDecoder implements BlockDecoder {
       this.#links[link] = row * 256 + byte
       counts[byte] = link + 1
     }
-    this.#row = origin
   }
 
   endBit(): number {

@@ -1,5 +1,6 @@
 // Text that is asked for by the offsets of its bytes.
 
+import { limitLength } from '../text/length-limit.ts'
 import { decodeUtf8, LONGEST_STRING } from '../text/units.ts'
 
 /** Bytes between two places whose string index is remembered. */
@@ -30,16 +31,24 @@ export class IndexedText {
   }
 
   /**
-   * The text between two offsets of code points, in bytes from 0. Throws a `LimitError` with the code `text-limit` when it is longer than a
+   * The text between two offsets of code points, in bytes from 0. Throws a `LimitError` with the code `length-limit` when it is longer than a
    * string can be.
    */
   slice(start: number, end: number): string {
     const { length } = this.#bytes
-    if (length > LONGEST_STRING) return decodeUtf8(this.#bytes, start, end, this.#start + start)
+    if (length > LONGEST_STRING) return this.#decode(start, end)
     this.#text ??= decodeUtf8(this.#bytes, 0, length)
     // Only ASCII has as many UTF-16 units as bytes.
     if (this.#text.length === this.#bytes.length) return this.#text.substring(start, end)
     return this.#text.substring(this.#indexOf(start), this.#indexOf(end))
+  }
+
+  #decode(start: number, end: number): string {
+    try {
+      return decodeUtf8(this.#bytes, start, end)
+    } catch (error) {
+      throw limitLength(error, 'the text of a node', this.#start + start)
+    }
   }
 
   /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */

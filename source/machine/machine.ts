@@ -561,22 +561,27 @@ export class Machine {
     return { symbol: memory.words[entry] as number, position }
   }
 
+  /** How many symbols were pushed that are not matched yet. */
+  get symbolDepth(): number {
+    return this.#memory.get(Register.SYMBOL_DEPTH)
+  }
+
   /** Keeps the input from an offset on that is still there, until it is said otherwise. It counts as retained. */
   hold(offset: number | undefined): void {
     this.#held = offset
   }
 
-  /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`. */
+  /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`, nor before one that was asked for. */
   locate(offset: number): TextPosition {
     if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
-    return this.#measured.byteOffset === offset ? this.#measured : this.#measure(offset)
+    if (this.#measured.byteOffset === offset) return this.#measured
+    if (this.#program?.usesSymbols) this.#noteSymbols(offset)
+    return this.#measure(offset)
   }
 
   /** Line, column and index (unless it is forgone) behind what was matched. */
   locatePosition(): TextPosition {
-    const { position } = this
-    this.#noteSymbols(position)
-    return this.locate(position)
+    return this.locate(this.position)
   }
 
   /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may go on elsewhere. */

@@ -83,7 +83,7 @@ export class SyntaxNode {
    * The text of a literal, without what is omitted in it; of another node its children, none: an empty array. Made when it is asked for:
    * ask once if you need it often.
    *
-   * Throws a `LimitError` with the code `text-limit` for text that is longer than a string can be (2^29 - 24 units).
+   * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
    */
   get value(): string | readonly SyntaxNode[] {
     const tree = this.#tree

@@ -1,6 +1,7 @@
 // Parts with what their nodes need to read them: names of types, text, positions.
 
-import { LONGEST_STRING, makeTextLimitError } from '../text/units.ts'
+import { limitLength } from '../text/length-limit.ts'
+import { concatText } from '../text/units.ts'
 import { IndexedText } from './indexed-text.ts'
 import { NodeType } from './program.ts'
 import { RECORD_SHIFT } from './registers.ts'
@@ -87,11 +88,11 @@ export class Tree {
     if (this.firstOf(record) === record) return this.text(this.startOf(record), this.endOf(record))
     let text = ''
     const append = (from: number, to: number): void => {
-      const piece = this.text(from, to)
-      if (text.length + piece.length > LONGEST_STRING) {
-        throw makeTextLimitError(this.countOf(record), this.offset + this.startOf(record))
+      try {
+        text = concatText(text, this.text(from, to))
+      } catch (error) {
+        throw limitLength(error, 'the text of a node', this.offset + this.startOf(record))
       }
-      text += piece
     }
     let from = this.startOf(record)
     for (const hole of this.childrenOf(record)) {

@@ -1,10 +1,7 @@
 // From elements of a dump to what is handed over.
 
-import type { ParseError } from '../text/parse-error.ts'
 import type { Detour } from '../xml/detour.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { XmlError } from '../xml/errors.ts'
-import { Fault } from '../xml/fault.ts'
 import type { DumpReceiver } from './dump-sink.ts'
 import { type LogItem, makeLogItem } from './log-item.ts'
 import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
@@ -14,25 +11,22 @@ import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
-type OnFault = ((error: ParseError) => void) | undefined
-
-/** Collects items. */
+/** Collects items. What is no page, revision or log item, it throws as a `Fault`. */
 export abstract class Collector<Item> implements DumpReceiver {
-  readonly #onFault: OnFault
   #items: Item[] = []
   #hasRoot = false
-  /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or behind, it is over. */
+  /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
   ownedUntil: () => number = () => Number.POSITIVE_INFINITY
-  isOver = false
-
-  /** With `onFault`, what is no page, revision or log item is told and left out; without, a `Fault` is thrown. */
-  constructor(onFault: OnFault) {
-    this.#onFault = onFault
-  }
+  /** Where that page begins; undefined as long as it is not over. */
+  overAt: number | undefined
 
   /** Whether the root has begun. */
   get hasRoot(): boolean {
     return this.#hasRoot
+  }
+
+  get isOver(): boolean {
+    return this.overAt !== undefined
   }
 
   /** What there is; nothing: an empty array. */
@@ -47,63 +41,96 @@ export abstract class Collector<Item> implements DumpReceiver {
   }
 
   beginPage(_start: number): void {}
-  endPage(): void {}
+  endPage(_end: number): void {}
 
   /** What is open does not end. */
   giveUp(): void {}
 
-  /** What reads pages in place of the parser; undefined where all are parsed. `depth` elements are open round a page. */
+  /** Which page is open, for messages; undefined between two. */
+  describePage(): string | undefined {
+    return undefined
+  }
+
+  /** What reads pages in place of the parser; undefined where all are parsed. `depth` elements are open around a page. */
   makeDetour(_depth: number): Detour | undefined {
     return undefined
   }
 
   receive(element: XmlElement): void {
-    if (element.name === 'siteinfo') return
-    if (element.name === 'page') this.isOver ||= element.start >= this.ownedUntil()
-    if (!this.isOver) this.attempt(() => this.make(element))
+    const item = element.name === 'siteinfo' || this.isOver ? undefined : this.make(element)
+    if (item !== undefined) this.push(item)
   }
 
+  /** What becomes of a child of a page, or of a log item. */
   protected abstract make(element: XmlElement): Item | undefined
 
   protected push(item: Item): void {
     this.#items.push(item)
   }
+}
 
-  /** Adds what is made. */
-  protected attempt(make: () => Item | undefined): void {
-    try {
-      const item = make()
-      if (item !== undefined) this.push(item)
-    } catch (error) {
-      if (!this.#onFault || !(error instanceof Fault)) throw error
-      const { message, code, offset = 0 } = error
-      this.#onFault(new XmlError(message, { code, byteOffset: offset }))
-    }
+/** Puts pages together from their children, so that no more of a page is held than what is kept of it. */
+abstract class PagewiseCollector<Item> extends Collector<Item> {
+  /** The page that is open; undefined between two pages, and where the open one is not wanted. */
+  protected page: PageBuilder | undefined
+  protected start = 0
+
+  override beginPage(start: number): void {
+    if (start >= this.ownedUntil()) this.overAt ??= start
+    this.start = start
+    this.page = this.isOver ? undefined : new PageBuilder({ start })
   }
+
+  override giveUp(): void {
+    this.page = undefined
+  }
+
+  override describePage(): string | undefined {
+    return this.page?.describe()
+  }
+
+  /** A page that has a child which is not valid is not handed over. */
+  protected make(child: XmlElement): Item | undefined {
+    const { page } = this
+    this.page = undefined
+    page?.add(child)
+    this.page = page
+    return undefined
+  }
+
+  override endPage(end: number): void {
+    const { page } = this
+    this.page = undefined
+    const item = page && this.finish(page, end)
+    if (item !== undefined) this.push(item)
+  }
+
+  /** What becomes of a page when all its children are known. It ends before the offset `end`. */
+  protected abstract finish(page: PageBuilder, end: number): Item | undefined
 }
 
 /** Pages with their newest revision. */
-export class PageCollector extends Collector<Page> {
+export class PageCollector extends PagewiseCollector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
-  constructor(filter: ((page: PageOutline) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((page: PageOutline) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
-  protected make(element: XmlElement): Page | undefined {
-    return makePage(element, this.#filter)
+  protected finish(page: PageBuilder): Page | undefined {
+    return page.finish(this.#filter)
   }
 }
 
 const encoder = new TextEncoder()
 
 /** Lines of pages: those of usual pages, which a detour writes, and those of pages that are made for it. */
-export class PageLineCollector extends Collector<PageLines> {
+export class PageLineCollector extends PagewiseCollector<PageLines> {
   readonly #filter: PageLineFilter
 
-  constructor(filter: PageLineFilter, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: PageLineFilter) {
+    super()
     this.#filter = filter
   }
 
@@ -113,14 +140,14 @@ export class PageLineCollector extends Collector<PageLines> {
       depth,
       give: (lines) => this.push(lines),
       ownedUntil: () => this.ownedUntil(),
-      onOver: () => {
-        this.isOver = true
+      onOver: (offset) => {
+        this.overAt = offset
       },
     })
   }
 
-  protected make(element: XmlElement): PageLines | undefined {
-    const page = makePage(element, (outline) => this.#isWanted(outline))
+  protected finish(builder: PageBuilder): PageLines | undefined {
+    const page = builder.finish((outline) => this.#isWanted(outline))
     if (!page) return undefined
     const { id, redirect, revision } = page
     const bytes = revision?.bytes ?? 0
@@ -137,62 +164,44 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   #isWanted({ ns, redirect }: PageFacts): boolean {
-    const { namespaces, redirects = 'in' } = this.#filter
-    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
-    return !namespaces || (ns !== undefined && namespaces.has(ns))
+    const { namespaces, redirects = 'in', onNamespace } = this.#filter
+    if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
+    if (ns !== undefined) onNamespace?.(ns)
+    return redirects === 'in' || (redirects === 'only') === (redirect !== undefined)
   }
 }
 
-function makePage(element: XmlElement, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
-  const builder = new PageBuilder(element)
-  for (const child of element.childElements) builder.add(child)
-  const outline = builder.outline()
-  if (filter && !filter(outline)) return undefined
-  if (outline.revision) addContent(outline.revision, builder.revision as XmlElement)
-  return outline
-}
-
 /** Revisions with their pages. */
-export class RevisionCollector extends Collector<PageRevision> {
+export class RevisionCollector extends PagewiseCollector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
-  #builder: PageBuilder | undefined
   #facts: PageFacts | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, onFault: OnFault) {
-    super(onFault)
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+    super()
     this.#filter = filter
   }
 
   override beginPage(start: number): void {
-    this.isOver ||= start >= this.ownedUntil()
-    this.#builder = new PageBuilder({ start })
+    super.beginPage(start)
     this.#facts = undefined
   }
 
-  override endPage(): void {
-    // Also a page without revisions must be one.
-    this.attempt(() => {
-      if (!this.#facts && !this.isOver) this.#builder?.facts()
-      return undefined
-    })
-    this.#builder = undefined
+  /** A page without revisions must be valid, too. */
+  protected finish(page: PageBuilder): undefined {
+    if (!this.#facts) page.facts()
   }
 
-  override giveUp(): void {
-    this.#builder = undefined
-  }
-
-  protected make(element: XmlElement): PageRevision | undefined {
-    const builder = this.#builder
-    if (!builder) return undefined
+  protected override make(element: XmlElement): PageRevision | undefined {
+    const { page } = this
+    if (!page) return undefined
     if (element.name !== 'revision') {
-      builder.add(element)
+      page.add(element)
       return undefined
     }
-    // Told once where a page is none.
-    this.#builder = undefined
-    this.#facts ??= builder.facts()
-    this.#builder = builder
+    // A page that is not valid is reported once, and not at each of its revisions.
+    this.page = undefined
+    this.#facts ??= page.facts()
+    this.page = page
     const facts: PageRevisionFacts = { page: this.#facts, ...makeRevision(element) }
     if (this.#filter && !this.#filter(facts)) return undefined
     addContent(facts as RevisionFacts, element)
@@ -210,15 +219,14 @@ export interface PagePlace {
 }
 
 /** Where pages are. */
-export class PlaceCollector extends Collector<PagePlace> {
-  protected make(element: XmlElement): PagePlace {
-    const builder = new PageBuilder(element)
-    for (const name of ['title', 'id']) {
-      const child = element.child(name)
-      if (child) builder.add(child)
-    }
-    const { id, title } = builder.facts()
-    return { id, title, start: element.start, end: element.end }
+export class PlaceCollector extends PagewiseCollector<PagePlace> {
+  protected override make(child: XmlElement): undefined {
+    if (child.name === 'title' || child.name === 'id') this.page?.add(child)
+  }
+
+  protected finish(page: PageBuilder, end: number): PagePlace {
+    const { id, title } = page.facts()
+    return { id, title, start: this.start, end }
   }
 }
 
@@ -248,6 +256,7 @@ export class SiteInfoCollector implements DumpReceiver {
   beginPage(): void {
     this.isComplete = true
   }
+
   endPage(): void {}
 
   receive(element: XmlElement): void {

@@ -4,18 +4,36 @@
 // that is not compressed, to the range with that `<`. So every page is in one range and in one only, wherever the cuts are, and a range is
 // read without a look at any other: from the first page that begins in it to the end of the last one, which may lie behind its own end.
 
-import { detectCompression } from '../compression/detect.ts'
+import { decompress } from '../compression/decompress.ts'
 import { CompressionError } from '../compression/errors.ts'
+import { withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
+import { ParseError } from '../text/parse-error.ts'
+import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 
 /** A stretch of a file. */
 export interface DumpRange {
-  /** `none` and `bzip2` can be cut anywhere; of others there is one range, the whole file. */
+  /** `none` and `bzip2` can be cut anywhere where they hold UTF-8. Of anything else there is one range, the complete file. */
   readonly codec: 'none' | 'bzip2' | 'other'
   /** Offsets in bytes of the file, `end` not included. */
   readonly start: number
   readonly end: number
+}
+
+/**
+ * A place between two pages: the `<` of a `<page>`, so many bytes after the beginning of the file, or in bzip2 so many bytes of content after
+ * the beginning of the block that begins at the bit `block` of the file; or the start or the end of the dump.
+ */
+export type PageBoundary = 'start' | 'end' | { readonly block?: number; readonly offset: number }
+
+/** What a range has shown that was read to its end, besides its records. The reports of all ranges of a file account for all of it. */
+export interface RangeReport {
+  /** Where its first page begins, or would begin: the first `<page>` from the start of the range on; `start` for the first range of a file. */
+  readonly from: PageBoundary
+  /** Where the next range has to go on: the first `<page>` that is not its own; `end` when the dump has ended before. */
+  readonly to: PageBoundary
+  readonly blocks: BlockReport
 }
 
 /** What reading a range of bzip2 has shown, by which the checksums of streams are told that lie in several ranges. */
@@ -29,16 +47,13 @@ export interface BlockReport {
 }
 
 /**
- * Cuts a file into ranges of about `target` bytes. `head` is its beginning: that of dumps in UTF-16, and in other compressions, says that
- * they cannot be cut.
+ * Cuts a file of `size` bytes into ranges of about `target` bytes. Reads its beginning, which says whether it can be cut: in a dump that is
+ * not UTF-8 the beginning of a page is not found from the middle. Throws what reading the file throws.
  */
-export function planRanges(head: Uint8Array, size: number, target: number): DumpRange[] {
-  const format = detectCompression(head)
-  const isWide =
-    (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff) || head[0] === 0 || head[1] === 0
-  const codec = format === 'bzip2' || (format === 'none' && !isWide) ? (format as 'none' | 'bzip2') : 'other'
+export async function planRanges(source: Seekable, size: number, target: number): Promise<DumpRange[]> {
+  const codec = await findCodec(source)
   if (codec === 'other' || size === 0) return [{ codec, start: 0, end: size }]
-  const count = Math.max(1, Math.round(size / target))
+  const count = Math.min(size, Math.max(1, Math.round(size / target)))
   return Array.from({ length: count }, (_, i) => ({
     codec,
     start: Math.floor((i * size) / count),
@@ -46,14 +61,31 @@ export function planRanges(head: Uint8Array, size: number, target: number): Dump
   }))
 }
 
+async function findCodec(source: Seekable): Promise<DumpRange['codec']> {
+  const content = decompress(readFrom(source, 0))
+  try {
+    const encoding = await detectDumpEncoding(content)
+    const { format } = content
+    return encoding === 'utf-8' && (format === 'none' || format === 'bzip2') ? format : 'other'
+  } catch (error) {
+    // What is wrong with the beginning is reported when it is read.
+    if (error instanceof ParseError || (error as Error).cause instanceof ParseError) return 'other'
+    throw error
+  }
+}
+
 /** A range that is about to be read, by the methods of `reader`. */
 export class RangeReader {
   readonly reader: DumpReader
-  readonly #report: BlockReport = { blocks: 0, pieces: [] }
+  readonly #range: DumpRange
+  readonly #counts: BlockReport = { blocks: 0, pieces: [] }
   #piece = { blocks: 0, fold: 0 }
+  /** Where blocks begin: the bit of the file, and the offset in what is read. */
+  readonly #places: { bit: number; offset: number }[] = []
 
   /** `options` are those of `readDump`. */
   constructor(source: Seekable, range: DumpRange, options: DumpOptions = {}) {
+    this.#range = range
     const { codec, start, end } = range
     const isPart = start > 0
     const common: DumpOptions = { ...options, isPart }
@@ -73,6 +105,7 @@ export class RangeReader {
       ...(isPart && { startBit: 'anywhere' as const }),
       onBlock: (bit, offset, checksum) => {
         const byte = start + Math.floor(bit / 8)
+        this.#places.push({ bit: start * 8 + bit, offset })
         if (byte < end) this.#countBlock(start * 8 + bit, checksum)
         else ownedUntil = Math.min(ownedUntil, offset)
       },
@@ -83,23 +116,81 @@ export class RangeReader {
     })
   }
 
-  /** What the range has shown, when it was read to its end. */
-  get report(): BlockReport {
-    const { pieces, ...rest } = this.#report
-    return { ...rest, pieces: this.#piece.blocks > 0 ? [...pieces, this.#piece] : pieces }
+  /** What the range has shown. Throws a `TypeError` with the code `range-unread` when it was not read to its end. */
+  get report(): RangeReport {
+    const { bounds } = this.reader
+    if (!bounds) throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
+    const { pieces, ...rest } = this.#counts
+    return {
+      from: this.#range.start === 0 ? 'start' : this.#place(bounds.from),
+      to: this.#place(bounds.to),
+      blocks: { ...rest, pieces: this.#piece.blocks > 0 ? [...pieces, this.#piece] : pieces },
+    }
+  }
+
+  #place(offset: number | undefined): PageBoundary {
+    if (offset === undefined) return 'end'
+    const { codec, start } = this.#range
+    if (codec !== 'bzip2') return { offset: start + offset }
+    const block = this.#places.findLast((place) => place.offset <= offset) as { bit: number; offset: number }
+    return { block: block.bit, offset: offset - block.offset }
   }
 
   #countBlock(bit: number, checksum: number): void {
-    this.#report.firstBit ??= bit
-    this.#report.blocks++
+    this.#counts.firstBit ??= bit
+    this.#counts.blocks++
     this.#piece.blocks++
     this.#piece.fold = (rotate(this.#piece.fold, 1) ^ checksum) >>> 0
   }
 
   #endPiece(end: number): void {
-    this.#report.pieces.push({ ...this.#piece, end })
+    this.#counts.pieces.push({ ...this.#piece, end })
     this.#piece = { blocks: 0, fold: 0 }
   }
+}
+
+/**
+ * Checks that the ranges of one file of `size` bytes, in their order, account for all of it: that they cover every byte once, that each goes
+ * on at the page at which the one before has stopped, and that the checksums of bzip2 streams agree with those of the blocks that were read.
+ *
+ * Throws a `ParseError` with the code `incomplete-ranges`, and a `CompressionError` with the code `corrupt` for a wrong checksum. Where
+ * damaged blocks were skipped (`hasFaults`), checksums are not compared.
+ */
+export function checkRanges(
+  size: number,
+  ranges: readonly (DumpRange & RangeReport)[],
+  { hasFaults = false }: { hasFaults?: boolean } = {},
+): void {
+  let covered = 0
+  let boundary: PageBoundary = 'start'
+  for (const { start, end, from, to } of ranges) {
+    if (start !== covered)
+      throw makeIncomplete(covered, `the bytes from ${covered} on are not in the range that follows`)
+    if (!isSamePlace(from, boundary)) {
+      const gap = `${describePlace(boundary)} and ${describePlace(from)}`
+      throw makeIncomplete(start, `what lies between ${gap} was not read once, but not at all or twice`)
+    }
+    covered = end
+    boundary = to
+  }
+  if (covered !== size) throw makeIncomplete(covered, `the bytes from ${covered} to ${size} are in no range`)
+  if (boundary !== 'end') throw makeIncomplete(size, `the pages from ${describePlace(boundary)} on were not read`)
+  if (!hasFaults) checkStreams(ranges.map(({ blocks }) => blocks))
+}
+
+function isSamePlace(one: PageBoundary, other: PageBoundary): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other
+  return one.block === other.block && one.offset === other.offset
+}
+
+function describePlace(place: PageBoundary): string {
+  if (typeof place === 'string') return `the ${place} of the dump`
+  const { block, offset } = place
+  return block === undefined ? `byte ${offset}` : `byte ${offset} of the block at bit ${block}`
+}
+
+function makeIncomplete(byteOffset: number, message: string): ParseError {
+  return new ParseError(message, { code: 'incomplete-ranges', byteOffset })
 }
 
 /**
@@ -108,21 +199,25 @@ export class RangeReader {
  * The checksum of a stream is, for each block, the one so far rotated by a bit, xor that of the block; so of a part with k blocks that
  * comes to p by itself, only k and p must be known: rotate by k, xor p. Throws a `CompressionError` with the code `corrupt`.
  */
-export function checkStreams(reports: readonly BlockReport[]): void {
+function checkStreams(reports: readonly BlockReport[]): void {
   let fold = 0
-  for (const { pieces, firstBit = 0 } of reports) {
+  let bit = 0
+  let isOpen = false
+  for (const { pieces, firstBit } of reports) {
+    bit = firstBit ?? bit
     for (const piece of pieces) {
       fold = (rotate(fold, piece.blocks % 32) ^ piece.fold) >>> 0
-      if (piece.end === undefined) continue
-      if (piece.end !== fold) {
-        throw new CompressionError('bzip2', 'corrupt', 'the checksum of a stream is wrong', {
-          byteOffset: Math.floor(firstBit / 8),
-          bitOffset: firstBit,
-        })
-      }
+      isOpen = piece.end === undefined
+      if (isOpen) continue
+      if (piece.end !== fold) throw makeCorrupt('the checksum of a stream is wrong', bit)
       fold = 0
     }
   }
+  if (isOpen) throw makeCorrupt('the last stream does not end', bit)
+}
+
+function makeCorrupt(message: string, bitOffset: number): CompressionError {
+  return new CompressionError('bzip2', 'corrupt', message, { byteOffset: Math.floor(bitOffset / 8), bitOffset })
 }
 
 function rotate(value: number, bits: number): number {

@@ -1,10 +1,11 @@
 // Reading a MediaWiki XML dump.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { withCode } from '../stream/errors.ts'
+import { LimitError, withCode } from '../stream/errors.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -30,12 +31,13 @@ import type { PageLineFilter, PageLines } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import type { SiteInfo } from './site-info.ts'
+import { SkippedText } from './skipped-text.ts'
 
 /** How to read a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
   /**
    * Whether the source is a part of a dump, that begins anywhere, also in a page, and ends anywhere: it is read from the first page that
-   * begins in it, and its site is not known.
+   * begins in it, and its site is not known. What errors say of offsets, lines and columns counts from the beginning of the part.
    */
   isPart?: boolean
   /**
@@ -58,10 +60,10 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    */
   strict?: boolean
   /**
-   * Is told of each fault in place of its being thrown: a `CompressionError` or an `XmlError`. What cannot be read is passed over, a block
-   * of bzip2 or a page, and reading goes on with the next page that can be found.
+   * Is called with each error instead of its being thrown: a `CompressionError`, an `XmlError`, or a `LimitError` for what is larger than
+   * `maxRetained`. What cannot be read is skipped, a block of bzip2 or a page, and reading continues with the next page that can be found.
    */
-  onFault?: (error: ParseError) => void
+  onFault?: (error: ParseError | LimitError) => void
 }
 
 /**
@@ -90,6 +92,7 @@ export class DumpReader implements ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   #replaced = 0
+  #bounds: PageBounds | undefined
   #end: Position | undefined
   #isRead = false
 
@@ -120,6 +123,15 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
+   * The pages that were read, when all were read that are to be read; undefined before that.
+   *
+   * @internal
+   */
+  get bounds(): PageBounds | undefined {
+    return this.#bounds
+  }
+
+  /**
    * Where in the source the reading of pages has ended; undefined before that.
    *
    * @internal
@@ -146,7 +158,7 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
   pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
-    return this.#read('page', (onFault) => new PageCollector(filter, onFault))
+    return this.#read('child', () => new PageCollector(filter))
   }
 
   /**
@@ -154,7 +166,7 @@ export class DumpReader implements ReportsProgress {
    * JavaScript where the engine can do that, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
-    return this.#read('page', (onFault) => new PageLineCollector(filter, onFault))
+    return this.#read('child', () => new PageLineCollector(filter))
   }
 
   /**
@@ -167,17 +179,17 @@ export class DumpReader implements ReportsProgress {
 
   /** The same in arrays. */
   revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
-    return this.#read('child', (onFault) => new RevisionCollector(filter, onFault))
+    return this.#read('child', () => new RevisionCollector(filter))
   }
 
   /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.#read('page', (onFault) => new PlaceCollector(onFault)))
+    return this.#oneByOne(this.#read('child', () => new PlaceCollector()))
   }
 
   /** The entries of the wiki's logs, in dumps of them. */
   logItems(): AsyncGenerator<LogItem, void, undefined> {
-    return this.#oneByOne(this.#read('logitem', (onFault) => new LogItemCollector(onFault)))
+    return this.#oneByOne(this.#read('logitem', () => new LogItemCollector()))
   }
 
   /** Closes the source. Not needed where a loop was begun. */
@@ -190,32 +202,48 @@ export class DumpReader implements ReportsProgress {
     return new OneByOne(batches, this.#options.signal)
   }
 
-  async *#read<Item>(
+  #read<Item>(granularity: Granularity, makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
+    return new CancellableGenerator((signal) => this.#readBatches(granularity, makeCollector, signal))
+  }
+
+  /** The source is closed when the signal aborts. */
+  async *#readBatches<Item>(
     granularity: Granularity,
-    makeCollector: (onFault: ((error: ParseError) => void) | undefined) => Collector<Item>,
+    makeCollector: () => Collector<Item>,
+    signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
     if (this.#isRead)
       throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
     this.#isRead = true
+    signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
     const { ownedUntil, onFault } = this.#options
-    const collector = makeCollector(onFault)
+    const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
     try {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
       isPart ||= this.#holes.includes(0)
-      if (isPart && !(await findPage(cursor, 0))) return
-      for (let hasRoot = !isPart; ; hasRoot = false) {
-        const fault = yield* this.#readStretch(cursor, granularity, hasRoot, collector)
-        if (!fault || collector.isOver) return
+      let start: Position | undefined = { byteOffset: 0, line: 1, column: 1 }
+      if (isPart) start = await this.#findNext(cursor, start)
+      const from = start && cursor.offset
+      for (let hasRoot = !isPart; start; hasRoot = false) {
+        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(
+          cursor,
+          granularity,
+          hasRoot,
+          start,
+          collector,
+        )
+        if (!fault || collector.isOver) break
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
         collector.giveUp()
         if (!isKnown) onFault(fault)
-        if (!(await findPage(cursor, this.#toCursor(fault.byteOffset)))) return
+        start = await this.#findNext(cursor, placeOf(fault))
       }
+      this.#bounds = { from, to: collector.overAt }
     } catch (error) {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
@@ -225,18 +253,29 @@ export class DumpReader implements ReportsProgress {
     }
   }
 
-  /** Reads until the end of the dump, or until a fault, which is returned. */
+  /** Moves the cursor to the next page behind a position; where that is, or undefined when there is none. */
+  async #findNext(cursor: Cursor, from: Position): Promise<Position | undefined> {
+    const skipped = new SkippedText(from)
+    const length = this.#toCursor(from.byteOffset) - cursor.offset
+    if (length > 0) cursor.skip(Math.min(length, cursor.available))
+    const isThere = await findPage(cursor, Number.POSITIVE_INFINITY, (bytes) => skipped.skip(bytes))
+    return isThere ? skipped.position : undefined
+  }
+
+  /** Reads from a position until the end of the dump, or until a fault, which is returned. */
   async *#readStretch<Item>(
     cursor: Cursor,
     granularity: Granularity,
     hasRoot: boolean,
+    position: Position,
     collector: Collector<Item>,
-  ): AsyncGenerator<Item[], XmlError | undefined, undefined> {
+  ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector })
-    const { strict, maxRetained, signal, jump } = this.#options
+    const { strict, maxRetained, signal, jump, onFault } = this.#options
+    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, onFault })
     const start = cursor.offset
     const options = {
+      position,
       jump,
       detour: collector.makeDetour(hasRoot ? 1 : 0),
       limits: maxRetained === undefined ? {} : { maxRetained },
@@ -254,11 +293,28 @@ export class DumpReader implements ReportsProgress {
       }
       this.#end = parser?.locate()
     } catch (error) {
+      if (error instanceof LimitError && error.code === 'retained-limit') {
+        return nameTooLarge(error, sink.openChild, collector.describePage())
+      }
       if (!(error instanceof XmlError)) throw error
-      if (hasRoot || !(await passEnd(cursor))) return error
-      if (cursor.available > 0) return makeTrailing(this.#toDump(cursor.offset))
+      // Pages are looked for in bytes.
+      if (parser?.isTranscoded) throw error
+      return hasRoot ? error : await this.#passEnd(cursor, error)
     }
     return undefined
+  }
+
+  /** What is wrong where a reading of pages alone has come to an error: nothing, where that is the end of the dump. */
+  async #passEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
+    const skipped = new SkippedText(placeOf(error))
+    // The error is behind where the cursor stands.
+    let before = Math.max(0, this.#toCursor(error.byteOffset) - cursor.offset)
+    const isEnd = await passEnd(cursor, (bytes) => {
+      skipped.skip(bytes.subarray(before))
+      before = Math.max(0, before - bytes.length)
+    })
+    if (!isEnd) return error
+    return cursor.available > 0 ? makeTrailing(skipped.position) : undefined
   }
 
   #open(): Cursor {
@@ -297,27 +353,41 @@ export class DumpReader implements ReportsProgress {
     this.#options.onFault?.(error)
   }
 
-  /** The offset in the dump for one in what is read here. */
-  #toDump(offset: number): number {
-    const { jump } = this.#options
-    return jump && offset >= jump.from ? offset - jump.from + jump.to.byteOffset : offset
-  }
-
-  /** The other way round. */
+  /** The offset in what is read here for one in the dump. */
   #toCursor(offset: number): number {
     const { jump } = this.#options
     return jump && offset >= jump.to.byteOffset ? offset - jump.to.byteOffset + jump.from : offset
   }
 
   /** Whether it was told already why the input ends where it does. */
-  #isExpected({ code, byteOffset }: XmlError): boolean {
+  #isExpected({ code, byteOffset }: XmlError | LimitError): boolean {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
 }
 
+/** Where the first page begins that was looked at, and the first one that is not to be read; undefined where there is none. */
+interface PageBounds {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
+/** The same error, which says what it is that is too large. */
+function nameTooLarge(error: LimitError, element: string | undefined, page: string | undefined): LimitError {
+  if (element === undefined) return error
+  const { limit } = error
+  const where = page === undefined ? '' : ` of ${page}`
+  const message = `<${element}>${where} is larger than the ${limit} bytes that may be held at once (maxRetained)`
+  return new LimitError(message, error)
+}
+
+/** Where an error is. */
+function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): Position {
+  return { byteOffset, line, column }
+}
+
 /** The error for what follows the end of a dump. */
-function makeTrailing(byteOffset: number): XmlError {
-  return new XmlError('something follows the end of the dump', { code: 'unexpected-input', byteOffset })
+function makeTrailing(position: Position): XmlError {
+  return new XmlError('something follows the end of the dump', { code: 'unexpected-input', ...position })
 }
 
 /** What is no XML before its root begins is most probably no dump. */

@@ -1,23 +1,25 @@
 // From what an XML parser tells of a dump to its pages, revisions or log items. Elements that are not known are passed over or kept, so
 // that new versions of the schema can be read.
 
+import type { LimitError } from '../stream/errors.ts'
+import type { Position } from '../text/line-counter.ts'
+import type { ParseError } from '../text/parse-error.ts'
 import type { XmlAttributes } from '../xml/attributes.ts'
 import type { XmlElement } from '../xml/element.ts'
-import { Fault } from '../xml/fault.ts'
+import { Fault, LocatedFault } from '../xml/fault.ts'
 import type { Name } from '../xml/names.ts'
 import { Path } from '../xml/path.ts'
 import { Selector } from '../xml/selector.ts'
-import type { DocumentFacts, ToSource } from '../xml/sink.ts'
+import type { DocumentFacts } from '../xml/sink.ts'
 import type { RootFacts } from './site-info.ts'
 
 const ROOT = 'mediawiki'
 const PAGE = 'page'
 
-/** What is handed over as a whole: pages, the children of pages, or log items. */
-export type Granularity = 'page' | 'child' | 'logitem'
+/** What is handed over: the children of pages, or log items. A page may be larger than memory; what is in it is not. */
+export type Granularity = 'child' | 'logitem'
 
 const PATHS: Record<Granularity, readonly string[]> = {
-  page: ['siteinfo', 'page'],
   child: ['siteinfo', 'page/*'],
   logitem: ['siteinfo', 'logitem'],
 }
@@ -25,10 +27,11 @@ const PATHS: Record<Granularity, readonly string[]> = {
 /** Is told what there is, in the order of the dump. What it throws, a `Fault`, is the parser's to explain. */
 export interface DumpReceiver {
   root(facts: RootFacts): void
-  /** The page that its children belong to begins or ends; only where they are handed over. */
+  /** A page begins at an offset; its children follow. Only where children of pages are handed over. */
   beginPage(start: number): void
-  endPage(): void
-  /** `<siteinfo>`, a page, a child of a page or a log item. */
+  /** The page has ended before an offset. */
+  endPage(end: number): void
+  /** `<siteinfo>`, a child of a page or a log item. */
   receive(element: XmlElement): void
 }
 
@@ -37,12 +40,16 @@ export interface DumpSinkOptions {
   /** Whether the input is a dump from its root on, or pages alone. */
   readonly hasRoot: boolean
   readonly receiver: DumpReceiver
+  /** Is told of what is no page, revision or log item, in place of its being thrown; it is left out. */
+  readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
 /** Where a page begins or ends, in the order of the dump. */
 interface Edge {
   readonly kind: 'begin' | 'end'
+  /** In the source, and in its UTF-8. */
   readonly offset: number
+  readonly place: number
 }
 
 export class DumpSink extends Selector {
@@ -51,21 +58,26 @@ export class DumpSink extends Selector {
   /** How deep pages are. */
   readonly #pageDepth: number
   #depth = 0
-  #toSource: ToSource | undefined
+  #child: string | undefined
+  #facts: DocumentFacts | undefined
+  /** Where the page began whose children are handed over: it may be gone when something turns out to be wrong with it. */
+  #page: { readonly offset: number; readonly position: Position } | undefined
+  readonly #onFault: DumpSinkOptions['onFault']
   /** Of pages whose children are handed over, and which were not told yet. */
   #edges: Edge[] = []
 
-  constructor({ granularity, hasRoot, receiver }: DumpSinkOptions) {
+  constructor({ granularity, hasRoot, receiver, onFault }: DumpSinkOptions) {
     const paths = PATHS[granularity].map((path) => new Path(hasRoot ? `/${ROOT}/${path}` : `/${path}`))
     super({ paths, nested: 'outermost', isTold: true })
     this.#granularity = granularity
     this.#receiver = receiver
+    this.#onFault = onFault
     this.#pageDepth = hasRoot ? 1 : 0
   }
 
   override begin(facts: DocumentFacts): void {
     super.begin(facts)
-    this.#toSource = facts.toSource
+    this.#facts = facts
   }
 
   /** A page that stands where none should is not passed over. */
@@ -81,8 +93,14 @@ export class DumpSink extends Selector {
     const [name, , attributes, start] = element
     if (this.#depth === 0 && this.#pageDepth === 1) this.#beginRoot(name, attributes, start)
     else if (name.raw === PAGE) this.#beginPage(start)
+    if (this.#depth === this.#pageDepth + 1) this.#child = name.raw
     this.#depth++
     super.startElement(...element)
+  }
+
+  /** The name of the child of a page, or of the root, that is open; undefined between two. */
+  get openChild(): string | undefined {
+    return this.#depth > this.#pageDepth + 1 ? this.#child : undefined
   }
 
   override endElement(start: number, end: number): void {
@@ -90,7 +108,7 @@ export class DumpSink extends Selector {
     super.endElement(start, end)
     if (this.#granularity !== 'child' || this.#depth !== this.#pageDepth) return
     const last = this.#edges.at(-1)
-    if (last?.kind === 'begin' || this.#isInPage) this.#edges.push({ kind: 'end', offset: this.#offset(end) })
+    if (last?.kind === 'begin' || this.#isInPage) this.#addEdge('end', end)
     this.#isInPage = false
   }
 
@@ -98,7 +116,7 @@ export class DumpSink extends Selector {
     super.leave(words)
     for (const element of this.take()) {
       this.#passEdges(element.start)
-      this.#receiver.receive(element)
+      this.#tell(() => this.#receiver.receive(element))
     }
     this.#passEdges(Number.POSITIVE_INFINITY)
   }
@@ -125,18 +143,41 @@ export class DumpSink extends Selector {
     }
     if (this.#granularity !== 'child') return
     this.#isInPage = true
-    this.#edges.push({ kind: 'begin', offset: this.#offset(start) })
+    this.#addEdge('begin', start)
+  }
+
+  #addEdge(kind: Edge['kind'], place: number): void {
+    this.#edges.push({ kind, offset: this.#facts?.toSource?.(place) ?? place, place })
   }
 
   #passEdges(offset: number): void {
     while (this.#edges[0] && this.#edges[0].offset <= offset) {
       const edge = this.#edges.shift() as Edge
-      if (edge.kind === 'begin') this.#receiver.beginPage(edge.offset)
-      else this.#receiver.endPage()
+      if (edge.kind === 'begin') {
+        this.#page = { offset: edge.offset, position: (this.#facts as DocumentFacts).locate(edge.place) }
+        this.#receiver.beginPage(edge.offset)
+      } else this.#tell(() => this.#receiver.endPage(edge.offset))
     }
   }
 
-  #offset(start: number): number {
-    return this.#toSource?.(start) ?? start
+  /** Tells the receiver something, and `onFault` of what it throws. */
+  #tell(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const fault = this.#place(error)
+      if (!this.#onFault) throw fault
+      this.#onFault((this.#facts as DocumentFacts).explain(fault))
+    }
+  }
+
+  /** A fault in an element, with its place in the UTF-8. */
+  #place({ message, code, constraint, offset }: Fault): Fault {
+    if (offset !== undefined && offset === this.#page?.offset) {
+      return new LocatedFault(message, code, constraint, this.#page.position)
+    }
+    // Where the two are not the same it is said of the end of the element.
+    return new Fault(message, code, constraint, this.#facts?.toSource ? undefined : offset)
   }
 }

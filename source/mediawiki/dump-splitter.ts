@@ -38,7 +38,7 @@ export class DumpSplitter {
   async readHead(): Promise<Uint8Array | undefined> {
     const page = this.#cursor.clone()
     try {
-      if (!(await findPage(page, 0, LARGEST_HEAD))) return undefined
+      if (!(await findPage(page, LARGEST_HEAD))) return undefined
       const head = this.#copyTo(new Uint8Array(page.offset - this.#cursor.offset))
       const end = head.lastIndexOf(TAG_END) + 1
       this.#cursor.skip(end)

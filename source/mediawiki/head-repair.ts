@@ -1,6 +1,8 @@
 // Site descriptions that are not well-formed XML: the exports that MediaWiki makes since 2026 do not escape the names of the site and of
 // its namespaces, so that an ampersand in one stands as it is.
 
+import { transformed } from '../async/transformed.ts'
+
 /** Bytes in which a description has to end; behind that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
 const HEAD_END = /<\/siteinfo>|<page[\s>]|<logitem[\s>]/
@@ -14,20 +16,7 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
  * an ampersand is taken from the white space behind it, so that offsets stay what they are from the next element on.
  */
 export function repairHead(source: AsyncIterable<Uint8Array>, onRepair: () => void): AsyncIterable<Uint8Array> {
-  return {
-    [Symbol.asyncIterator]() {
-      const inner = source[Symbol.asyncIterator]()
-      const repaired = repairChunks({ [Symbol.asyncIterator]: () => inner }, onRepair)
-      return {
-        next: () => repaired.next(),
-        // Ending the source first ends a read that waits: a generator's return would stand behind it.
-        async return() {
-          await inner.return?.()
-          return repaired.return()
-        },
-      }
-    },
-  }
+  return transformed(source, (chunks) => repairChunks(chunks, onRepair))
 }
 
 async function* repairChunks(

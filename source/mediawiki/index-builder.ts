@@ -1,22 +1,38 @@
 // Making an index of a dump that has none.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { decompress } from '../compression/decompress.ts'
 import { detectCompression, LONGEST_SIGNATURE } from '../compression/detect.ts'
 import { CompressionError } from '../compression/errors.ts'
 import { peekAvailable } from '../compression/peek-available.ts'
+import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
-import type { IndexEntry } from './multistream-index.ts'
+import { takeFingerprint } from './fingerprint.ts'
+import type { IndexEntry, IndexHead } from './index-format.ts'
 
 /**
  * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
  * a `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
  */
-export async function* buildIndex(
+export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
+  return new CancellableGenerator((signal) => makeEntries(source, options, signal))
+}
+
+/** What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws. */
+export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
+  const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
+  return { version: 1, ...(await takeFingerprint(dump)), encoding }
+}
+
+async function* makeEntries(
   source: ByteSource,
-  options: DumpOptions = {},
+  options: DumpOptions,
+  signal: AbortSignal,
 ): AsyncGenerator<IndexEntry, void, undefined> {
-  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark })
+  const cache = StreamCache.from(source, { highWaterMark: options.highWaterMark, signal })
   const cursor = cache.cursor()
   try {
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)

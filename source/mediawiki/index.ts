@@ -1,10 +1,32 @@
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
-export { type BlockReport, checkStreams, type DumpRange, planRanges, RangeReader } from './dump-range.ts'
+export {
+  type BlockReport,
+  checkRanges,
+  type DumpRange,
+  type PageBoundary,
+  planRanges,
+  RangeReader,
+  type RangeReport,
+} from './dump-range.ts'
 export { type DumpOptions, DumpReader, readDump } from './dump-reader.ts'
-export { buildIndex } from './index-builder.ts'
+export { type Fingerprint, isSameDump, takeFingerprint } from './fingerprint.ts'
+export { buildIndex, makeIndexHead } from './index-builder.ts'
+export {
+  formatIndexEnd,
+  formatIndexEntry,
+  formatIndexHead,
+  type IndexEntry,
+  type IndexHead,
+} from './index-format.ts'
 export type { LogItem } from './log-item.ts'
-export { formatIndexEntry, type IndexEntry, MultistreamIndex, readIndex, readPageAt } from './multistream-index.ts'
+export {
+  MultistreamIndex,
+  type PageAtOptions,
+  type ReadIndexOptions,
+  readIndex,
+  readPageAt,
+} from './multistream-index.ts'
 export type { Page, PageFacts, PageOutline } from './page.ts'
 export type { PageLineFilter, PageLines } from './page-lines.ts'
 export type { PageRevision, PageRevisionFacts } from './page-revision.ts'

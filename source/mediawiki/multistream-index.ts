@@ -1,41 +1,63 @@
 // Finding one page of a dump without reading the dump: by an index of where pages are, as multistream dumps have one beside them.
-//
-//     offset:id:title        the page is in the bzip2 stream that begins at this byte, or begins at this byte of a dump that is not compressed
-//     bit+skip:id:title      the page begins so many bytes into the content of the block of bzip2 that begins at this bit
-//
-// The first form is MediaWiki's, in which all pages of a stream have the same offset; the second one is ours, for dumps of one stream.
-// Titles are as they stand in the dump, with `&amp;` and the like.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { transformed } from '../async/transformed.ts'
 import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
-import { ParseError } from '../text/parse-error.ts'
-import { readDump } from './dump-reader.ts'
+import { decodeToUtf8 } from './dump-encoding.ts'
+import { type DumpOptions, readDump } from './dump-reader.ts'
+import { type IndexEntry, type IndexHead, makeIndexError, parseIndexLine } from './index-format.ts'
 import type { Page } from './page.ts'
 
-/** Where a page is. */
-export interface IndexEntry {
-  id: number
-  title: string
-  /** Byte offset in the dump: of the stream that has the page, or of the page; with `skip`, of the byte in which the block begins. */
-  offset: number
-  /** Where the next stream begins; undefined for the last one, and where pages have offsets of their own. */
-  end?: number
-  /** The bit of that byte at which the block begins, from the most significant, and bytes of its content before the page. */
-  bit?: number
-  skip?: number
+export interface ReadIndexOptions {
+  /** Called before the first entry with what the index says of its dump. Indexes of MediaWiki say nothing. */
+  onHead?: (head: IndexHead) => void
 }
 
-const LINE = /^(\d+)(?:\+(\d+))?:(\d+):(.*)$/s
-
 /**
- * The entries of an index, plain or compressed, in its order. Throws a `ParseError` with the code `malformed-index`.
+ * The entries of an index, plain or compressed, in its order. Throws a `ParseError` with the code `malformed-index`, at the end also where an
+ * index of ours lacks its last line or entries.
  */
-export async function* readIndex(source: ByteSource): AsyncGenerator<IndexEntry, void, undefined> {
+export function readIndex(
+  source: ByteSource,
+  options: ReadIndexOptions = {},
+): AsyncGenerator<IndexEntry, void, undefined> {
+  return new CancellableGenerator((signal) => joinStreams(readEntries(decompress(source, { signal }), options)))
+}
+
+async function* readEntries(
+  bytes: AsyncIterable<Uint8Array>,
+  { onHead }: ReadIndexOptions,
+): AsyncGenerator<IndexEntry, void, undefined> {
+  let entries = 0
+  let isOurs = false
+  let isComplete = false
+  let next = 0
+  for await (const { line, offset, end } of readLines(bytes)) {
+    next = end
+    if (isComplete) throw makeIndexError('something follows the last line of this index', offset)
+    const parsed = parseIndexLine(line, offset)
+    if (parsed.type === 'entry') {
+      entries++
+      yield parsed.entry
+    } else if (parsed.type === 'head') {
+      isOurs = true
+      onHead?.(parsed.head)
+    } else {
+      isComplete = true
+      if (parsed.pages !== entries)
+        throw makeIndexError(`this index has ${entries} of its ${parsed.pages} pages`, offset)
+    }
+  }
+  if (isOurs && !isComplete) throw makeIndexError('this index is not complete: write it again', next)
+}
+
+/** Entries of multistream dumps, each with the offset at which the next stream begins. */
+async function* joinStreams(entries: AsyncIterable<IndexEntry>): AsyncGenerator<IndexEntry, void, undefined> {
   // Entries of the stream whose end is not known yet.
   let open: IndexEntry[] = []
-  for await (const { line, offset } of readLines(source)) {
-    const entry = parseLine(line, offset)
+  for await (const entry of entries) {
     if (open[0] && open[0].offset !== entry.offset) {
       for (const before of open) yield before.skip === undefined ? { ...before, end: entry.offset } : before
       open = []
@@ -45,12 +67,26 @@ export async function* readIndex(source: ByteSource): AsyncGenerator<IndexEntry,
   yield* open
 }
 
-/** The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. */
-export async function readPageAt(dump: Seekable, entry: IndexEntry): Promise<Page | undefined> {
-  const { offset, end, bit, skip = 0, id } = entry
+/** How to read a page by an index. */
+export interface PageAtOptions extends DumpOptions {
+  /** The encoding of the dump, as the head of its index names it; UTF-8 unless given. */
+  encoding?: string | undefined
+}
+
+/**
+ * The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. The other options are those of
+ * `readDump`, whose errors it throws, with places that count from where reading begins.
+ */
+export async function readPageAt(
+  dump: Seekable,
+  { offset, end, bit, skip = 0, id }: IndexEntry,
+  { encoding = 'utf-8', ...options }: PageAtOptions = {},
+): Promise<Page | undefined> {
   const source = readFrom(dump, offset, end)
-  const bytes = bit === undefined ? source : skipBytes(decompress(source, { startBit: bit }), skip)
-  for await (const page of readDump(bytes, { isPart: true }).pages((outline) => outline.id === id)) return page
+  const content = decompress(source, bit === undefined ? {} : { startBit: bit })
+  const bytes = transformed(content, (chunks) => decodeToUtf8(skipBytes(chunks, skip), encoding))
+  for await (const page of readDump(bytes, { ...options, isPart: true }).pages((outline) => outline.id === id))
+    return page
   return undefined
 }
 
@@ -62,8 +98,12 @@ export class MultistreamIndex {
   readonly #byTitle = new Map<string, IndexEntry>()
   readonly #byId = new Map<number, IndexEntry>()
 
-  private constructor(entries: readonly IndexEntry[]) {
+  /** What the index says of its dump; undefined for indexes of MediaWiki, which say nothing. */
+  readonly head: IndexHead | undefined
+
+  private constructor(entries: readonly IndexEntry[], head: IndexHead | undefined) {
     this.#lines = entries
+    this.head = head
     for (const entry of entries) {
       this.#byTitle.set(entry.title, entry)
       this.#byId.set(entry.id, entry)
@@ -73,8 +113,12 @@ export class MultistreamIndex {
   /** Reads an index, plain or compressed. Throws a `ParseError` with the code `malformed-index`. */
   static async open(source: ByteSource): Promise<MultistreamIndex> {
     const entries: IndexEntry[] = []
-    for await (const entry of readIndex(source)) entries.push(entry)
-    return new MultistreamIndex(entries)
+    let head: IndexHead | undefined
+    const onHead = (said: IndexHead) => {
+      head = said
+    }
+    for await (const entry of readIndex(source, { onHead })) entries.push(entry)
+    return new MultistreamIndex(entries, head)
   }
 
   /** How many pages there are. */
@@ -98,40 +142,26 @@ export class MultistreamIndex {
   }
 }
 
-/** A line of an index. */
-export function formatIndexEntry({ id, title, offset, bit, skip }: IndexEntry): string {
-  const place = skip === undefined ? `${offset}` : `${offset * 8 + (bit ?? 0)}+${skip}`
-  return `${place}:${id}:${escapeTitle(title)}\n`
-}
-
-function parseLine(line: string, byteOffset: number): IndexEntry {
-  const [, first, skip, id, title] = LINE.exec(line) ?? []
-  if (first === undefined || id === undefined || title === undefined) {
-    const message = 'this is no line of an index, which has an offset, an id and a title with colons between them'
-    throw new ParseError(message, { code: 'malformed-index', byteOffset })
-  }
-  const entry = { id: Number(id), title: unescapeTitle(title) }
-  if (skip === undefined) return { ...entry, offset: Number(first) }
-  return { ...entry, offset: Math.floor(Number(first) / 8), bit: Number(first) % 8, skip: Number(skip) }
-}
-
-async function* readLines(source: ByteSource): AsyncGenerator<{ line: string; offset: number }, void, undefined> {
+async function* readLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ line: string; offset: number; end: number }, void, undefined> {
   const decoder = new TextDecoder()
   let rest: Uint8Array = new Uint8Array(0)
   let offset = 0
-  for await (const chunk of decompress(source)) {
+  for await (const chunk of chunks) {
     const bytes = new Uint8Array(rest.length + chunk.length)
     bytes.set(rest)
     bytes.set(chunk, rest.length)
     let start = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-      if (end > start) yield { line: decoder.decode(bytes.subarray(start, end)), offset: offset + start }
+      if (end > start)
+        yield { line: decoder.decode(bytes.subarray(start, end)), offset: offset + start, end: offset + end }
       start = end + 1
     }
     offset += start
     rest = bytes.subarray(start)
   }
-  if (rest.length > 0) yield { line: decoder.decode(rest), offset }
+  if (rest.length > 0) yield { line: decoder.decode(rest), offset, end: offset + rest.length }
 }
 
 async function* skipBytes(
@@ -143,17 +173,4 @@ async function* skipBytes(
     if (chunk.length > left) yield chunk.subarray(left)
     left = Math.max(0, left - chunk.length)
   }
-}
-
-const NAMES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
-
-function unescapeTitle(text: string): string {
-  if (!text.includes('&')) return text
-  return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d+));/g, (_, name: string | undefined, code: string) =>
-    name === undefined ? String.fromCodePoint(Number(code)) : (NAMES[name] as string),
-  )
-}
-
-function escapeTitle(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;')
 }

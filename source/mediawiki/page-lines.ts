@@ -4,6 +4,12 @@
 export interface PageLineFilter {
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
+  /**
+   * Called with those of the namespaces that pages are in, at least once for each.
+   *
+   * @internal
+   */
+  readonly onNamespace?: ((ns: number) => void) | undefined
 }
 
 /** What was written. */

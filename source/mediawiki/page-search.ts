@@ -12,14 +12,22 @@ const LONGEST_END = 256
 const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
-/** Moves the cursor to the next page from an offset on. False when there is none, or none among about `limit` bytes. */
-export async function findPage(cursor: Cursor, from: number, limit = Number.POSITIVE_INFINITY): Promise<boolean> {
-  if (from > cursor.offset) cursor.skip(Math.min(from - cursor.offset, cursor.available))
+/**
+ * Moves the cursor to the next page. False when there is none, or none among about `limit` bytes. `onSkip` is told of the bytes that it
+ * moves over.
+ */
+export async function findPage(
+  cursor: Cursor,
+  limit = Number.POSITIVE_INFINITY,
+  onSkip?: (bytes: Uint8Array) => void,
+): Promise<boolean> {
   const end = cursor.offset + limit
   while (cursor.offset < end && (await cursor.fill(PAGE_START.length))) {
     const bytes = cursor.peek(Math.max(PAGE_START.length, cursor.peekChunk().length)) as Uint8Array
     const found = scanner().findBytes(bytes, PAGE_START, 0)
-    cursor.skip(found === -1 ? bytes.length - PAGE_START.length + 1 : found)
+    const length = found === -1 ? bytes.length - PAGE_START.length + 1 : found
+    onSkip?.(bytes.subarray(0, length))
+    cursor.skip(length)
     if (found !== -1) return true
   }
   return false
@@ -58,15 +66,16 @@ function indexOfEnd(bytes: Uint8Array, from: number): number {
 
 /**
  * Moves the cursor behind the end of the dump, and to what follows that is not white space, if the end is what follows first. Returns whether
- * it is.
+ * it is. `onSkip` is told of the bytes that it moves over.
  */
-export async function passEnd(cursor: Cursor): Promise<boolean> {
+export async function passEnd(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
   const near = cursor.clone()
   try {
     await near.fill(LONGEST_END)
     const bytes = near.peek(Math.min(near.available, LONGEST_END)) as Uint8Array
     const [end] = DUMP_END.exec(new TextDecoder('latin1').decode(bytes)) ?? []
     if (end === undefined) return false
+    onSkip(bytes.subarray(0, end.length))
     cursor.skip(end.length)
   } finally {
     near.release()
@@ -74,7 +83,9 @@ export async function passEnd(cursor: Cursor): Promise<boolean> {
   while (await cursor.fill(1)) {
     const chunk = cursor.peekChunk()
     const behind = chunk.findIndex((byte) => !WHITE_SPACE.has(byte))
-    cursor.skip(behind === -1 ? chunk.length : behind)
+    const length = behind === -1 ? chunk.length : behind
+    onSkip(chunk.subarray(0, length))
+    cursor.skip(length)
     if (behind !== -1) break
   }
   return true

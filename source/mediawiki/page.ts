@@ -4,7 +4,7 @@
 import type { XmlElement, XmlElementData } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
-import { makeRevision, type Revision, type RevisionFacts } from './revision.ts'
+import { addContent, makeRevision, type Revision, type RevisionFacts } from './revision.ts'
 import { makeUpload, type Upload } from './upload.ts'
 
 /** What a dump says of a page besides its revisions. */
@@ -23,7 +23,7 @@ export interface PageFacts {
   other?: XmlElementData[]
 }
 
-/** A page with its newest revision in the dump. */
+/** A page with its newest revision in the dump: the one with the latest timestamp, of several the one with the largest id. */
 export interface Page extends PageFacts {
   /** Versions of a file, where the page is one and the dump has them. */
   uploads?: Upload[]
@@ -48,8 +48,8 @@ export class PageBuilder {
   #discussion: Record<string, string> | undefined
   #other: XmlElementData[] | undefined
   readonly #uploads: Upload[] = []
-  /** The newest one so far. */
-  revision: XmlElement | undefined
+  /** The newest revision so far. No other one is kept, so memory does not grow with the history of a page. */
+  #revision: XmlElement | undefined
 
   /** `place` is where the page begins, for messages. */
   constructor(place: { start: number }) {
@@ -74,7 +74,7 @@ export class PageBuilder {
         this.#restrictions = child.ownText
         break
       case 'revision':
-        this.revision = child
+        if (!this.#revision || isAsNew(child, this.#revision)) this.#revision = child
         break
       case 'upload':
         this.#uploads.push(makeUpload(child))
@@ -87,6 +87,13 @@ export class PageBuilder {
         this.#other ??= []
         this.#other.push(child.toJSON())
     }
+  }
+
+  /** What is known so far of which page it is, for messages: `page "Xylem" (id 1)`. */
+  describe(): string {
+    const title = this.#title === undefined ? '' : ` ${JSON.stringify(this.#title)}`
+    const id = this.#id === undefined ? '' : ` (id ${this.#id.trim()})`
+    return `page${title}${id}`
   }
 
   /** Throws a `Fault` when there is no title or no id. */
@@ -104,11 +111,26 @@ export class PageBuilder {
     })
   }
 
-  /** The page with what is known of its newest revision. */
-  outline(): PageOutline {
+  /** The page with its newest revision; undefined where the filter, which sees all but the content, refuses it. */
+  finish(filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
     const outline: PageOutline = this.facts()
     if (this.#uploads.length > 0) outline.uploads = this.#uploads
-    if (this.revision) outline.revision = makeRevision(this.revision)
+    if (this.#revision) outline.revision = makeRevision(this.#revision)
+    if (filter && !filter(outline)) return undefined
+    if (outline.revision) addContent(outline.revision, this.#revision as XmlElement)
     return outline
   }
+}
+
+/** Whether a revision is at least as new as another one: by its timestamp, then by its id. The page scanner decides in the same way. */
+function isAsNew(one: XmlElement, other: XmlElement): boolean {
+  const [time, otherTime] = [one.childText('timestamp') ?? '', other.childText('timestamp') ?? '']
+  if (time !== otherTime) return time > otherTime
+  return idOf(one) >= idOf(other)
+}
+
+/** The id of a revision; what is not a number comes before all numbers. */
+function idOf(revision: XmlElement): number {
+  const text = revision.childText('id') ?? ''
+  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NEGATIVE_INFINITY
 }

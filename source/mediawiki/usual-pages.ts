@@ -25,8 +25,8 @@ export interface UsualPagesOptions {
   readonly give: (lines: PageLines) => void
   /** The offset from which on pages are not wanted. */
   readonly ownedUntil: () => number
-  /** Is told when such a page has been come to. */
-  readonly onOver: () => void
+  /** Called with the offset of the first such page. */
+  readonly onOver: (offset: number) => void
 }
 
 /** Usual pages as a detour of the parser; undefined where the kernel cannot run. */
@@ -75,7 +75,7 @@ export class UsualPages implements Detour {
     const { reason, consumed } = this.#scan(cursor)
     this.#wantsMore = reason === ScanEnd.MORE
     if (reason === ScanEnd.OVER) {
-      this.#options.onOver()
+      this.#options.onOver(this.#position.byteOffset)
       return 'over'
     }
     // A page may be larger than what the scanner can hold.
@@ -101,6 +101,7 @@ export class UsualPages implements Detour {
 
   release(): void {
     this.#letGo()
+    for (const ns of this.#scanner.namespaces) this.#options.filter.onNamespace?.(ns)
     this.#scanner.release()
   }
 

@@ -65,6 +65,7 @@ const SMALLEST_BRIDGE = 4096
 export class ChunkList {
   #head: Chunk = makeChunk(0)
   #tail: Chunk = this.#head
+  #count = 0
   #placeCount = 0
   /** The slowest place in the head chunk, and the offset at which it stood, when it was last asked for. */
   #slowest: Place | undefined
@@ -93,6 +94,11 @@ export class ChunkList {
     return this.#slowestOffset
   }
 
+  /** How many chunks can be reached, without the tail. */
+  get count(): number {
+    return this.#count
+  }
+
   get placeCount(): number {
     return this.#placeCount
   }
@@ -101,6 +107,7 @@ export class ChunkList {
   append(bytes: Uint8Array): void {
     const filled = this.#tail
     filled.bytes = bytes
+    this.#count++
     this.#tail = filled.next = makeChunk(filled.start + bytes.length)
   }
 
@@ -176,6 +183,7 @@ export class ChunkList {
     while (!this.#head.places && this.#head.next) {
       const freed = this.#head
       this.#head = this.#head.next
+      this.#count--
       // A dropped chunk that was promoted to the old generation would keep all younger ones alive until a full collection.
       freed.next = undefined
       freed.bridge = undefined

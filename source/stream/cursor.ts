@@ -3,6 +3,7 @@
 // (an edge, the end, wrong use) is entered by that one test failing.
 
 import { breathe } from '../async/breathe.ts'
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
 import { makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
@@ -176,14 +177,10 @@ export class Cursor {
 
   /**
    * The rest of the stream as views of the chunks as they arrived. Moves this cursor behind what it yields, and releases nothing:
-   * after leaving the loop the cursor can read on.
+   * after leaving the loop, also while it waits, the cursor can read on.
    */
-  async *chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    while (await this.fill(1)) {
-      const chunk = this.peekChunk()
-      this.skip(chunk.length)
-      yield chunk
-    }
+  chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    return new CancellableGenerator((signal) => this.#takeChunks(signal))
   }
 
   /** A second cursor at the same offset, independent of this one. */
@@ -212,6 +209,14 @@ export class Cursor {
   // Where the runtime has no Symbol.dispose, this defines a method named "undefined", which nobody calls.
   [Symbol.dispose](): void {
     this.release()
+  }
+
+  async *#takeChunks(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    while (await this.fill(1, { signal })) {
+      const chunk = this.peekChunk()
+      this.skip(chunk.length)
+      yield chunk
+    }
   }
 
   #peekAcross(n: number): Uint8Array | undefined {

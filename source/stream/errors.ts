@@ -2,10 +2,16 @@
 // of the stream, from 0.
 
 /**
- * Why a source stopped: `source-failed` it threw or was failed by hand; `source-aborted` the cache's signal aborted;
- * `source-stalled` it was silent for longer than the idle timeout; `source-cancelled` the reader's side cancelled it.
+ * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or what lies behind the URL, is not the
+ * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it was silent for longer than the idle
+ * timeout; `source-cancelled` the reader's side cancelled it.
  */
-export type SourceErrorCode = 'source-failed' | 'source-aborted' | 'source-stalled' | 'source-cancelled'
+export type SourceErrorCode =
+  | 'source-failed'
+  | 'source-changed'
+  | 'source-aborted'
+  | 'source-stalled'
+  | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason it was stopped with. */
 export class SourceError extends Error {
@@ -24,8 +30,8 @@ export class SourceError extends Error {
 
 /**
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
- * at once; `name-limit` different names; `entity-limit` text made by entities; `rewind-limit` input read again; `text-limit` text for one
- * string, which no option raises.
+ * at once; `name-limit` different names; `entity-limit` text that entities and defaults of attributes make; `external-limit` external entities
+ * and their text; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
  */
 export type LimitCode =
   | 'retained-limit'
@@ -33,8 +39,9 @@ export type LimitCode =
   | 'node-limit'
   | 'name-limit'
   | 'entity-limit'
+  | 'external-limit'
   | 'rewind-limit'
-  | 'text-limit'
+  | 'length-limit'
 
 /** What a {@link LimitError} tells besides its message. */
 export interface LimitDetails {
@@ -98,6 +105,7 @@ export type UsageCode =
   | 'invalid-chunk'
   | 'invalid-source'
   | 'dump-read'
+  | 'range-unread'
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'

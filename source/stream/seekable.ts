@@ -7,10 +7,19 @@ import type { ByteSource } from './source.ts'
 export interface SeekableSource {
   /** A source of its bytes from an offset on, to its end or to the offset `end`. */
   from(offset: number, end?: number): ByteSource
+  /** How many bytes it has. Rejects like a reading where that cannot be found out. */
+  size(): Promise<number>
 }
 
 /** Bytes, a Blob, or a source of our own that can be read from anywhere. */
 export type Seekable = Uint8Array | Blob | SeekableSource
+
+/** How many bytes a source has. Rejects like a reading where that cannot be found out. */
+export async function sizeOf(source: Seekable): Promise<number> {
+  if (isBytes(source)) return source.length
+  if (typeof Blob !== 'undefined' && source instanceof Blob) return source.size
+  return await (source as SeekableSource).size()
+}
 
 /** A source of the bytes from an offset on, to the end or to the offset `end`. */
 export function readFrom(source: Seekable, offset: number, end?: number): ByteSource {

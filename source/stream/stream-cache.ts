@@ -1,6 +1,7 @@
 // The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
 // (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
 import { ChunkEncoder } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
@@ -12,7 +13,7 @@ import { type ByteSource, openSource, type Progress, pump, type SourceReader } f
 export interface StreamCacheOptions {
   /**
    * The source is read ahead while less than this is retained (default 2 MiB: with chunks of 1 MiB one can be read while
-   * another is consumed). With 0 it is read only when a cursor waits.
+   * another is consumed), and while there are less than 8192 chunks. With 0 it is read only when a cursor waits.
    */
   highWaterMark?: number | undefined
   /**
@@ -31,6 +32,8 @@ export interface StreamCacheOptions {
 
 const DEFAULT_HIGH_WATER_MARK = 2 * 1024 * 1024
 const DEFAULT_MAX_RETAINED = 256 * 1024 * 1024
+/** Chunks that are read ahead at the most: of one byte each, as many as the high-water mark has bytes would take 300 times that memory. */
+const MOST_CHUNKS = 8192
 /** How long `cancel` waits for a source that does not answer, in milliseconds. */
 const CLOSING_PATIENCE = 1000
 
@@ -182,24 +185,17 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop releases that cursor.
+   * Iterates over a new cursor, chunk by chunk as they arrived. Leaving the loop, also while it waits, releases that cursor.
    *
    * Throws like {@link StreamCache.cursor}.
    */
-  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const cursor = this.cursor()
-    const chunks = readToEnd(cursor)
-    const iterator = {
-      next: () => chunks.next(),
-      // Releasing first ends a read that waits, and what has not begun: a generator's own return would stand behind the one, and
-      // not run its finally for the other.
-      return() {
-        cursor.release()
-        return chunks.return()
-      },
-      [Symbol.asyncIterator]: () => iterator,
-    }
-    return iterator
+    return new CancellableGenerator((signal) => {
+      // Not left to the generator: one that has not begun does not run its finally.
+      signal.addEventListener('abort', () => cursor.release())
+      return readToEnd(cursor)
+    })
   }
 
   /**
@@ -235,7 +231,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     for (;;) {
       this.throwIfFailed()
       if (this.#ended || this.hasRoom) return
-      this.#resumeOffset = this.chunks.end - this.#highWaterMark + 1
+      this.#resumeOffset = this.#findResumeOffset()
       await this.#writers.wait(options)
     }
   }
@@ -337,7 +333,15 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   get hasRoom(): boolean {
     if (this.#failure) return false
     const { retained } = this
-    return retained < this.#highWaterMark || (this.#demandedEnd > this.chunks.end && retained < this.#maxRetained)
+    if (this.#demandedEnd > this.chunks.end && retained < this.#maxRetained) return true
+    return retained < this.#highWaterMark && this.chunks.count < MOST_CHUNKS
+  }
+
+  /** Where the slowest cursor has to be for there to be room; of too many chunks, where half of them are read. */
+  #findResumeOffset(): number {
+    const { start, end, count } = this.chunks
+    const byBytes = end - this.#highWaterMark + 1
+    return count < MOST_CHUNKS ? byBytes : Math.max(byBytes, start + Math.ceil((end - start) / 2))
   }
 
   #wakeReaders(): void {

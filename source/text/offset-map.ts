@@ -6,24 +6,29 @@ interface Stretch {
   readonly start: number
   readonly sourceStart: number
   readonly bytes: Uint8Array
+  /** Bytes of the source for each character; undefined where the first byte of its UTF-8 says so. */
+  readonly lengths: Uint8Array | undefined
 }
 
-/** Offsets of UTF-8 to those of what it was made of: characters of one byte, or UTF-16. Fast behind the one that was asked for last. */
+/** Offsets of UTF-8 to those of what it was made of. Fast behind the one that was asked for last. */
 export class OffsetMap {
-  readonly #isWide: boolean
+  readonly #sourceLength: (lead: number) => number
   readonly #stretches: Stretch[] = []
   #lastStretch = 0
   /** What was asked for last; -1 for nothing. */
   #lastOffset = -1
   #lastSource = 0
+  /** How many characters of its stretch are before it. */
+  #lastCount = 0
 
-  constructor(isWide: boolean) {
-    this.#isWide = isWide
+  /** `sourceLength` says how many bytes a character took, by the first byte of its UTF-8, where no list does. */
+  constructor(sourceLength: (lead: number) => number) {
+    this.#sourceLength = sourceLength
   }
 
-  /** Notes what was made of the source from an offset on. */
-  add(bytes: Uint8Array, start: number, sourceStart: number): void {
-    if (bytes.length > 0) this.#stretches.push({ start, sourceStart, bytes })
+  /** Notes what was made of the source from an offset on, and of how many bytes of it each character, where there is a list. */
+  add(bytes: Uint8Array, start: number, sourceStart: number, lengths: Uint8Array | undefined): void {
+    if (bytes.length > 0) this.#stretches.push({ start, sourceStart, bytes, lengths })
   }
 
   /** Offsets before this one are not asked for any more. */
@@ -40,17 +45,21 @@ export class OffsetMap {
   toSource(offset: number): number {
     const stretch = this.#find(offset)
     if (!stretch) return offset
-    const { start, sourceStart, bytes } = stretch
-    const isBehind = this.#lastOffset >= start && this.#lastOffset <= offset
+    const { start, sourceStart, bytes, lengths } = stretch
+    const isBehind = this.#lastOffset > start && this.#lastOffset <= offset
     let at = isBehind ? this.#lastOffset - start : 0
     let source = isBehind ? this.#lastSource : sourceStart
+    let count = isBehind ? this.#lastCount : 0
     const end = Math.min(offset - start, bytes.length)
     for (; at < end; at++) {
       const byte = bytes[at] as number
-      if (byte < 0x80 || byte >= 0xc0) source += this.#isWide ? (byte < 0xf0 ? 2 : 4) : 1
+      if (byte >= 0x80 && byte < 0xc0) continue
+      source += lengths ? (lengths[count] as number) : this.#sourceLength(byte)
+      count++
     }
     this.#lastOffset = start + Math.max(at, 0)
     this.#lastSource = source
+    this.#lastCount = count
     return source
   }
 

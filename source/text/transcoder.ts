@@ -1,20 +1,21 @@
 // From other encodings to UTF-8, which is what all parsers here read.
 
-/** What a source holds that is no text in its encoding. */
-interface EncodingFault {
-  readonly message: string
-}
+import { MULTI_BYTE, MultiByteTranscoder } from './multi-byte-transcoder.ts'
 
-/** Turns chunks into UTF-8, cut anywhere. What comes before a fault is given first; then `fault` is there, and nothing more comes. */
+/** Turns chunks into UTF-8, cut anywhere. The text before an error comes first; then `error` says what is wrong, and no more text comes. */
 export interface Transcoder {
-  readonly fault: EncodingFault | undefined
-  /** The UTF-8 of bytes that follow those before; without what is not whole yet. */
+  readonly error: string | undefined
+  /** How many bytes of the source each character of the last text took; undefined where `sourceLength` says so. */
+  readonly lengths: Uint8Array | undefined
+  /** The UTF-8 of bytes that follow those before; without a character that is cut off. */
   push(bytes: Uint8Array): Uint8Array
   /** Says that no more bytes come. */
   end(): void
+  /** How many bytes of the source a character took, by the first byte of its UTF-8. */
+  sourceLength(lead: number): number
 }
 
-/** A transcoder; undefined for what needs none, or is not known. The name is one that `normalizeEncoding` gives. */
+/** A transcoder; undefined for UTF-8, which needs none. The name is one that `normalizeEncoding` gives, other than `utf-16`. */
 export function makeTranscoder(encoding: string): Transcoder | undefined {
   switch (encoding) {
     case 'utf-8':
@@ -23,42 +24,16 @@ export function makeTranscoder(encoding: string): Transcoder | undefined {
       return new Utf16Transcoder(0)
     case 'utf-16be':
       return new Utf16Transcoder(1)
-    case 'iso-8859-1':
-      return new SingleByteTranscoder(0xff, encoding)
-    case 'us-ascii':
-      return new SingleByteTranscoder(0x7f, encoding)
     default:
-      return new DecoderTranscoder(encoding)
+      return MULTI_BYTE.has(encoding) ? new MultiByteTranscoder(encoding) : new SingleByteTranscoder(encoding)
   }
 }
 
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['utf8', 'utf-8'],
-  ['iso8859-1', 'iso-8859-1'],
-  ['iso_8859-1', 'iso-8859-1'],
-  ['latin1', 'iso-8859-1'],
-  ['l1', 'iso-8859-1'],
-  ['ibm819', 'iso-8859-1'],
-  ['cp819', 'iso-8859-1'],
-  ['ascii', 'us-ascii'],
-  ['iso646-us', 'us-ascii'],
-])
-const OWN = new Set(['utf-8', 'utf-16', 'utf-16le', 'utf-16be', 'iso-8859-1', 'us-ascii'])
-
-/** The name of an encoding as we write it; undefined for one that is not known. `TextDecoder` takes latin1 for windows-1252. */
-export function normalizeEncoding(label: string): string | undefined {
-  const name = label.toLowerCase()
-  const own = ALIASES.get(name) ?? name
-  if (OWN.has(own)) return own
-  try {
-    return new TextDecoder(name).encoding
-  } catch {
-    return undefined
-  }
-}
+export const CUT_CHARACTER = 'the input ends inside a character'
 
 class Utf16Transcoder implements Transcoder {
-  fault: EncodingFault | undefined
+  error: string | undefined
+  readonly lengths = undefined
   /** Which of two bytes is the low one. */
   readonly #low: 0 | 1
   /** The first byte of a unit whose second has not arrived: … 3C | 00. */
@@ -66,18 +41,18 @@ class Utf16Transcoder implements Transcoder {
   /** The first unit of a pair whose second has not arrived. */
   #high = 0
 
-  constructor(high: 0 | 1) {
-    this.#low = high
+  constructor(low: 0 | 1) {
+    this.#low = low
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    if (this.fault) return NOTHING
+    if (this.error !== undefined) return NOTHING
     const units = Math.floor((bytes.length + (this.#half === undefined ? 0 : 1)) / 2)
     // A unit becomes three bytes at the most, a pair four.
     const output = new Uint8Array(units * 3 + 4)
     let length = 0
     let at = 0
-    for (let unit = 0; unit < units && !this.fault; unit++) {
+    for (let unit = 0; unit < units && this.error === undefined; unit++) {
       const first = this.#half ?? (bytes[at++] as number)
       this.#half = undefined
       const second = bytes[at++] as number
@@ -92,7 +67,7 @@ class Utf16Transcoder implements Transcoder {
     const isLow = code >= 0xdc00 && code <= 0xdfff
     if (this.#high !== 0 || isLow) {
       if (this.#high === 0 || !isLow) {
-        this.fault = { message: 'half of a surrogate pair stands alone' }
+        this.error = 'half of a surrogate pair stands alone'
         return at
       }
       const point = 0x10000 + ((this.#high - 0xd800) << 10) + (code - 0xdc00)
@@ -105,64 +80,63 @@ class Utf16Transcoder implements Transcoder {
   }
 
   end(): void {
-    if (this.#half !== undefined || this.#high !== 0) this.fault ??= { message: 'the input ends inside a character' }
+    if (this.#half !== undefined || this.#high !== 0) this.error ??= CUT_CHARACTER
+  }
+
+  sourceLength(lead: number): number {
+    return lead < 0xf0 ? 2 : 4
   }
 }
 
+/** One byte for each character. */
 class SingleByteTranscoder implements Transcoder {
-  fault: EncodingFault | undefined
-  readonly #highest: number
-  readonly #name: string
+  error: string | undefined
+  readonly lengths = undefined
+  readonly #encoding: string
+  /** By the byte; -1 for one that is not a character. */
+  readonly #points: Int32Array
 
-  constructor(highest: number, name: string) {
-    this.#highest = highest
-    this.#name = name
+  constructor(encoding: string) {
+    this.#encoding = encoding
+    this.#points = readCodePage(encoding)
   }
 
   push(bytes: Uint8Array): Uint8Array {
-    if (this.fault) return NOTHING
-    const output = new Uint8Array(bytes.length * 2)
+    if (this.error !== undefined) return NOTHING
+    const points = this.#points
+    const output = new Uint8Array(bytes.length * 3)
     let length = 0
     for (const byte of bytes) {
-      if (byte > this.#highest) {
-        this.fault = { message: `the byte 0x${byte.toString(16)} is no character of ${this.#name}` }
+      const point = points[byte] as number
+      if (point === -1) {
+        this.error = `the byte 0x${byte.toString(16)} is not a character of ${this.#encoding}`
         break
       }
-      length = writeUtf8(byte, output, length)
+      length = writeUtf8(point, output, length)
     }
     return output.subarray(0, length)
   }
 
   end(): void {}
-}
 
-/** What the platform knows. It puts U+FFFD where bytes mean nothing, which these encodings have no bytes for. */
-class DecoderTranscoder implements Transcoder {
-  fault: EncodingFault | undefined
-  readonly #decoder: TextDecoder
-  readonly #name: string
-
-  constructor(name: string) {
-    this.#decoder = new TextDecoder(name, { ignoreBOM: true })
-    this.#name = name
-  }
-
-  push(bytes: Uint8Array): Uint8Array {
-    return this.fault ? NOTHING : this.#take(this.#decoder.decode(bytes, { stream: true }))
-  }
-
-  end(): void {
-    if (!this.fault) this.#take(this.#decoder.decode())
-  }
-
-  #take(text: string): Uint8Array {
-    const wrong = text.indexOf('\ufffd')
-    if (wrong !== -1) this.fault = { message: `the bytes here are no text in ${this.#name}` }
-    return encoder.encode(wrong === -1 ? text : text.slice(0, wrong))
+  sourceLength(): number {
+    return 1
   }
 }
 
-const encoder = new TextEncoder()
+/** The code points of the 256 bytes; -1 for none. */
+function readCodePage(encoding: string): Int32Array {
+  if (encoding === 'iso-8859-1') return Int32Array.from({ length: 256 }, (_, byte) => byte)
+  if (encoding === 'us-ascii') return Int32Array.from({ length: 256 }, (_, byte) => (byte < 0x80 ? byte : -1))
+  // In one call that is not of a stream, Node 20 decodes windows-1252 as ISO-8859-1.
+  const decoder = new TextDecoder(encoding, { ignoreBOM: true })
+  const text = decoder.decode(
+    Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    { stream: true },
+  )
+  return Int32Array.from(text, (character) => (character === '\ufffd' ? -1 : (character.codePointAt(0) as number)))
+}
+
 const NOTHING = new Uint8Array(0)
 
 function writeUtf8(point: number, output: Uint8Array, at: number): number {

@@ -3,7 +3,6 @@
 // Node's buffers make a string of UTF-16 in a quarter of the time that its `TextDecoder` takes, which goes through a converter. They are
 // there without an import, so that where they are not (in browsers) the decoder does it.
 
-import { LimitError } from '../stream/errors.ts'
 import { findCutSequence, utf16Length } from './utf8.ts'
 
 /** UTF-16 units of the longest string of V8 on 64 bits, and so the most that we make anywhere. */
@@ -30,26 +29,27 @@ const utf8Slice = Buffer?.prototype.utf8Slice
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const wideDecoder = new TextDecoder('utf-16le', { ignoreBOM: true })
 
-/**
- * The string of the well-formed UTF-8 from one index to another. `byteOffset` is the offset of the first byte in the stream.
- *
- * Throws a `LimitError` with the code `text-limit` when it is longer than a string can be.
- */
-export function decodeUtf8(bytes: Uint8Array, from: number, to: number, byteOffset = from): string {
-  if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to), byteOffset)
+/** A string would be longer than any can be. Who reads input says where ({@link limitLength} in length-limit.ts). */
+export class StringTooLong extends Error {
+  constructor() {
+    super(`a string would have more than ${LONGEST_STRING} UTF-16 units`)
+  }
+}
+
+/** Both strings as one. Throws a {@link StringTooLong}. */
+export function concatText(one: string, other: string): string {
+  if (one.length + other.length > LONGEST_STRING) throw new StringTooLong()
+  return one + other
+}
+
+/** The string of the well-formed UTF-8 from one index to another. Throws a {@link StringTooLong}. */
+export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
+  if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to))
   return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
 }
 
-/** The error for text that no string can hold. `length` is how many bytes it has. */
-export function makeTextLimitError(length: number, byteOffset: number): LimitError {
-  const message =
-    `the text of ${length} bytes from byte ${byteOffset} on is longer than a string can be ` +
-    `(${LONGEST_STRING} UTF-16 units): read it in smaller parts`
-  return new LimitError(message, { code: 'text-limit', byteOffset, limit: LONGEST_STRING })
-}
-
-function decodeLong(bytes: Uint8Array, byteOffset: number): string {
-  if (utf16Length(bytes) > LONGEST_STRING) throw makeTextLimitError(bytes.length, byteOffset)
+function decodeLong(bytes: Uint8Array): string {
+  if (utf16Length(bytes) > LONGEST_STRING) throw new StringTooLong()
   let text = ''
   for (let from = 0; from < bytes.length; ) {
     const to = from + findCutSequence(bytes.subarray(from, from + PIECE))

@@ -4,7 +4,7 @@
 import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
 import { Decode, PROGRAM, REGISTERS, Register } from '../machine/registers.ts'
-import { decodeUtf8, UnitDecoder } from '../text/units.ts'
+import { concatText, decodeUtf8, UnitDecoder } from '../text/units.ts'
 import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -63,7 +63,8 @@ function engineFor(length: number): Engine | undefined {
 function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[], length: number): string {
   let text = ''
   for (let i = 0; i < length; i += 3) {
-    text += decodePlainly(bytes.subarray(pieces[i], pieces[i + 1]), pieces[i + 2] as TextKind)
+    const piece = bytes.subarray(pieces[i], pieces[i + 1])
+    text = concatText(text, decodePlainly(piece, pieces[i + 2] as TextKind))
   }
   return text
 }

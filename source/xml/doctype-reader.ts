@@ -1,29 +1,35 @@
-// The document type declaration, read in steps: it may want text from outside.
+// The document type declaration, read in steps: it may want text from outside, and may be long.
 
 import { type DoctypeOptions, DoctypeParser } from './doctype-parser.ts'
+import type { Steps } from './doctype-scanner.ts'
 import type { DocumentType } from './document-type.ts'
-import type { ExternalRequest } from './external.ts'
+import type { ExternalRequest, ExternalText } from './external.ts'
 
 /** Reads one declaration. */
 export class DoctypeReader {
   /** Where it lies in the document, in bytes. */
   readonly start: number
   readonly end: number
-  readonly #steps: Generator<ExternalRequest, DocumentType, string | undefined>
+  /** What is wanted after `resolve`. */
+  request: ExternalRequest | undefined
+  readonly #steps: Steps<DocumentType>
   #type: DocumentType | undefined
 
-  constructor(text: string, start: number, end: number, options: DoctypeOptions) {
-    this.start = start
-    this.end = end
-    this.#steps = new DoctypeParser(text, start, options).read()
+  constructor(text: string, options: DoctypeOptions) {
+    this.start = options.start
+    this.end = options.end
+    this.#steps = new DoctypeParser(text, options).read()
   }
 
-  /** Goes on, with the text that was asked for; what is wanted next, or undefined at the end. Throws a `Fault` or a `LimitError`. */
-  next(answer: string | undefined): ExternalRequest | undefined {
+  /**
+   * Goes on, with what was asked for: until something is wanted from outside, or to the end; `part` only lets others do something. Throws a
+   * `Fault` or a `LimitError`.
+   */
+  advance(answer: ExternalText): 'resolve' | 'part' | 'done' {
     const { done, value } = this.#steps.next(answer)
-    if (!done) return value
-    this.#type = value
-    return undefined
+    this.request = done ? undefined : value
+    if (done) this.#type = value
+    return done ? 'done' : value ? 'resolve' : 'part'
   }
 
   /** What it says, at the end. */

@@ -2,22 +2,29 @@
 // blank on either side, so that no token crosses their ends (section 4.4.8). Which of them are open is a stack of our own: they may name
 // each other to any depth.
 
-import { LimitError } from '../stream/errors.ts'
-import type { EntityLimits } from './entities.ts'
-import type { ExternalRequest } from './external.ts'
-import { Fault } from './fault.ts'
+import { utf8Length } from '../text/utf8.ts'
+import type { EntityCounter, Expansion } from './entity-limits.ts'
+import { type ExternalEntities, type ExternalRequest, type ExternalText, placeIn, type ReadText } from './external.ts'
+import { Fault, shorten } from './fault.ts'
 
-const encoder = new TextEncoder()
+/** What is done in steps: it yields what is wanted from outside, and is sent it, or yields undefined to let others do something. */
+export type Steps<Result> = Generator<ExternalRequest | undefined, Result, ExternalText>
 
 /** A parameter entity. */
 export interface ParameterEntity {
   readonly name: string
-  /** The replacement text; undefined until that of an external one was asked for. */
-  text: string | undefined
+  /** The replacement text; undefined until that of an external one was asked for, null where it is not to be had. */
+  content: ReadText | undefined | null
   readonly publicId: string | undefined
   readonly systemId: string | undefined
   /** The system identifier of where it was declared. */
   readonly base: string | undefined
+}
+
+/** A quoted text, and where it begins in the text that the scanner reads. */
+export interface Literal {
+  readonly text: string
+  readonly position: number
 }
 
 /** Text that is being read. */
@@ -34,22 +41,17 @@ interface Source {
   readonly base: string | undefined
 }
 
-/** Text of an external entity is wanted: the declaration is read again when it has come. */
-export class ExternalWanted extends Error {
-  readonly request: ExternalRequest
-  readonly entity: ParameterEntity
+/** Tokens that are read at once, which takes some milliseconds at the most. */
+const MOST_TOKENS = 10_000
 
-  constructor(entity: ParameterEntity) {
-    super('text of an external entity is wanted')
-    this.entity = entity
-    this.request = { publicId: entity.publicId, systemId: entity.systemId as string, base: entity.base }
-  }
-}
+const BEGINNING = { position: 0, index: 0, bytes: 0 }
 
-/** What a scanner may be put back to. */
-export interface ScannerState {
-  readonly sources: readonly Source[]
-  readonly positions: readonly number[]
+export interface ScannerOptions {
+  /** Offset of the text in the document, and of its end, in bytes. */
+  readonly start: number
+  readonly end: number
+  readonly counter: EntityCounter
+  readonly externals: ExternalEntities
 }
 
 /** Reads tokens. */
@@ -59,22 +61,27 @@ export class DoctypeScanner {
   hasReferences = false
   /** Whether one of them was not read. */
   hasSkipped = false
-  readonly #start: number
-  readonly #limits: EntityLimits
+  /** The text as it stands in the document. */
+  readonly #written: string
+  readonly #options: ScannerOptions
   #sources: Source[]
-  #expanded = 0
-  #input: number
+  readonly #open = new Set<ParameterEntity>()
+  /** Where in the document the reference begins that opened the outermost entity. */
+  #reference = 0
+  /** A position in the text of the document, where that is in what was written, and how many bytes there are before it. */
+  #measured = BEGINNING
+  #tokens = 0
 
-  /** `start` is the offset of the text in the document, in bytes. */
-  constructor(text: string, start: number, limits: EntityLimits) {
-    this.#start = start
-    this.#limits = limits
-    this.#input = start + text.length
+  constructor(written: string, options: ScannerOptions) {
+    this.#written = written
+    this.#options = options
+    // Line ends are normalized before anything else (section 2.11).
+    const text = written.replace(/\r\n?/g, '\n')
     this.#sources = [{ text, position: 0, entity: undefined, isExternal: false, isBetween: false, base: undefined }]
   }
 
   get #top(): Source {
-    return this.#sources.at(-1) as Source
+    return this.#sources[this.#sources.length - 1] as Source
   }
 
   get isExternal(): boolean {
@@ -107,17 +114,6 @@ export class DoctypeScanner {
     return this.#top.text.slice(start, this.#top.position)
   }
 
-  save(): ScannerState {
-    return { sources: [...this.#sources], positions: this.#sources.map(({ position }) => position) }
-  }
-
-  restore({ sources, positions }: ScannerState): void {
-    this.#sources = [...sources]
-    this.#sources.forEach((source, i) => {
-      source.position = positions[i] as number
-    })
-  }
-
   /** Reads what a sticky expression matches; undefined when it does not. */
   match(expression: RegExp): string | undefined {
     const source = this.#top
@@ -134,37 +130,43 @@ export class DoctypeScanner {
   }
 
   /** Reads up to and with a text; what stood before it. */
-  readUntil(text: string, what: string): string {
+  readUntil(text: string, what: string): Literal {
     const source = this.#top
-    const end = source.text.indexOf(text, source.position)
+    const { position } = source
+    const end = source.text.indexOf(text, position)
     if (end === -1) throw this.fault(`${what} has no end: ${JSON.stringify(text)} is missing`)
-    const read = source.text.slice(source.position, end)
     source.position = end + text.length
-    return read
+    return { text: source.text.slice(position, end), position }
+  }
+
+  /** Lets others do something, now and then. */
+  *pause(): Steps<void> {
+    if (++this.#tokens % MOST_TOKENS === 0) yield undefined
   }
 
   /** Skips white space in a declaration, and what stands for it. False when there is none. */
-  skipSpace(): boolean {
+  *skipSpace(): Steps<boolean> {
+    yield* this.pause()
     let isThere = false
     for (;;) {
       if (this.match(/[ \t\r\n]+/y) !== undefined) isThere = true
       if (this.isAtEnd && this.#top.entity && !this.#top.isBetween) {
-        this.#sources.pop()
+        this.#leave()
       } else {
         const name = this.#peekReference()
         if (name === undefined) return isThere
         if (!this.#top.isExternal) {
-          const message = `the parameter entity ${name} must not be referred to in a declaration of the internal subset`
+          const message = `the parameter entity ${shorten(name)} must not be referred to in a declaration of the internal subset`
           throw this.fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
         }
-        this.enter(this.readReference(), false)
+        yield* this.enter(this.readReference(), false)
       }
       isThere = true
     }
   }
 
-  requireSpace(where: string): void {
-    if (!this.skipSpace()) throw this.fault(`expected white space ${where}`)
+  *requireSpace(where: string): Steps<void> {
+    if (!(yield* this.skipSpace())) throw this.fault(`expected white space ${where}`)
   }
 
   /** The name of the parameter entity that is referred to here; undefined for none. */
@@ -178,22 +180,24 @@ export class DoctypeScanner {
 
   /** Reads `%name;`. */
   readReference(): string {
+    if (this.depth === 1) this.#reference = this.#top.position
     this.expect('%', 'before the name of a parameter entity')
     const name = this.match(/[^\s%;"'<>&[\]]+/y)
     if (name === undefined) throw this.fault('expected the name of a parameter entity behind "%"')
-    this.expect(';', `behind %${name}`)
+    this.expect(';', `behind %${shorten(name)}`)
     return name
   }
 
   /** Goes on in the text of a parameter entity, and behind it where the reference stood. */
-  enter(name: string, isBetween: boolean): void {
+  *enter(name: string, isBetween: boolean): Steps<void> {
     const entity = this.find(name)
     if (!entity) return
-    const text = this.textOf(entity)
-    if (text === undefined) return
+    const content = yield* this.read(entity)
+    if (!content) return
+    this.#open.add(entity)
     this.#sources.push({
-      text,
-      position: 0,
+      text: content.text,
+      position: content.start,
       entity,
       isExternal: true,
       isBetween,
@@ -205,22 +209,30 @@ export class DoctypeScanner {
   find(name: string): ParameterEntity | undefined {
     this.hasReferences = true
     const entity = this.parameterEntities.get(name)
-    if (entity && this.#sources.some((source) => source.entity === entity)) {
-      throw this.fault(`the parameter entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+    if (entity && this.#open.has(entity)) {
+      throw this.fault(`the parameter entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
     if (!entity) this.hasSkipped = true
     return entity
   }
 
-  /** The text of a parameter entity; undefined where it is not to be had. Throws {@link ExternalWanted} where it may be. */
-  textOf(entity: ParameterEntity): string | undefined {
-    if (entity.text === undefined) throw new ExternalWanted(entity)
-    if (entity.text === UNREAD) {
+  /** The replacement text of a parameter entity; undefined where it is not to be had. Throws a {@link Fault} or a `LimitError`. */
+  *read(entity: ParameterEntity): Steps<ReadText | undefined> {
+    if (entity.content === undefined) entity.content = (yield* this.fetch(entity)) ?? null
+    if (entity.content === null) {
       this.hasSkipped = true
       return undefined
     }
-    this.count(entity.text.length)
-    return entity.text
+    this.count(entity.content.text.length, 'the parameter entity', entity.name)
+    return entity.content
+  }
+
+  /** The text of something external; undefined where it is not to be had. Throws a {@link Fault} or a `LimitError`. */
+  *fetch(declaration: Pick<ParameterEntity, 'publicId' | 'systemId' | 'base'>): Steps<ReadText | undefined> {
+    const { externals } = this.#options
+    const { offset } = this
+    const request = externals.request(declaration, offset)
+    return request && externals.read(yield request, request, offset)
   }
 
   /** Whether the text of an entity ends here that has to consist of whole declarations. */
@@ -231,42 +243,61 @@ export class DoctypeScanner {
   /** Ends the text of an entity. False when it is not at its end, or is none. */
   leave(): boolean {
     if (!this.isAtEnd || !this.#top.entity) return false
-    this.#sources.pop()
+    this.#leave()
     return true
   }
 
-  /** Begins the external subset. */
-  enterExternalSubset(text: string, systemId: string): void {
-    this.#input += text.length
-    this.#sources = [{ text, position: 0, entity: undefined, isExternal: true, isBetween: false, base: systemId }]
+  #leave(): void {
+    const { entity } = this.#sources.pop() as Source
+    this.#open.delete(entity as ParameterEntity)
   }
 
-  /** Notes that text came from outside. */
-  countInput(text: string): void {
-    this.#input += text.length
+  /** Begins the external subset. */
+  enterExternalSubset({ text, start }: ReadText, systemId: string): void {
+    this.#sources = [{ text, position: start, entity: undefined, isExternal: true, isBetween: false, base: systemId }]
   }
 
   /** Counts what an entity has made in the document type. Throws a `LimitError`. */
-  count(units: number): void {
-    this.#expanded += units
-    const { freeExpansion, maxAmplification } = this.#limits
-    if (this.#expanded <= freeExpansion || this.#expanded <= maxAmplification * this.#input) return
-    const message = `entities in the document type have made ${this.#expanded} units of text of ${this.#input}: more than ${maxAmplification} times as much (maxAmplification)`
-    throw new LimitError(message, { code: 'entity-limit', byteOffset: this.offset, limit: maxAmplification })
+  count(units: number, what: Expansion, name: string): void {
+    const { counter, end } = this.#options
+    counter.expand(units, end, what, name, () => this.offset)
   }
 
-  /** Where the scanner is in the document; in an entity, where its outermost reference ends; in the external subset, at the start. */
+  /** Where the scanner is in the document; in an entity, where its outermost reference begins; in the external subset, at the start. */
   get offset(): number {
-    const [document] = this.#sources as [Source]
-    if (document.isExternal) return this.#start
-    return this.#start + encoder.encode(document.text.slice(0, document.position)).length
+    return this.offsetOf(this.position)
   }
 
-  /** A fault where the scanner is. */
-  fault(message: string, code = 'doctype', constraint?: string): Fault {
-    const entity = this.#sources.findLast((source) => source.entity)?.entity
-    const where = entity ? ` (in the parameter entity ${entity.name})` : ''
-    return new Fault(`${message}${where}`, code, constraint, this.offset)
+  /** The same of a position in the text that it reads. */
+  offsetOf(position: number): number {
+    const [document] = this.#sources as [Source]
+    if (document.isExternal) return this.#options.start
+    return this.#options.start + this.#measure(this.depth > 1 ? this.#reference : position)
+  }
+
+  /** Bytes of the document up to a position in its text. On from the last one, which mostly is not far. */
+  #measure(position: number): number {
+    const last = this.#measured
+    const { position: from, index: start, bytes } = position < last.position ? BEGINNING : last
+    let length = position - from
+    // Of CR LF nothing but LF was left.
+    const written = this.#written.slice(start, start + 2 * length)
+    for (let at = written.indexOf('\r\n'); at !== -1 && at < length; at = written.indexOf('\r\n', at + 2)) length++
+    this.#measured = { position, index: start + length, bytes: bytes + utf8Length(written, 0, length) }
+    return this.#measured.bytes
+  }
+
+  /** A fault where the scanner is, or at a position in the text that it reads. */
+  fault(message: string, code = 'doctype', constraint?: string, position = this.position): Fault {
+    return new Fault(`${message}${this.#describePlace(position)}`, code, constraint, this.offsetOf(position))
+  }
+
+  /** Where in an entity that is; empty in the document. */
+  #describePlace(position: number): string {
+    const { entity, text, base } = this.#top
+    const external = entity ? entity.systemId : base
+    if (external !== undefined) return ` (in ${shorten(external)}, ${placeIn(text, position)})`
+    return entity ? ` (in the parameter entity ${shorten(entity.name)})` : ''
   }
 }
 
@@ -275,6 +306,3 @@ function joinIdentifiers(base: string | undefined, systemId: string): string {
   const isAbsolute = /^(?:[A-Za-z][A-Za-z0-9+.-]*:|[\\/])/.test(systemId)
   return base === undefined || isAbsolute ? systemId : base.slice(0, base.lastIndexOf('/') + 1) + systemId
 }
-
-/** The text of an entity that is not to be had. */
-export const UNREAD = '\0'

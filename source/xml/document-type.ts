@@ -1,5 +1,7 @@
 // What a document type declaration says, as far as a processor that does not validate needs it.
 
+import { Fault, shorten } from './fault.ts'
+
 /** A general entity. */
 export interface EntityDeclaration {
   readonly name: string
@@ -33,4 +35,33 @@ export interface DocumentType {
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, AttributeDeclaration>>
   /** Whether an entity that is not declared may be declared where nobody has read: it is then no fault, unless `standalone`. */
   readonly hasUnreadDeclarations: boolean
+}
+
+/** How references to general entities are looked up where they stand (section 4.1, WFC: Entity Declared). */
+export interface EntityRules {
+  /** Whether what is not declared may be declared where nobody has read. */
+  readonly mayBeUndeclared: boolean
+  /** Whether a declaration counts that stands in the external subset or in a parameter entity. */
+  readonly mayBeOutside: boolean
+}
+
+/** The declaration that a reference means; undefined when it may be one that nobody has read. Throws a {@link Fault}. */
+export function findEntity(
+  name: string,
+  entities: ReadonlyMap<string, EntityDeclaration> | undefined,
+  { mayBeUndeclared, mayBeOutside }: EntityRules,
+): EntityDeclaration | undefined {
+  const declaration = entities?.get(name)
+  if (!declaration) {
+    if (mayBeUndeclared) return undefined
+    throw new Fault(`the entity ${shorten(name)} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
+  }
+  if (declaration.isExternalDeclaration && !mayBeOutside) {
+    const message = `the entity ${shorten(name)} is declared outside of a document that says it stands alone`
+    throw new Fault(message, 'undeclared-entity', 'WFC: Entity Declared')
+  }
+  if (declaration.notation !== undefined) {
+    throw new Fault(`the entity ${shorten(name)} is not parsed`, 'unparsed-entity', 'WFC: Parsed Entity')
+  }
+  return declaration
 }

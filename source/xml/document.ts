@@ -8,13 +8,13 @@ import type { DocumentType } from './document-type.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
 import { DocumentDecoder } from './encoding.ts'
-import { decodeExternal, type ExternalRequest } from './external.ts'
+import type { ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
-import { locateHeadFault, mapOf } from './run.ts'
+import { DECODED_PIECE, locateHeadFault, mapOf } from './run.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
 
 /** How to read a document at once. */
@@ -48,45 +48,71 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
   refusePath(input)
   const { resolve } = options
   const builder = new DocumentBuilder()
-  const { bytes, skipped, fault, toSource } = decode(input, options.encoding)
+  const feeder = new PieceDecoder(input, options.encoding)
+  const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
   const parser = new XmlParser('document', builder, { ...settings, toSource }, position)
-  let rest = bytes
   try {
     for (;;) {
       const advance = parser.advance()
       if (advance === 'done') return builder.document
-      if (advance === 'resolve') parser.answer(decodeExternal(resolve?.(parser.request as ExternalRequest)))
-      else if (advance === 'part') continue
-      else if (rest.length > 0) rest = rest.subarray(parser.append(rest))
-      else if (fault !== undefined) parser.refuse(fault)
-      else parser.finish()
+      if (advance === 'resolve') parser.answer(resolve?.(parser.request as ExternalRequest))
+      else if (advance === 'input') feeder.feed(parser)
     }
   } finally {
     parser.release()
   }
 }
 
-/** The UTF-8 of an input; how many bytes of it were skipped, and what is wrong behind it. */
-function decode(
-  input: string | Uint8Array,
-  said: string | undefined,
-): {
-  bytes: Uint8Array
-  skipped: number
-  fault: string | undefined
-  toSource: ToSource | undefined
-} {
-  const isText = typeof input === 'string'
-  const decoder = new DocumentDecoder(said)
-  decoder.isOfText = isText
-  try {
-    const start = decoder.push(isText ? encoder.encode(input) : input)
-    const bytes = decoder.isDecided ? start : decoder.end()
-    if (decoder.isDecided) decoder.end()
-    return { bytes, skipped: decoder.skipped, fault: decoder.fault, toSource: mapOf(decoder) }
-  } catch (error) {
-    throw error instanceof Fault ? locateHeadFault(error, 0) : error
+/** Gives a parser the UTF-8 of an input. */
+class PieceDecoder {
+  readonly #decoder: DocumentDecoder
+  readonly #input: Uint8Array
+  #read = 0
+  #isEnded = false
+  /** UTF-8 that was not taken over. */
+  #rest: Uint8Array
+
+  /** Throws an `XmlError` where the encoding is not known, or not the one that is declared. */
+  constructor(input: string | Uint8Array, said: string | undefined) {
+    const isText = typeof input === 'string'
+    this.#decoder = new DocumentDecoder(said)
+    this.#decoder.isOfText = isText
+    this.#input = isText ? encoder.encode(input) : input
+    try {
+      this.#rest = this.#decode()
+    } catch (error) {
+      throw error instanceof Fault ? locateHeadFault(error, 0) : error
+    }
+  }
+
+  /** Bytes of a mark at the start. */
+  get skipped(): number {
+    return this.#decoder.skipped
+  }
+
+  get toSource(): ToSource | undefined {
+    return mapOf(this.#decoder)
+  }
+
+  feed(parser: XmlParser): void {
+    while (this.#rest.length === 0 && this.#decoder.fault === undefined && !this.#isEnded) {
+      this.#rest = this.#decode()
+    }
+    if (this.#rest.length > 0) this.#rest = this.#rest.subarray(parser.append(this.#rest))
+    else if (this.#decoder.fault !== undefined) parser.refuse(this.#decoder.fault)
+    else parser.finish()
+  }
+
+  /** What the next bytes stand for, or what is left where there are none. */
+  #decode(): Uint8Array {
+    const decoder = this.#decoder
+    const piece = this.#input.subarray(this.#read, this.#read + DECODED_PIECE)
+    this.#read += piece.length
+    const text = decoder.push(piece)
+    // The first piece decides, unless the input ends before that.
+    this.#isEnded = piece.length === 0 || !decoder.isDecided
+    return this.#isEnded ? decoder.end() : text
   }
 }
 

@@ -1,5 +1,6 @@
 // Builds an element from what a parser tells.
 
+import { concatText } from '../text/units.ts'
 import { type ElementHead, XmlElement } from './element.ts'
 
 /** One element at a time. */
@@ -28,7 +29,7 @@ export class ElementBuilder {
   }
 
   text(text: string): void {
-    this.#text += text
+    this.#text = concatText(this.#text, text)
   }
 
   comment(text: string): void {

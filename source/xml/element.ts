@@ -1,7 +1,10 @@
 // Elements as trees: whole documents that are small, and parts of those that are not.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
+import { limitLength } from '../text/length-limit.ts'
+import { concatText } from '../text/units.ts'
 import { XmlAttributes } from './attributes.ts'
+import { shorten } from './fault.ts'
 import type { Name } from './names.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
@@ -143,23 +146,31 @@ export class XmlElement {
     return this.#recorded ? this.#recorded.childText(name) : this.child(name)?.text
   }
 
-  /** All text in it, at any depth, in its order; none: an empty string. */
+  /** All text in it, at any depth, in its order; none: an empty string. Throws a `LimitError` where that is too long for a string. */
   get text(): string {
     if (this.#recorded) return this.#recorded.text
-    let text = ''
+    const texts: string[] = []
     // Without recursion: elements may be nested to any depth.
     const rest: XmlNode[] = this.#children.toReversed()
     for (let node = rest.pop(); node; node = rest.pop()) {
-      if (node.type === 'text') text += node.text
+      if (node.type === 'text') texts.push(node.text)
       else if (node.type === 'element') for (const child of node.#children.toReversed()) rest.push(child)
     }
-    return text
+    return this.#join(texts)
   }
 
-  /** Text in it that is in no element in it; none: an empty string. */
+  /** Text in it that is in no element in it; none: an empty string. Throws like `text`. */
   get ownText(): string {
     if (this.#recorded) return this.#recorded.ownText
-    return this.#children.map((node) => (node.type === 'text' ? node.text : '')).join('')
+    return this.#join(this.#children.map((node) => (node.type === 'text' ? node.text : '')))
+  }
+
+  #join(texts: readonly string[]): string {
+    try {
+      return texts.reduce(concatText, '')
+    } catch (error) {
+      throw limitLength(error, `the text of <${shorten(this.name)}>`, this.start)
+    }
   }
 
   /** The element as plain data. Attributes are pairs: their names may be those of what objects have anyway. */

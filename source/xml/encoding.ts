@@ -1,12 +1,13 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
+import { normalizeEncoding } from '../text/encodings.ts'
 import { OffsetMap } from '../text/offset-map.ts'
-import { makeTranscoder, normalizeEncoding, type Transcoder } from '../text/transcoder.ts'
+import { makeTranscoder, type Transcoder } from '../text/transcoder.ts'
 import { Fault } from './fault.ts'
 
 /** Bytes in which a declaration has to end that is looked at. */
 const LONGEST_DECLARATION = 1024
-const DECLARATION = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
+const DECLARATION = /^<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
 
 /** What was found out. */
 interface Detection {
@@ -41,7 +42,7 @@ const MARKS: readonly (readonly [mark: readonly number[], family: Family | strin
  */
 function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
   if (head.length < 4 && !isEnd) return undefined
-  const family = findFamily(head)
+  const family = findFamily(head, said)
   const declared = findDeclared(head, family, isEnd)
   if (declared === undefined) return undefined
   const wanted = [declared, said].filter((label) => label !== undefined && label !== '') as string[]
@@ -61,6 +62,11 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
     }
     if (name !== 'utf-16') encoding = name
   }
+  const isWide = family.encoding?.startsWith('utf-16') === true
+  if (isWide && family.markLength === 0 && wanted.length === 0) {
+    const message = 'a document in UTF-16 must begin with a byte order mark, or declare its encoding'
+    throw new Fault(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
+  }
   return { encoding, markLength: family.markLength }
 }
 
@@ -72,7 +78,7 @@ function detectMark(head: Uint8Array, isEnd: boolean): { encoding: string; markL
   return { encoding: 'utf-8', markLength: begins && head.length >= mark.length ? mark.length : 0 }
 }
 
-function findFamily(head: Uint8Array): Family {
+function findFamily(head: Uint8Array, said: string | undefined): Family {
   for (const [mark, family] of MARKS) {
     if (!mark.every((byte, i) => head[i] === byte)) continue
     if (typeof family !== 'string') return family
@@ -83,7 +89,9 @@ function findFamily(head: Uint8Array): Family {
       0,
     )
   }
-  return { encoding: undefined, markLength: 0 }
+  const name = said === undefined ? undefined : normalizeEncoding(said)
+  // It may begin with white space, and then nothing else tells.
+  return { encoding: name === 'utf-16le' || name === 'utf-16be' ? name : undefined, markLength: 0 }
 }
 
 /** The encoding that the document declares; empty when it declares none, undefined when that has not arrived. */
@@ -109,7 +117,7 @@ export class DocumentDecoder {
   #encoding = 'utf-8'
   #skipped = 0
   #offsets: OffsetMap | undefined
-  /** Offsets of what comes next, in UTF-8 and in the source; in UTF-16, where its whole units end. */
+  /** Offsets of what comes next, in UTF-8 and in the source: there, where its whole characters end. */
   #next: number
   #nextSource: number
 
@@ -120,7 +128,7 @@ export class DocumentDecoder {
     this.#nextSource = start
   }
 
-  /** The offset in the source of an offset in the UTF-8; the same where the encoding has no simple relation to it. */
+  /** The offset in the source of an offset in the UTF-8. */
   toSource(offset: number): number {
     return this.#offsets?.toSource(offset) ?? offset
   }
@@ -142,7 +150,7 @@ export class DocumentDecoder {
 
   /** What is wrong with the bytes behind those given so far. */
   get fault(): string | undefined {
-    return this.#transcoder?.fault?.message
+    return this.#transcoder?.error
   }
 
   /** Whether the encoding is known. */
@@ -175,7 +183,7 @@ export class DocumentDecoder {
   #transcode(transcoder: Transcoder, bytes: Uint8Array): Uint8Array {
     const text = transcoder.push(bytes)
     if (this.#offsets && text.length > 0) {
-      this.#offsets.add(text, this.#next, this.#nextSource)
+      this.#offsets.add(text, this.#next, this.#nextSource, transcoder.lengths)
       this.#next += text.length
       // What is not whole yet belongs to what comes next.
       this.#nextSource = this.#offsets.toSource(this.#next)
@@ -191,12 +199,11 @@ export class DocumentDecoder {
     this.#encoding = detection.encoding
     this.#transcoder = makeTranscoder(detection.encoding)
     const rest = head.subarray(detection.markLength)
-    if (this.#transcoder) {
-      const isSingle = detection.encoding === 'iso-8859-1' || detection.encoding === 'us-ascii'
-      const isWide = detection.encoding.startsWith('utf-16')
-      if (isSingle || isWide) this.#offsets = new OffsetMap(isWide)
+    const transcoder = this.#transcoder
+    if (transcoder) {
+      this.#offsets = new OffsetMap((lead) => transcoder.sourceLength(lead))
       this.#nextSource += detection.markLength
-      return this.#transcode(this.#transcoder, rest)
+      return this.#transcode(transcoder, rest)
     }
     this.#skipped = detection.markLength
     return rest

@@ -158,8 +158,8 @@ export class EventCollector extends AttentiveSink implements Sink {
       const type = (words[at] as number) & 255
       if (isPart[type] === 0) continue
       const child = part
-      const startOffset = inputStart + (((words[at + START] as number) - inputStart) | 0)
-      const endOffset = inputStart + (((words[at + END] as number) - inputStart) | 0)
+      const startOffset = inputStart + (((words[at + START] as number) - inputStart) >>> 0)
+      const endOffset = inputStart + (((words[at + END] as number) - inputStart) >>> 0)
       const start = toSource ? toSource(startOffset) : startOffset
       const last = toSource ? toSource(endOffset) : endOffset
       if (type === text || type === cdata) {
@@ -239,14 +239,14 @@ export class EventCollector extends AttentiveSink implements Sink {
       if (type === types.name) {
         const { raw, prefix } = this.#names[words[word + SYMBOL] as number] as Name
         entries[at] = raw
-        entries[at + 2] = this.#at(inputStart + (((words[word + START] as number) - inputStart) | 0))
+        entries[at + 2] = this.#at(inputStart + (((words[word + START] as number) - inputStart) >>> 0))
         if (prefix !== '' && this.#scopes) {
           namespaces ??= new Array<string | undefined>(count)
           namespaces[i] = this.#scopes.resolve(prefix)
         }
       } else if (type === NodeType.LITERAL) {
         entries[at + 1] = transcribe(words, transcript, record)
-        entries[at + 3] = this.#at(inputStart + (((words[word + END] as number) - inputStart) | 0))
+        entries[at + 3] = this.#at(inputStart + (((words[word + END] as number) - inputStart) >>> 0))
         at += ENTRY_LENGTH
         i++
       }

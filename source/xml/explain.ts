@@ -8,11 +8,12 @@ import { Op } from '../machine/instructions.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import type { Program } from '../machine/program.ts'
 import type { TextPosition } from '../machine/text-position.ts'
-import { XmlError, type XmlErrorDetails } from './errors.ts'
+import type { Position } from '../text/line-counter.ts'
+import { LocatedFault, shorten } from './fault.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
-/** Bytes before and behind a fault in which the end tag is looked for. */
-const CONTEXT = 300
+/** Bytes before and behind an error in which the end tag is looked for: a hundred characters, and more. */
+const CONTEXT = 420
 /** Bytes behind a fault that tell what was meant: those of `<![CDATA[`, `<!DOCTYPE` and `<!NOTATION`. */
 const AHEAD = 10
 /** What stands in a tag where a name should, as far as it is shown. */
@@ -28,7 +29,7 @@ const KINDS: Readonly<Record<MarkupKind, string>> = {
 /** What begins with `<!`. */
 const DECLARATIONS = ['<!--', '<![CDATA[', '<!DOCTYPE']
 /** What may be the beginning of something that a message speaks of. */
-const UNDECIDED = /^(?:<(?:!.*)?|--?|\/)?$/s
+const UNDECIDED = /^(?:<(?:!.*)?|--?|\/|\]\]?)?$/s
 const BEHIND_ROOT = 'only comments, processing instructions and white space may stand'
 
 /** Where an element was opened. */
@@ -48,40 +49,40 @@ export interface SyntaxContext {
   readonly documentStart?: number | undefined
   /** What is parsed, as a message would say it. */
   readonly input: string
-  /** The offset in the source of one in the input. */
-  readonly toSource?: ((offset: number) => number) | undefined
 }
 
 /** What is wrong, in words. */
 interface Explanation {
   readonly message: string
+  readonly code?: string
   readonly constraint?: string
 }
 
-/** The error for a machine that stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
-export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): XmlError {
-  const { element, toSource } = context
+/** What is wrong where a machine stopped with `failed`, `label` or `malformed`. The machine is not to be run again. */
+export function explainSyntax(machine: Machine, outcome: Outcome, context: SyntaxContext): LocatedFault {
+  const { element } = context
   // Before the machine is run again for the message, and its state changes.
   const operation = operationOf(machine)
   const name = outcome === 'failed' && operation === Op.UNIQUE ? machine.marked : undefined
   const isBehindRoot = !element && context.documentStart !== undefined && machine.nameCount > 0
   const root = isBehindRoot ? machine.nameOf(1) : undefined
-  const found = findFailure(machine, outcome)
-  // The rules of xml.bnf say nothing to those who do not know it.
-  const place = found.details.byteOffset
-  const details: XmlErrorDetails = { ...found.details, byteOffset: toSource?.(place) ?? place, rules: undefined }
+  const { message, details } = findFailure(machine, outcome)
+  const { code, byteOffset, line = 1, column = 1, expected } = details
+  const make = (explanation: Explanation) => {
+    const position: Position = { byteOffset, line, column }
+    return new LocatedFault(explanation.message, explanation.code ?? code, explanation.constraint, position, expected)
+  }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
-    return new XmlError(`the attribute ${name} is there twice`, { ...details, code: 'duplicate-attribute', constraint })
+    return make({ message: `the attribute ${shorten(name)} is there twice`, code: 'duplicate-attribute', constraint })
   }
-  const compression = place === context.documentStart ? explainCompression(machine, place) : undefined
-  if (compression) return new XmlError(compression, details)
-  if (outcome !== 'failed') return new XmlError(found.message, details)
-  if (operation === Op.MATCH_SYMBOL && element && details.code !== 'unexpected-end') {
-    return explainEndTag(machine, details, place, element)
+  const compression = byteOffset === context.documentStart ? explainCompression(machine, byteOffset) : undefined
+  if (compression) return make({ message: compression })
+  if (outcome !== 'failed') return make({ message })
+  if (operation === Op.MATCH_SYMBOL && element && code !== 'unexpected-end') {
+    return make(explainEndTag(machine, byteOffset, element))
   }
-  const explanation = new Explainer(machine, place, context, root).explain()
-  return new XmlError(explanation?.message ?? found.message, { ...details, constraint: explanation?.constraint })
+  return make(new Explainer(machine, byteOffset, context, root).explain() ?? { message })
 }
 
 /** Whether what a message would tell has not yet arrived to its end. */
@@ -103,12 +104,12 @@ function operationOf(machine: Machine): number {
   return (code[machine.programCounter] as number) & 255
 }
 
-function explainEndTag(machine: Machine, details: XmlErrorDetails, byteOffset: number, element: OpenElement): XmlError {
+function explainEndTag(machine: Machine, byteOffset: number, element: OpenElement): Explanation {
   const before = machine.textAt(byteOffset - CONTEXT, byteOffset)
   const text = before + machine.textAt(byteOffset, Math.min(machine.validEnd, byteOffset + CONTEXT))
   const [name] = NAME.exec(text.slice(before.lastIndexOf('</') + 2)) ?? ['']
-  const message = `the end tag </${name}> does not match <${element.name}>${opened(element.place)}`
-  return new XmlError(message, { ...details, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' })
+  const message = `the end tag </${name}> does not match <${shorten(element.name)}>${opened(element.place)}`
+  return { message, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' }
 }
 
 /** What an input is that is no document because it is compressed. */
@@ -173,7 +174,7 @@ class Explainer {
     const { element, input } = this.#context
     const place = placeOf(position)
     const isOfElement = kind === 'startTag' && element && (place === undefined || place === element.place)
-    const what = isOfElement && this.#before.length > 1 ? `start tag <${element.name}>` : KINDS[kind]
+    const what = isOfElement && this.#before.length > 1 ? `start tag <${shorten(element.name)}>` : KINDS[kind]
     return { message: `${input} ends, but the ${what}${opened(place)} is not closed` }
   }
 
@@ -210,7 +211,7 @@ class Explainer {
     if (/=\s*$/.test(before)) return { message: `expected a value in quotes, but ${this.#found}` }
     const attribute = /\s([^\s"'=<>/]+)\s*$/.exec(before)?.[1]
     if (attribute !== undefined) {
-      return { message: `expected "=" and a value behind the attribute ${attribute}, but ${this.#found}` }
+      return { message: `expected "=" and a value behind the attribute ${shorten(attribute)}, but ${this.#found}` }
     }
     if (this.#behind.startsWith('/')) return { message: 'expected ">" directly behind "/" in a tag' }
     if (/["']$/.test(before)) return { message: `expected white space between attributes, but ${this.#found}` }
@@ -228,15 +229,18 @@ class Explainer {
 
   #inElement(element: OpenElement): Explanation | undefined {
     if (this.#isEnd) {
-      return { message: `${this.#context.input} ends, but <${element.name}>${opened(element.place)} is not closed` }
+      return {
+        message: `${this.#context.input} ends, but <${shorten(element.name)}>${opened(element.place)} is not closed`,
+      }
     }
     return this.#inContent()
   }
 
   #inContent(): Explanation | undefined {
+    const reference = this.#inReference()
+    if (reference) return reference
     if (this.#behind.startsWith(']]>')) return { message: '"]]>" may not stand in text: write ]]&gt;' }
-    if (this.#behind.startsWith('<!')) return this.#inDeclaration()
-    return this.#inReference()
+    return this.#behind.startsWith('<!') ? this.#inDeclaration() : undefined
   }
 
   /** Behind an ampersand, in text and in values. */
@@ -279,7 +283,7 @@ class Explainer {
     if (documentStart === undefined) return this.#inContent()
     if (this.#root !== undefined) {
       if (this.#behind.startsWith('<!') && !/^<!(?:\[CDATA\[|DOCTYPE)/i.test(this.#behind)) return this.#inDeclaration()
-      return { message: `a document has one root element: behind </${this.#root}> ${BEHIND_ROOT}` }
+      return { message: `a document has one root element: behind </${shorten(this.#root)}> ${BEHIND_ROOT}` }
     }
     if (this.#isEnd) {
       const isEmpty = this.#place === documentStart

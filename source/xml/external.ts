@@ -1,9 +1,12 @@
 // Entities outside of the document.
 
+import { TextPosition } from '../machine/text-position.ts'
 import { isBytes } from '../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
+import { findMalformed } from '../text/utf8.ts'
 import { DocumentDecoder } from './encoding.ts'
-import { Fault } from './fault.ts'
+import type { EntityCounter } from './entity-limits.ts'
+import { Fault, shorten } from './fault.ts'
 
 /** What a resolver is asked for. */
 export interface ExternalRequest {
@@ -15,23 +18,105 @@ export interface ExternalRequest {
   readonly signal?: AbortSignal
 }
 
+/** What a resolver gives: neither text nor bytes where there is nothing to be had. */
+export type ExternalText = string | Uint8Array | null | undefined
+
+/** Where something external is declared; without a system identifier it is not external. */
+interface ExternalIdentifier {
+  readonly publicId?: string | undefined
+  readonly systemId?: string | undefined
+  readonly base?: string | undefined
+}
+
+/** Text that came from outside, with line ends as they are to be, and where in it the text declaration ends. */
+export interface ReadText {
+  readonly text: string
+  readonly start: number
+}
+
+const TEXT_DECLARATION =
+  /^<\?xml(?:\s+version\s*=\s*(?:"1\.[0-9]+"|'1\.[0-9]+'))?\s+encoding\s*=\s*(?:"[A-Za-z][A-Za-z0-9._-]*"|'[A-Za-z][A-Za-z0-9._-]*')\s*\?>/
+const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/**
- * The text of what a resolver gave. Throws a {@link Fault} where it is in no encoding, or not in the one it declares, and a `TypeError` with the
- * code `invalid-source` for what is neither text nor bytes.
- */
-export function decodeExternal(given: string | Uint8Array | null | undefined): string | undefined {
+/** Asks for the external entities of one document, and reads what is given. Offsets are those of references in the document. */
+export class ExternalEntities {
+  readonly #counter: EntityCounter
+  readonly #resolves: boolean
+
+  /** Without `resolves` nothing is to be had. */
+  constructor(counter: EntityCounter, resolves: boolean) {
+    this.#counter = counter
+    this.#resolves = resolves
+  }
+
+  /** What to ask a resolver for; undefined where there is none. Throws a `LimitError`. */
+  request({ publicId, systemId, base }: ExternalIdentifier, byteOffset: number): ExternalRequest | undefined {
+    if (!this.#resolves || systemId === undefined) return undefined
+    this.#counter.ask(systemId, byteOffset)
+    return { publicId, systemId, base }
+  }
+
+  /**
+   * The text that was given; undefined where none was. Throws a {@link Fault} for what is not text, a `LimitError`, and a `TypeError` with
+   * the code `invalid-source` for what is neither text nor bytes.
+   */
+  read(given: ExternalText, { systemId }: ExternalRequest, byteOffset: number): ReadText | undefined {
+    try {
+      const text = decodeExternal(given)
+      if (text !== undefined) this.#counter.addExternal(text.length, systemId, byteOffset)
+      return text === undefined ? undefined : { text, start: endOfTextDeclaration(text) }
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      throw new Fault(`in ${shorten(systemId)}: ${error.message}`, error.code, error.constraint, byteOffset)
+    }
+  }
+}
+
+function decodeExternal(given: ExternalText): string | undefined {
   if (given === undefined || given === null) return undefined
-  if (typeof given === 'string') return given.replace(/^\ufeff/, '')
-  if (!isBytes(given)) {
+  if (typeof given !== 'string' && !isBytes(given)) {
     const isLate = typeof (given as { then?: unknown }).then === 'function'
     const hint = isLate ? ': parseXml waits for nothing, readXml does' : ''
     const message = `a resolver gives a string, a Uint8Array or undefined, not ${describeValue(given)}${hint}`
     throw withCode(new TypeError(message), 'invalid-source')
   }
+  const written = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeBytes(given)
+  const text = written.replace(/\r\n?/g, '\n') // section 2.11
+  const wrong = NO_CHARACTER.exec(text)
+  if (!wrong) return text
+  throw new Fault(`no character of XML 1.0 is at ${placeIn(text, wrong.index)}`, 'malformed-text')
+}
+
+/** Line and column in a text, as a message says them. */
+export function placeIn(text: string, index: number): string {
+  const before = text.slice(0, index)
+  return `line ${before.split('\n').length}, column ${index - before.lastIndexOf('\n')}`
+}
+
+function decodeBytes(bytes: Uint8Array): string {
   const documentDecoder = new DocumentDecoder()
-  const text = decoder.decode(documentDecoder.push(given)) + decoder.decode(documentDecoder.end())
+  const text = decodeUtf8(documentDecoder.push(bytes)) + decodeUtf8(documentDecoder.end())
   if (documentDecoder.fault !== undefined) throw new Fault(documentDecoder.fault, 'malformed-text')
   return text
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
+  const malformed = findMalformed(bytes)
+  if (malformed === -1) return decoder.decode(bytes)
+  const { line, column } = TextPosition.START.advance(bytes.subarray(0, malformed))
+  throw new Fault(`the bytes at line ${line}, column ${column} are not UTF-8`, 'malformed-text')
+}
+
+/** Where [77] TextDecl ends; 0 where there is none. */
+function endOfTextDeclaration(text: string): number {
+  if (!/^<\?xml[ \t\n]/.test(text)) return 0
+  const declaration = TEXT_DECLARATION.exec(text)?.[0]
+  if (declaration === undefined) {
+    throw new Fault('the text declaration of an external entity is malformed', 'text-declaration')
+  }
+  if (/version\s*=\s*["']1\.1["']/.test(declaration)) {
+    throw new Fault('an external entity in XML 1.1 is not supported: only 1.0 is', 'unsupported-version')
+  }
+  return declaration.length
 }

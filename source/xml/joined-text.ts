@@ -1,5 +1,7 @@
 // Text that is put together from pieces.
 
+import { LONGEST_STRING, StringTooLong } from '../text/units.ts'
+
 /**
  * Pieces that are one text. Joined by `+` they would be a string of one more kind, and code that sees strings of many kinds is slow in V8:
  * that of whoever reads the text.
@@ -14,9 +16,10 @@ export class JoinedText {
   #from = 0
   #to = 0
 
-  /** Adds what stands in a string between two indices. Where that follows what was added last, both are one piece. */
+  /** Adds what stands in a string between two indices. Where that follows what was added last, both are one piece. Throws a `StringTooLong`. */
   add(source: string, from = 0, to = source.length): void {
     if (from === to) return
+    if (this.length + to - from > LONGEST_STRING) throw new StringTooLong()
     this.length += to - from
     if (from === this.#to && source === this.#source) {
       this.#to = to

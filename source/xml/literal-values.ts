@@ -1,9 +1,11 @@
-// What quoted texts in declarations stand for: the values of entities (section 4.5) and the defaults of attributes (section 3.3.3).
+// What quoted texts stand for: the values of entities (section 4.5), and those of attributes (section 3.3.3), in tags and as defaults.
 // Without recursion: entities may name each other to any depth.
 
-import type { DoctypeScanner, ParameterEntity } from './doctype-scanner.ts'
+import { limitLength } from '../text/length-limit.ts'
+import { concatText } from '../text/units.ts'
+import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'
 import type { EntityDeclaration } from './document-type.ts'
-import { Fault } from './fault.ts'
+import { Fault, shorten } from './fault.ts'
 import { isName } from './name-characters.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 
@@ -15,119 +17,152 @@ interface Open<Entity> {
 }
 
 /** The replacement text of an entity: character references and parameter entities replaced, general references as they are. */
-export function readEntityValue(literal: string, scanner: DoctypeScanner, name: string): string {
+export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name: string): Steps<string> {
   let value = ''
-  const open: Open<ParameterEntity>[] = [{ text: literal, position: 0, entity: undefined }]
-  for (let top = open.at(-1); top; top = open.at(-1)) {
-    const found = /[%&]/g
-    found.lastIndex = top.position
-    const at = found.exec(top.text)?.index ?? top.text.length
-    value += top.text.slice(top.position, at)
-    top.position = at
-    if (at === top.text.length) {
-      open.pop()
-    } else if (top.text[at] === '&') {
-      const reference = readReference(top)
-      value += reference.startsWith('#') ? requireCharacter(reference) : `&${reference};`
-    } else {
-      const parameter = readParameterReference(top)
-      if (!scanner.isExternal) {
-        const message = `the parameter entity ${parameter} must not be referred to in a declaration of the internal subset (in the entity ${name})`
-        throw new Fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
+  /** Where in the literal the reference begins that is being read. */
+  let place = 0
+  const names = new Set<ParameterEntity>()
+  const open: Open<ParameterEntity>[] = [{ text: literal.text, position: 0, entity: undefined }]
+  try {
+    for (let top = open.at(-1); top; top = open.at(-1)) {
+      yield* scanner.pause()
+      const found = /[%&]/g
+      found.lastIndex = top.position
+      const at = found.exec(top.text)?.index ?? top.text.length
+      value = concatText(value, top.text.slice(top.position, at))
+      top.position = at
+      if (open.length === 1) place = at
+      if (at === top.text.length) {
+        open.pop()
+        if (top.entity) names.delete(top.entity)
+      } else if (top.text[at] === '&') {
+        const reference = readReference(top)
+        value = concatText(value, reference.startsWith('#') ? requireCharacter(reference) : `&${reference};`)
+      } else {
+        const parameter = readParameterReference(top)
+        if (!scanner.isExternal) {
+          const message = `the parameter entity ${shorten(parameter)} must not be referred to in a declaration of the internal subset (in the entity ${shorten(name)})`
+          throw new Fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
+        }
+        const entity = scanner.find(parameter)
+        if (entity && names.has(entity)) {
+          throw new Fault(
+            `the parameter entity ${shorten(parameter)} refers to itself`,
+            'entity-loop',
+            'WFC: No Recursion',
+          )
+        }
+        const content = entity && (yield* scanner.read(entity))
+        if (!entity || !content) continue
+        names.add(entity)
+        open.push({ text: content.text, position: content.start, entity })
       }
-      const entity = scanner.find(parameter)
-      if (open.some((other) => other.entity !== undefined && other.entity === entity)) {
-        throw new Fault(`the parameter entity ${parameter} refers to itself`, 'entity-loop', 'WFC: No Recursion')
-      }
-      const text = entity && scanner.textOf(entity)
-      if (text !== undefined) open.push({ text, position: 0, entity })
     }
+    return value
+  } catch (error) {
+    const offset = scanner.offsetOf(literal.position + place)
+    throw error instanceof Fault ? error.at(offset) : limitLength(error, `the entity ${shorten(name)}`, offset)
   }
-  return value
 }
 
-/** Reads values of attributes by the entities that are declared so far. */
-export class ValueReader {
-  readonly #entities: ReadonlyMap<string, EntityDeclaration>
-  readonly #mayBeUnknown: boolean
-  readonly #isOutside: boolean
-  readonly #count: (units: number) => void
+/** What the references in values of attributes mean. */
+export interface ValueEntities {
+  /** The declaration of a general entity; undefined when it may be one that nobody has read. Throws a {@link Fault}. */
+  find(name: string): EntityDeclaration | undefined
+  /** Is told how much an entity makes. Throws a `LimitError`. */
+  count(units: number, name: string): void
+}
 
-  /** With `mayBeUnknown`, an entity that is not declared may be one that nobody has read. `count` is told what entities make. */
-  constructor(
-    entities: ReadonlyMap<string, EntityDeclaration>,
-    mayBeUnknown: boolean,
-    isOutside: boolean,
-    count: (units: number) => void,
-  ) {
-    this.#count = count
-    this.#entities = entities
-    this.#mayBeUnknown = mayBeUnknown
-    this.#isOutside = isOutside
-  }
-
-  /** The value, with white space made blanks. Throws a {@link Fault}. */
-  read(literal: string): string {
-    let value = ''
-    const open: Open<EntityDeclaration>[] = [{ text: literal, position: 0, entity: undefined }]
+/**
+ * The value of an attribute, with references replaced and white space made blanks. Throws a {@link Fault}, whose offset is the index of what is
+ * wrong in the text.
+ */
+export function expandValue(text: string, entities: ValueEntities): string {
+  let value = ''
+  /** Where in the text the reference begins that is being read. */
+  let place = 0
+  const names = new Set<string>()
+  const open: Open<EntityDeclaration>[] = [{ text, position: 0, entity: undefined }]
+  try {
     for (let top = open.at(-1); top; top = open.at(-1)) {
       const reference = top.text.indexOf('&', top.position)
       const at = reference === -1 ? top.text.length : reference
       const plain = top.text.slice(top.position, at)
-      if (plain.includes('<')) throw new Fault('"<" must not be in the value of an attribute', 'less-than-in-value')
-      value += plain.replace(/[\t\n\r]/g, ' ')
+      if (open.length === 1) place = at
+      if (plain.includes('<')) {
+        if (open.length === 1) place = top.position + plain.indexOf('<')
+        throw makeLessThanFault(top.entity?.name)
+      }
+      value = concatText(value, plain.replace(/[\t\n\r]/g, ' '))
       top.position = at
       if (reference === -1) {
         open.pop()
+        if (top.entity) names.delete(top.entity.name)
         continue
       }
       const name = readReference(top)
       const character = name.startsWith('#') ? requireCharacter(name) : predefinedEntity(name)
-      const entity = character === undefined ? this.#find(name) : undefined
-      if (character !== undefined) value += character
-      if (!entity) continue
-      if (open.some((other) => other.entity === entity)) {
-        throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      if (character !== undefined) {
+        value = concatText(value, character)
+        continue
       }
-      const text = entity.text as string
-      this.#count(text.length)
-      open.push({ text, position: 0, entity })
+      if (names.has(name)) {
+        throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      }
+      const entity = entities.find(name)
+      if (!entity) continue
+      const replacement = requireText(entity)
+      entities.count(replacement.length, name)
+      names.add(name)
+      open.push({ text: replacement, position: 0, entity })
     }
     return value
-  }
-
-  #find(name: string): EntityDeclaration | undefined {
-    const entity = this.#entities.get(name)
-    if (!entity && (this.#mayBeUnknown || this.#isOutside)) return undefined
-    if (!entity) throw new Fault(`the entity ${name} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
-    if (entity.text === undefined) {
-      const message = `the external entity ${name} must not be referred to in an attribute`
-      throw new Fault(message, 'external-entity', 'WFC: No External Entity References')
-    }
-    return entity
+  } catch (error) {
+    throw error instanceof Fault ? error.at(place) : error
   }
 }
 
+function requireText({ name, text }: EntityDeclaration): string {
+  if (text !== undefined) return text
+  const message = `the external entity ${shorten(name)} must not be referred to in an attribute`
+  throw new Fault(message, 'external-entity', 'WFC: No External Entity References')
+}
+
+/** For the text itself, or for that of an entity. */
+function makeLessThanFault(entity: string | undefined): Fault {
+  const message =
+    entity === undefined
+      ? '"<" must not be in the value of an attribute'
+      : `the entity ${shorten(entity)} holds "<", which must not come into an attribute`
+  return new Fault(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
+}
+
 /** Reads `&…;`: a name, or a number with its `#`. */
-function readReference(open: Open<unknown>): string {
+function readReference(open: Open<EntityDeclaration | ParameterEntity>): string {
   const end = open.text.indexOf(';', open.position)
   const reference = end === -1 ? '' : open.text.slice(open.position + 1, end)
   const isWellFormed = /^#(?:[0-9]+|x[0-9a-fA-F]+)$/.test(reference) || isName(reference)
-  if (!isWellFormed) throw new Fault('expected a reference behind "&"', 'reference')
+  if (!isWellFormed) throw new Fault(`expected a reference behind "&"${inEntity(open)}`, 'reference')
   open.position = end + 1
   return reference
 }
 
-function readParameterReference(open: Open<unknown>): string {
+function readParameterReference(open: Open<ParameterEntity>): string {
   const end = open.text.indexOf(';', open.position)
   const name = end === -1 ? '' : open.text.slice(open.position + 1, end)
-  if (!isName(name)) throw new Fault('expected the name of a parameter entity and ";" behind "%"', 'reference')
+  if (!isName(name)) {
+    throw new Fault(`expected the name of a parameter entity and ";" behind "%"${inEntity(open)}`, 'reference')
+  }
   open.position = end + 1
   return name
+}
+
+function inEntity({ entity }: Open<EntityDeclaration | ParameterEntity>): string {
+  return entity ? ` (in the entity ${shorten(entity.name)})` : ''
 }
 
 function requireCharacter(number: string): string {
   const character = referredCharacter(number)
   if (character !== undefined) return character
-  throw new Fault(`&${number.slice(0, 20)}; is no character of XML 1.0`, 'character-reference', 'WFC: Legal Character')
+  throw new Fault(`&${shorten(number)}; is no character of XML 1.0`, 'character-reference', 'WFC: Legal Character')
 }

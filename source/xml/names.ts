@@ -1,5 +1,6 @@
 // The names of a document: each is taken apart once, however often it occurs.
 
+import { StringTooLong } from '../text/units.ts'
 import { isNcName } from './name-characters.ts'
 
 /** A name as Namespaces in XML sees it. */
@@ -58,9 +59,18 @@ export class NameTable {
   get(symbol: number): Name {
     const known = this.#names[symbol]
     if (known) return known
-    const name = makeName(this.#read(symbol))
+    const name = makeName(this.#readName(symbol))
     this.#names[symbol] = name
     this.#raw[symbol] = name.raw
     return name
+  }
+
+  #readName(symbol: number): string {
+    try {
+      return this.#read(symbol)
+    } catch {
+      // There is nothing else that could be wrong with what the machine has matched.
+      throw new StringTooLong()
+    }
   }
 }

@@ -1,5 +1,6 @@
 // The fields of a record whose elements are open.
 
+import { concatText } from '../text/units.ts'
 import type { Field } from './field.ts'
 
 /** One that is open. */
@@ -24,7 +25,13 @@ export class OpenFields {
 
   /** Offset of what is still needed of the input; undefined where nothing is. */
   get from(): number | undefined {
-    return this.count === 0 ? undefined : Math.min(...this.#fields.slice(0, this.count).map(({ from }) => from))
+    // Of one in another less is decoded: what is in it comes behind its start, and entities bring text to all.
+    return this.count === 0 ? undefined : (this.#fields[0] as OpenField).from
+  }
+
+  /** The one that was added last; only where one is open. */
+  get innermost(): OpenField {
+    return this.#fields[this.count - 1] as OpenField
   }
 
   add(field: Field, slot: number, depth: number, from: number): void {
@@ -55,10 +62,10 @@ export class OpenFields {
     this.depth = 0
   }
 
-  /** An entity brings text, to which what lies between two offsets refers. */
-  addText(text: string, start: number, end: number, decode: (from: number, end: number) => string): void {
+  /** An entity brings text, to which what ends at an offset refers. `decode` adds what lies before that to a text, from an offset on. */
+  addText(text: string, end: number, decode: (from: number, before: string) => string): void {
     for (const open of this.#fields.slice(0, this.count)) {
-      open.text = (open.text ?? '') + decode(open.from, start) + text
+      open.text = concatText(decode(open.from, open.text ?? ''), text)
       open.from = Math.max(open.from, end)
     }
   }

@@ -3,8 +3,9 @@
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
+import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
-import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entities.ts'
+import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
 
@@ -70,7 +71,7 @@ const IS_KIND = {
   string: (value: unknown) => typeof value === 'string',
   function: (value: unknown) => typeof value === 'function',
   number: (value: unknown) => typeof value === 'number' && value >= 1,
-  object: (value: unknown) => typeof value === 'object' && value !== null,
+  object: (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value),
   AbortSignal: (value: unknown) => typeof (value as AbortSignal | undefined)?.throwIfAborted === 'function',
 }
 type Kind = keyof typeof IS_KIND | readonly string[]
@@ -120,13 +121,11 @@ function invalidOption(message: string): TypeError {
 /** The options of a parser. Throws a `RangeError` or a `TypeError` with the code `invalid-option`. */
 export function parserOptions(options: XmlOptions): XmlParserOptions {
   requireOptions(options)
-  const limits: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
-  for (const name of LIMITS) {
-    const value = options.limits?.[name]
-    if (value === undefined) continue
-    if (!(value >= 0)) throw withCode(new RangeError(`${name} must be a number from 0, not ${value}`), 'invalid-option')
-    Object.assign(limits, { [name]: value })
+  const { encoding } = options
+  if (encoding !== undefined && normalizeEncoding(encoding) === undefined) {
+    throw withCode(new RangeError(`the encoding ${JSON.stringify(encoding)} is not known`), 'invalid-option')
   }
+  const limits = readLimits(options.limits ?? {})
   return {
     namespaces: options.namespaces ?? true,
     fragment: options.fragment ?? false,
@@ -136,4 +135,20 @@ export function parserOptions(options: XmlOptions): XmlParserOptions {
     entityLimits: limits,
     engine: options.engine,
   }
+}
+
+/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what is no number from 0, and for the name of no limit. */
+function readLimits(given: Partial<XmlLimits>): XmlLimits {
+  const limits: Record<keyof XmlLimits, number> = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
+  for (const [name, value] of Object.entries(given) as [keyof XmlLimits, unknown][]) {
+    if (!LIMITS.includes(name)) {
+      throw withCode(new RangeError(`there is no limit ${name}: they are ${LIMITS.join(', ')}`), 'invalid-option')
+    }
+    if (value === undefined) continue
+    if (typeof value !== 'number') throw invalidOption(`${name} must be a number, not ${describeValue(value)}`)
+    if (!(value >= 0)) throw withCode(new RangeError(`${name} must be a number from 0, not ${value}`), 'invalid-option')
+    // All but the factor count something.
+    limits[name] = name === 'maxAmplification' ? value : Math.floor(value)
+  }
+  return limits
 }

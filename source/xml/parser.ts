@@ -2,22 +2,24 @@
 // text of an external entity is wanted it stops and says so.
 
 import type { EngineName } from '../machine/engine.ts'
-import { makeExcerpt } from '../machine/excerpt.ts'
 import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome, TapeView } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import { NodeType } from '../machine/program.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { LimitError } from '../stream/errors.ts'
+import { limitLength } from '../text/length-limit.ts'
 import type { Position } from '../text/line-counter.ts'
+import { concatText, LONGEST_STRING, StringTooLong } from '../text/units.ts'
 import type { ProgramName } from './assemble-programs.ts'
-import { withoutTextDeclaration } from './doctype-parser.ts'
 import { DoctypeReader } from './doctype-reader.ts'
-import { Entities, type EntityLimits } from './entities.ts'
-import { XmlError } from './errors.ts'
+import { Entities } from './entities.ts'
+import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
-import type { ExternalRequest } from './external.ts'
-import { Fault } from './fault.ts'
+import { explainLimit } from './explain-limit.ts'
+import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
+import { EXCERPT, Failure } from './failure.ts'
+import { Fault, LocatedFault, shorten } from './fault.ts'
 import { NameTable } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
@@ -35,6 +37,10 @@ const CDATA = new TextEncoder().encode('<![CDATA[')
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
 
+/** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
+const MOST_STEPS = 4000
+const ENTITY_STEPS = 20
+
 /** How a document is to be read. */
 export interface XmlParserOptions {
   readonly namespaces: boolean
@@ -51,7 +57,9 @@ export interface XmlParserOptions {
   readonly onReplace?: (() => void) | undefined
 }
 
-/** Why a parser stopped: `part` to let what was told be taken; `resolve` when it wants what `request` asks for. */
+/**
+ * Why a parser stopped: `part` to let what was told be taken, or others do something; `resolve` when it wants what `request` asks for.
+ */
 export type Advance = 'input' | 'part' | 'done' | 'resolve'
 
 /** Reads one document. */
@@ -62,6 +70,8 @@ export class XmlParser {
   readonly #types: PartTypes
   readonly #names: NameTable
   readonly #tags: StartTagReader
+  readonly #counter: EntityCounter
+  readonly #externals: ExternalEntities
   readonly #entities: Entities
   readonly #markup: MarkupFinder
   /** The document's records on the bottom, then those of entities that are open. */
@@ -75,6 +85,8 @@ export class XmlParser {
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is told first. */
   #limitError: LimitError | undefined
+  /** What is wrong with the document, once that is known. */
+  #failure: Failure | undefined
   #isFinished = false
   /** Why input behind what has arrived is no text. */
   #refusal: string | undefined
@@ -89,12 +101,15 @@ export class XmlParser {
   #doctype: DoctypeReader | undefined
   #hasDoctype = false
   #request: ExternalRequest | undefined
+  #answer: { readonly given: ExternalText } | undefined
   /** From where on the input is to be kept: for who is told of it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
+  /** What was read one by one since others could do something. */
+  #steps = 0
   #isStandalone = false
   /** Whether the CDATA section that comes next was told, as far as it had arrived, but for its end. */
   #isCdataTold = false
@@ -110,18 +125,23 @@ export class XmlParser {
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
-    this.#entities = new Entities(options.entityLimits, options.machineLimits)
-    this.#tags = new StartTagReader(this.#entities, options.namespaces, options.toSource)
+    this.#counter = new EntityCounter(options.entityLimits)
+    this.#externals = new ExternalEntities(this.#counter, options.resolves)
+    this.#entities = new Entities(this.#counter, options.machineLimits)
+    this.#tags = new StartTagReader(this.#entities, this.#counter, options.namespaces, options.toSource)
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
       types: this.#types,
       scopes: this.#tags.scopes,
       normalizesLineEnds: options.normalizeLineEnds,
+      maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
       linkTags: (first, end) => this.#machine.linkTags(first, end),
+      locate: (offset) => this.#machine.locate(offset),
+      explain: (fault) => this.#locate(fault).makeError(),
     })
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
@@ -139,7 +159,12 @@ export class XmlParser {
 
   /** Offset behind what was told of; after a fault, the fault is not before it. */
   get readTo(): number {
-    return this.#readTo
+    return Math.min(this.#readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Whether what it reads is not the bytes of the source. */
+  get isTranscoded(): boolean {
+    return this.#options.toSource !== undefined
   }
 
   /** Offset from which on the input may still be needed. */
@@ -170,7 +195,7 @@ export class XmlParser {
    */
   standsBetween(depth: number): boolean {
     const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#hasDoctype
-    return isIdle && this.#outcome === 'input' && this.#machine.canRelocate
+    return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
   /** Lets the input go on elsewhere: see `Machine.relocate`. */
@@ -180,8 +205,14 @@ export class XmlParser {
     this.#readTo = position.byteOffset
   }
 
+  /** Whether it wants input for nothing but the excerpt of an error. */
+  get isFailing(): boolean {
+    return this.#failure !== undefined
+  }
+
   /** Says that what comes next is no text, and why. It is the fault unless there is one before it. */
   refuse(message: string): void {
+    this.#failure?.finish()
     this.#refusal = message
     this.#machine.refuse()
     // A fault whose message waits for more of the input comes before.
@@ -193,12 +224,16 @@ export class XmlParser {
     return this.#request
   }
 
-  /** Takes over some of the bytes, and says how many. Call `advance` before the next. Throws a `LimitError`. */
+  /** Takes over some of the bytes, and says how many. Call `advance` before the next. */
   append(bytes: Uint8Array): number {
+    this.#failure?.add(bytes)
+    if (this.#failure) return bytes.length
     try {
       return this.#machine.append(bytes)
     } catch (error) {
-      throw this.#locateLimit(error)
+      if (!(error instanceof LimitError)) throw error
+      this.#limitError = error
+      return bytes.length
     }
   }
 
@@ -224,34 +259,35 @@ export class XmlParser {
     this.#machine.hold(held === undefined || reference === undefined ? (held ?? reference) : Math.min(held, reference))
   }
 
-  /** Gives the text that was asked for, or undefined where it is not to be had. */
-  answer(text: string | undefined): void {
-    this.#request = undefined
-    if (this.#doctype) this.#guard(() => this.#readDoctype(this.#doctype as DoctypeReader, text))
-    else if (text !== undefined) this.#guard(() => this.#enterText(withoutTextDeclaration(text)), this.#referred.start)
+  /** Gives what was asked for, or undefined where it is not to be had. Call `advance` then. */
+  answer(given: ExternalText): void {
+    this.#answer = { given }
   }
 
-  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told. */
+  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told, and then again. */
   advance(): Advance {
     try {
-      return this.#advance()
+      if (!this.#failure) return this.#advance()
     } catch (error) {
-      throw this.#locateLimit(error)
+      if (!(error instanceof Fault)) throw this.#locateLimit(error)
+      this.#failure = this.#locate(error)
     }
+    if (!this.#failure.isComplete && !this.#isFinished) return 'input'
+    throw this.#failure.makeError()
   }
 
   #advance(): Advance {
     for (;;) {
-      if (this.#walk() === 'resolve') return 'resolve'
+      const walked = this.#walk()
+      if (walked !== 'done') return walked
       this.#closeView()
       if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
       if (this.#limitError) {
-        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+        this.#endTagPassed()
         throw this.#limitError
       }
       switch (this.#outcome) {
         case 'done':
-          this.#guard(() => this.#endTag())
           return 'done'
         case 'failed':
         case 'label':
@@ -279,12 +315,14 @@ export class XmlParser {
       }
       if (this.#outcome === 'input') {
         do {
-          if (this.#walk() === 'resolve') return 'resolve'
+          const walked = this.#walk()
+          if (walked !== 'done') return walked
           this.#closeView()
         } while (this.#openView())
-        if (this.#tag && this.#machine.position > this.#tag.end) this.#guard(() => this.#endTag())
+        this.#endTagPassed()
         this.#cutText()
-        return this.#walk() === 'resolve' ? 'resolve' : 'input'
+        const walked = this.#walk()
+        return walked === 'done' ? 'input' : walked
       }
     }
   }
@@ -299,7 +337,8 @@ export class XmlParser {
       if (!(error instanceof LimitError)) throw error
       // Not what it stopped for before: nobody is to wait for input.
       this.#outcome = 'part'
-      this.#limitError = error.code === 'depth-limit' ? this.#depthError(this.#machine.mark - 1) : error
+      const { mark, marked } = this.#machine
+      this.#limitError = error.code === 'depth-limit' ? this.#depthError(marked, mark - 1) : error
     }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
@@ -323,18 +362,25 @@ export class XmlParser {
   }
 
   /** Reads all parts that are there, and says of faults where they are. */
-  #walk(): 'done' | 'resolve' {
+  #walk(): 'done' | 'resolve' | 'part' {
     const view = this.#view
     try {
-      return this.#guard(() => this.#walkFrames())
+      return this.#walkFrames()
     } finally {
-      if (view) this.#guard(() => this.#sink.leave(view.words))
+      if (view) this.#sink.leave(view.words)
     }
   }
 
-  #walkFrames(): 'done' | 'resolve' {
-    for (let frame = this.#frames.at(-1); frame; frame = this.#frames.at(-1)) {
-      if (this.#request) return 'resolve'
+  #walkFrames(): 'done' | 'resolve' | 'part' {
+    for (;;) {
+      const unsettled = this.#request || this.#doctype ? this.#settle() : undefined
+      if (unsettled) return unsettled
+      if (this.#steps > MOST_STEPS) {
+        this.#steps = 0
+        return 'part'
+      }
+      const frame = this.#frames.at(-1)
+      if (!frame) return 'done'
       if (frame.isRead) {
         if (frame.isOnTape && this.#skim(frame)) continue
         if (!frame.next()) {
@@ -342,9 +388,29 @@ export class XmlParser {
           continue
         }
       }
+      this.#steps++
       frame.isRead = this.#readPart(frame)
     }
-    return this.#request ? 'resolve' : 'done'
+  }
+
+  /** Goes on with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
+  #settle(): 'resolve' | 'part' | undefined {
+    const [request, answer, doctype] = [this.#request, this.#answer, this.#doctype]
+    if (request && !answer) return 'resolve'
+    this.#request = undefined
+    this.#answer = undefined
+    if (!doctype) {
+      this.#enterExternal(request as ExternalRequest, answer?.given)
+      return undefined
+    }
+    const advance = doctype.advance(answer?.given)
+    this.#request = doctype.request
+    if (advance !== 'done') return advance
+    this.#doctype = undefined
+    this.#entities.declare(doctype.type, this.#isStandalone)
+    this.#tags.declare(doctype.type)
+    this.#sink.documentType(doctype.type, doctype.start, doctype.end)
+    return undefined
   }
 
   /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
@@ -453,7 +519,6 @@ export class XmlParser {
         this.#hasDoctype = true
         this.#markup.restart(end)
         this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
-        this.#readDoctype(this.#doctype, undefined)
         return true
     }
   }
@@ -465,7 +530,7 @@ export class XmlParser {
     const version = find('version') as string
     const standalone = find('standalone')
     if (version === '1.1') {
-      throw this.#error('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', start)
+      throw new Fault('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', undefined, start)
     }
     this.#isStandalone = standalone === 'yes'
     const declaration: XmlDeclaration = {
@@ -477,24 +542,9 @@ export class XmlParser {
   }
 
   #openDoctype(text: string, start: number, end: number): DoctypeReader {
-    const { namespaces, resolves, entityLimits: limits } = this.#options
-    // Line ends are normalised before anything else (section 2.11).
-    return new DoctypeReader(text.replace(/\r\n?/g, '\n'), start, end, {
-      namespaces,
-      resolves,
-      limits,
-      isStandalone: this.#isStandalone,
-    })
-  }
-
-  #readDoctype(reader: DoctypeReader, answer: string | undefined): void {
-    this.#request = reader.next(answer)
-    if (this.#request) return
-    const type = reader.type
-    this.#doctype = undefined
-    this.#entities.declare(type, this.#isStandalone)
-    this.#tags.declare(type)
-    this.#sink.documentType(type, reader.start, reader.end)
+    const { namespaces } = this.#options
+    const [counter, externals, isStandalone] = [this.#counter, this.#externals, this.#isStandalone]
+    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })
   }
 
   // Elements.
@@ -508,10 +558,15 @@ export class XmlParser {
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
     // The machine counts the elements of the document alone.
-    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(start)
+    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(name.raw, start)
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
+  }
+
+  /** The same where no part tells that the start tag is complete, but the machine has matched its `>`. */
+  #endTagPassed(): void {
+    if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
   }
 
   #endElement(start: number, end: number): void {
@@ -533,21 +588,23 @@ export class XmlParser {
       return true
     }
     while (frame.child < frame.part) {
+      if (++this.#steps > MOST_STEPS) return false
       const hole = frame.child++
       const holeStart = frame.startOf(hole)
       this.#tellText(frame, frame.from, holeStart)
       frame.from = frame.endOf(hole)
       const piece = this.#decodeHole(frame, holeStart, frame.from)
-      if (piece !== undefined) this.#tellPiece(frame, piece, false, holeStart, frame.from)
-      else if (this.#refer(frame, holeStart, frame.from)) return false
+      if (piece !== undefined) {
+        if (this.#sink.wantsContent) this.#tellPiece(frame, piece, false, holeStart, frame.from)
+      } else if (this.#referIn(frame, holeStart, frame.from)) return false
     }
     this.#tellText(frame, frame.from, end)
     return true
   }
 
   #tellText(frame: TapeFrame, start: number, end: number, isCdata = false): void {
-    if (start === end || !this.#sink.wantsContent) return
-    this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
+    if (start === end) return
+    if (this.#sink.wantsContent) this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
   }
 
   #tellPiece(frame: TapeFrame, text: string, isCdata: boolean, start: number, end: number, isVerbatim = false): void {
@@ -568,8 +625,8 @@ export class XmlParser {
     const number = frame.text(start + 1, end - 1)
     const character = referredCharacter(number)
     if (character !== undefined) return character
-    const message = `&${number.slice(0, 20)}; is no character of XML 1.0`
-    throw this.#error(message, 'character-reference', this.#whole(frame, start), 'WFC: Legal Character')
+    const message = `&${shorten(number)}; is no character of XML 1.0`
+    throw new Fault(message, 'character-reference', 'WFC: Legal Character', this.#whole(frame, start))
   }
 
   #readCdata(frame: TapeFrame, start: number, end: number): void {
@@ -606,10 +663,11 @@ export class XmlParser {
     let from = frame.startOf(literal)
     for (; frame.child < literal; frame.child++) {
       const start = frame.startOf(frame.child)
-      text += frame.text(from, start) + this.#decodeHole(frame, start, frame.endOf(frame.child))
+      text = concatText(text, frame.text(from, start))
+      text = concatText(text, this.#decodeHole(frame, start, frame.endOf(frame.child)) as string)
       from = frame.endOf(frame.child)
     }
-    return text + frame.text(from, frame.endOf(literal))
+    return concatText(text, frame.text(from, frame.endOf(literal)))
   }
 
   #readInstruction(frame: TapeFrame, start: number, end: number): void {
@@ -626,24 +684,26 @@ export class XmlParser {
     if (target === 'xml' && place === this.#start + 2) {
       const message =
         'the XML declaration is malformed: it has version, then encoding and standalone where they are wanted'
-      throw this.#error(message, 'malformed-declaration', this.#start)
+      throw new Fault(message, 'malformed-declaration', undefined, this.#start)
     }
     if (target.length === 3 && target.toLowerCase() === 'xml') {
       const message = `the target ${target} is reserved: an XML declaration stands at the very start, and nowhere else`
-      throw this.#error(message, 'reserved-target', place)
+      throw new Fault(message, 'reserved-target', undefined, place)
     }
     if (this.#options.namespaces && target.includes(':')) {
-      const message = `there is a colon in the target ${target} of a processing instruction`
-      throw this.#error(message, 'name-with-colon', place, 'Namespaces in XML, section 7')
+      const message = `there is a colon in the target ${shorten(target)} of a processing instruction`
+      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }
   }
 
   // References to general entities.
 
   /** Follows a reference in content. True when something was put before what comes behind it. */
-  #refer(frame: TapeFrame, start: number, end: number): boolean {
-    const name = frame.text(start + 1, end - 1)
-    const place = frame.entity ?? { start, end }
+  #referIn(frame: TapeFrame, start: number, end: number): boolean {
+    return this.#refer(frame.text(start + 1, end - 1), frame.entity ?? { start, end })
+  }
+
+  #refer(name: string, place: { start: number; end: number }): boolean {
     try {
       return this.#follow(name, place)
     } catch (error) {
@@ -655,24 +715,34 @@ export class XmlParser {
     const declaration = this.#entities.find(name)
     if (!declaration) return false
     if (this.#open.has(name)) {
-      throw new Fault(`the entity ${name} refers to itself`, 'entity-loop', 'WFC: No Recursion')
+      throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
     this.#referred = { name, start: place.start, end: place.end }
-    if (declaration.text !== undefined) {
-      this.#enterText(declaration.text)
-      return true
+    const text = this.#entities.textOf(declaration)
+    if (text === undefined && !this.#entities.isKnown(name)) {
+      this.#request = this.#externals.request(declaration, place.start)
+      return this.#request !== undefined
     }
-    if (!this.#options.resolves) return false
-    this.#request = { publicId: declaration.publicId, systemId: declaration.systemId as string, base: declaration.base }
-    return true
+    if (text !== undefined) this.#enterText(text)
+    return text !== undefined
   }
 
   /** The reference that is being followed. */
   #referred = { name: '', start: 0, end: 0 }
 
+  /** Goes on in the text of an external entity that was asked for. */
+  #enterExternal(request: ExternalRequest, given: ExternalText): void {
+    const { name, start } = this.#referred
+    const content = this.#externals.read(given, request, start)
+    const text = content?.text.slice(content.start)
+    this.#entities.setText(name, text)
+    if (text !== undefined) this.#enterText(text)
+  }
+
   #enterText(text: string): void {
     const entity = this.#referred
-    this.#entities.count(text.length, entity.start)
+    this.#entities.count(text.length, entity.name, entity.start)
+    this.#steps += ENTITY_STEPS
     const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
     if ('text' in replacement) {
       if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
@@ -685,18 +755,18 @@ export class XmlParser {
   /** The machine has met a reference, where nothing is recorded that would tell of it. */
   #followSignal(): void {
     const end = this.#machine.position
-    const name = this.#machine.marked
     const start = this.#machine.mark - 1
+    if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
+    const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
-    this.#guard(() => {
-      if (this.#machine.label === Signal.REFERENCE) {
-        // A tag before it is at its end, and the element not empty.
-        this.#endTag()
-        this.#follow(name, { start, end: end + 1 })
-      } else {
-        this.#entities.expandInValue(name, start)
-      }
-    }, start)
+    if (this.#machine.label === Signal.REFERENCE) {
+      if (this.#types.startTag === -1) this.#depth = this.#machine.symbolDepth
+      // A tag before it is at its end, and the element not empty.
+      this.#endTag()
+      this.#refer(name, { start, end: end + 1 })
+    } else {
+      this.#entities.expandInValue(name, start)
+    }
   }
 
   // Places and faults.
@@ -707,32 +777,39 @@ export class XmlParser {
     return isEnd ? entity.end : entity.start
   }
 
-  /** Does something, and says of faults where they are. */
-  #guard<Result>(act: () => Result, offset?: number): Result {
-    try {
-      return act()
-    } catch (error) {
-      throw error instanceof Fault ? this.#explain(error, offset) : error
+  /** Finds the place of a fault, which is that of the part that is being read where it has none. */
+  #locate(fault: Fault): Failure {
+    const { message, code, constraint, offset = this.#partOffset() } = fault
+    const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
+    const { byteOffset, line, column } = position ?? this.#machine.locate(offset)
+    const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
+    const before = this.#machine.copyBefore(byteOffset, EXCERPT)
+    return new Failure(message, details, byteOffset, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
+  }
+
+  /** What is being read, for the message of a limit. */
+  #describePart(): string {
+    const frame = this.#frames.at(-1)
+    const { text, cdata, comment, instruction, startTag } = this.#types
+    switch (frame?.entity ? text : frame?.type) {
+      case text:
+      case cdata:
+        return 'a text (events gives it in pieces with maxText)'
+      case comment:
+        return 'a comment'
+      case instruction:
+        return 'a processing instruction'
+      case startTag:
+        return 'a name or a value in a start tag'
+      default:
+        return 'the document type declaration'
     }
   }
 
-  #explain({ message, code, offset, constraint }: Fault, otherwise?: number): XmlError {
-    return this.#error(message, code, offset ?? otherwise ?? this.#faultOffset(), constraint)
-  }
-
-  #faultOffset(): number {
+  #partOffset(): number {
     const frame = this.#frames.at(-1)
     if (!frame) return this.#referred.start
     return frame.entity ? frame.entity.start : frame.startOf(frame.part)
-  }
-
-  #error(message: string, code: string, offset: number, constraint?: string): XmlError {
-    const { byteOffset, line, column } = this.#machine.locate(offset)
-    const excerpt = makeExcerpt(
-      this.#machine.copyBefore(byteOffset, EXCERPT),
-      this.#machine.copyInput(byteOffset, byteOffset + EXCERPT),
-    )
-    return new XmlError(message, { code, byteOffset: this.toSource(byteOffset), line, column, excerpt, constraint })
   }
 
   /**
@@ -745,7 +822,7 @@ export class XmlParser {
     this.#hasReadOpen = true
     const end = this.#outcome === 'malformed' ? this.#machine.validEnd : this.#machine.farthest
     const rule = this.#machine.openRule
-    this.#guard(() => this.#endTag())
+    this.#endTagPassed()
     const bytes = this.#machine.copyInput(start, end)
     const records = this.#machine.openRecords
     if (rule === 'text') {
@@ -762,7 +839,7 @@ export class XmlParser {
     if (bytes[1] === QUESTION_MARK && frame.count > 0) {
       this.#checkTarget(frame.text(frame.startOf(0), frame.endOf(0)), frame.startOf(0))
     } else if (bytes[1] !== EXCLAMATION_MARK) {
-      this.#guard(() => this.#tags.checkOpen(frame))
+      this.#tags.checkOpen(frame)
     }
     return false
   }
@@ -804,26 +881,35 @@ export class XmlParser {
   }
 
   /** For an element that begins at an offset, or comes of a reference there. */
-  #depthError(byteOffset: number): LimitError {
+  #depthError(name: string, byteOffset: number): LimitError {
     const limit = this.#options.machineLimits.maxDepth
-    const message = `more than ${limit} elements are open at byte ${this.toSource(byteOffset)} (maxDepth)`
+    const message = `with <${shorten(name)}>, more than ${limit} elements are open (maxDepth)`
     return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
   }
 
   /** Says of a limit that was passed where that was, as it does of faults. */
-  #locateLimit(error: unknown): unknown {
+  #locateLimit(thrown: unknown): unknown {
+    const error = limitLength(thrown, this.#describePart(), this.#partOffset())
     if (!(error instanceof LimitError)) return error
-    const { message, byteOffset } = error
-    const { line, column } = this.#machine.locate(byteOffset)
-    return new LimitError(message, { ...error, byteOffset: this.toSource(byteOffset), line, column })
+    const { retainedFrom } = error
+    const heldFrom = retainedFrom === undefined ? undefined : this.#machine.locate(retainedFrom)
+    const message = explainLimit(error, {
+      rule: this.#machine.openRule,
+      isHeld: this.#held === retainedFrom,
+      heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
+    })
+    const { line, column } = this.#machine.locate(error.byteOffset)
+    const byteOffset = this.toSource(error.byteOffset)
+    const place = `(line ${line}, column ${column}, byte ${byteOffset})`
+    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
   }
 
   #fail(): Advance {
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
-    this.#guard(() => this.#endTag())
+    this.#endTagPassed()
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
-      throw this.#error(this.#refusal, 'malformed-text', this.#machine.inputEnd)
+      throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
     this.#explainDoctype()
     const error = explainSyntax(this.#machine, this.#outcome, {
@@ -831,7 +917,6 @@ export class XmlParser {
       markup: this.#outcome === 'failed' ? this.#markup.find(this.#machine.farthest) : undefined,
       documentStart: this.#options.fragment ? undefined : this.#start,
       input: 'the input',
-      toSource: this.#options.toSource,
     })
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
@@ -845,9 +930,11 @@ export class XmlParser {
     if (start === undefined || rule !== 'doctype') return
     // Not what may have arrived behind it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
+    if (end - start > LONGEST_STRING) return
     const text = this.#machine.textAt(start, end)
     if (!text.startsWith('<!DOCTYPE')) return
-    this.#guard(() => this.#openDoctype(text, start, end).next(undefined))
+    const reader = this.#openDoctype(text, start, end)
+    while (reader.advance(undefined) === 'part');
   }
 
   #openElement(): OpenElement | undefined {
@@ -867,12 +954,9 @@ function withoutLiteral(records: Int32Array): Int32Array {
 
 /** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */
 function endOfText(records: Int32Array, bytes: Uint8Array, start: number, reference?: number): number {
-  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) | 0 : 0
+  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) >>> 0 : 0
   const length = reference === undefined ? -1 : bytes.indexOf(reference, read)
   if (length !== -1) return start + length
   const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN
   return start + bytes.length - (isCut ? 1 : 0)
 }
-
-/** Bytes of input before and behind a fault that an excerpt may show. */
-const EXCERPT = 160

@@ -43,15 +43,11 @@ export class PendingValues {
   }
 
   /** Decodes them one by one. */
-  settleEach(decode: (from: number, end: number, kind: TextKind) => string): void {
+  settleEach(decode: (field: Field, from: number, end: number, kind: TextKind) => string): void {
     for (let i = 0; i < this.count; i++) {
       const [from, end, kind] = this.ranges.slice(3 * i, 3 * i + 3) as [number, number, TextKind]
-      putValue(
-        this.#values[i] as FieldValues,
-        this.#fields[i] as Field,
-        this.#slots[i] as number,
-        decode(from, end, kind),
-      )
+      const field = this.#fields[i] as Field
+      putValue(this.#values[i] as FieldValues, field, this.#slots[i] as number, decode(field, from, end, kind))
     }
     this.#clear()
   }

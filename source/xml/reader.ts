@@ -1,5 +1,6 @@
 // Documents from sources.
 
+import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
@@ -49,7 +50,7 @@ export class XmlReader {
   async check(): Promise<void> {
     const { fragment = false, namespaces = true } = this.#options
     const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
-    for await (const _ of this.#run(program, new NullSink())) {
+    for await (const _ of this.#run(program, new NullSink(), this.#options.signal)) {
       // Nothing is wanted.
     }
   }
@@ -59,7 +60,7 @@ export class XmlReader {
     requireOptions(options)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const collector = new EventCollector({ cdata, maxText })
-    return takeEvents(this.#run(this.#program, collector), collector)
+    return this.#cancellable((signal) => takeEvents(this.#run(this.#program, collector, signal), collector))
   }
 
   /**
@@ -78,7 +79,7 @@ export class XmlReader {
     requireOptions(options)
     const { nested = 'outermost', where } = options
     const selector = new Selector({ paths: parsePaths(path), nested })
-    return takeElements(this.#run(this.#program, selector), selector, where)
+    return this.#cancellable((signal) => takeElements(this.#run(this.#program, selector, signal), selector, where))
   }
 
   /**
@@ -109,7 +110,7 @@ export class XmlReader {
     const { nested = 'outermost' } = options
     const collector = new RecordCollector({ paths: parsePaths(path), fields: parseFields(fields), nested })
     const program = this.#options.fragment ? 'checkFragment' : 'check'
-    const records = takeRecords(this.#run(program, collector), collector)
+    const records = this.#cancellable((signal) => takeRecords(this.#run(program, collector, signal), collector))
     return records as AsyncGenerator<XmlRecord<Fields>[], void, undefined>
   }
 
@@ -117,11 +118,18 @@ export class XmlReader {
     return this.#options.fragment ? 'fragment' : 'document'
   }
 
-  #run(program: ProgramName, sink: Sink): AsyncGenerator<XmlParser, void, undefined> {
+  /** A generator that can be left while it waits: its signal aborts then, and when that of the options does. */
+  #cancellable<Item>(
+    read: (signal: AbortSignal) => AsyncGenerator<Item, void, undefined>,
+  ): AsyncGenerator<Item, void, undefined> {
+    return new CancellableGenerator(read, this.#options.signal)
+  }
+
+  #run(program: ProgramName, sink: Sink, signal: AbortSignal | undefined): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document has been read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    return runParser(this.#source, program, sink, this.#options)
+    return runParser(this.#source, program, sink, signal ? { ...this.#options, signal } : this.#options)
   }
 }
 

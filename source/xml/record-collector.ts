@@ -5,8 +5,12 @@
 // input than a field that is open.
 
 import { Decode } from '../machine/registers.ts'
+import { LimitError } from '../stream/errors.ts'
+import { limitLength } from '../text/length-limit.ts'
+import { concatText } from '../text/units.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { decodePlainly, type TextKind } from './character-data.ts'
+import { shorten } from './fault.ts'
 import { type Field, type FieldValues, putValue } from './field.ts'
 import type { Name } from './names.ts'
 import { OpenFields } from './open-fields.ts'
@@ -64,6 +68,8 @@ export class RecordCollector implements Sink {
   /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
   #skipDepth = 0
   #values: FieldValues = {}
+  /** Bytes of input that they cover, so far, and units that entities bring: fields in others cover the same again. */
+  #covered = 0
   /** How many records were begun; and by the numbers of fields, in which of them each had its first value last. */
   #recordCount = 0
   readonly #begunIn: number[]
@@ -273,7 +279,12 @@ export class RecordCollector implements Sink {
   }
 
   text(text: string, _isCdata: boolean, start: number, end: number): void {
-    this.#open.addText(text, start, end, (from, to) => this.#decode(from, to, Decode.CONTENT))
+    const { field } = this.#open.innermost
+    this.#count(field, this.#open.count * text.length, end)
+    this.#open.addText(text, end, (from, before) => {
+      this.#count(field, start - from, start)
+      return this.#decode(field, from, start, Decode.CONTENT, before)
+    })
   }
 
   #beginRecord(): void {
@@ -282,6 +293,7 @@ export class RecordCollector implements Sink {
     const values = { ...this.#empty }
     for (let i = 0; i < this.#lists.length; i++) values[(this.#lists[i] as Field).name] = []
     this.#values = values
+    this.#covered = 0
     this.#recordCount++
     this.#recordDepth = this.#depth
     this.#states[this.#depth] = this.#paths.start
@@ -337,13 +349,26 @@ export class RecordCollector implements Sink {
       const { field, slot, from, text } = closed
       closed.text = undefined
       if (text === undefined) this.#add(field, slot, from, end, Decode.CONTENT)
-      else putValue(this.#values, field, slot, text + this.#decode(from, end, Decode.CONTENT))
+      else {
+        this.#count(field, end - from, end)
+        putValue(this.#values, field, slot, this.#decode(field, from, end, Decode.CONTENT, text))
+      }
     }
+  }
+
+  /** Counts what a field covers: where some lie in others, that grows with the square of the depth. */
+  #count(field: Field, bytes: number, byteOffset: number): void {
+    if (bytes > 0) this.#covered += bytes
+    const limit = (this.#facts as DocumentFacts).maxRetained
+    if (this.#covered <= limit) return
+    const message = `with ${shorten(field.name)}, the fields of one record cover more than ${limit} bytes (maxRetained)`
+    throw new LimitError(message, { code: 'retained-limit', byteOffset, limit })
   }
 
   /** A value lies between two offsets. */
   #add(field: Field, slot: number, from: number, end: number, kind: TextKind): void {
-    if (end - from > SHORT) putValue(this.#values, field, slot, this.#decode(from, end, kind))
+    this.#count(field, end - from, end)
+    if (end - from > SHORT) putValue(this.#values, field, slot, this.#decode(field, from, end, kind))
     else if (end <= from) putValue(this.#values, field, slot, '')
     else {
       this.#pending.add(this.#values, field, slot, from, end, kind)
@@ -351,11 +376,16 @@ export class RecordCollector implements Sink {
     }
   }
 
-  #decode(from: number, end: number, kind: TextKind): string {
-    if (from >= end) return ''
+  /** What lies between two offsets, behind a text that comes before it. */
+  #decode(field: Field, from: number, end: number, kind: TextKind, before = ''): string {
+    if (from >= end) return before
     const { normalizesLineEnds, decode, viewInput } = this.#facts as DocumentFacts
-    const text = normalizesLineEnds ? decode([from, end, kind], 3) : undefined
-    return text ?? decodePlainly(viewInput(from, end), kind, normalizesLineEnds)
+    try {
+      const text = normalizesLineEnds ? decode([from, end, kind], 3) : undefined
+      return concatText(before, text ?? decodePlainly(viewInput(from, end), kind, normalizesLineEnds))
+    } catch (error) {
+      throw limitLength(error, `the field ${shorten(field.name)}`, from)
+    }
   }
 
   #decodePending(): void {
@@ -364,7 +394,7 @@ export class RecordCollector implements Sink {
     const { normalizesLineEnds, decode } = this.#facts as DocumentFacts
     const text = normalizesLineEnds ? decode(pending.ranges, 3 * pending.count, pending.ends) : undefined
     if (text !== undefined) pending.settle(text)
-    else pending.settleEach((from, end, kind) => this.#decode(from, end, kind))
+    else pending.settleEach((field, from, end, kind) => this.#decode(field, from, end, kind))
   }
 }
 

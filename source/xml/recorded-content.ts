@@ -3,6 +3,7 @@
 
 import { NodeType } from '../machine/program.ts'
 import { Decode } from '../machine/registers.ts'
+import { limitLength } from '../text/length-limit.ts'
 import { XmlAttributes } from './attributes.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
@@ -286,20 +287,28 @@ export class RecordedContent {
       part = record + 1
     }
     if (to === 0) return ''
-    if (length === 0) return decodeCharacterData(bytes, from, to, kind)
-    pieces[length++] = from
-    pieces[length++] = to
-    pieces[length++] = kind
-    const joined = decodePieces(bytes, pieces, length)
-    if (length > MOST_KEPT) pieces.length = 0
-    return joined
+    try {
+      if (length === 0) return decodeCharacterData(bytes, from, to, kind)
+      pieces[length++] = from
+      pieces[length++] = to
+      pieces[length++] = kind
+      return decodePieces(bytes, pieces, length)
+    } catch (error) {
+      throw limitLength(error, 'the text of an element', start)
+    } finally {
+      if (length > MOST_KEPT) pieces.length = 0
+    }
   }
 
   /** The text of a record with so many holes in it. */
   #decode(record: number, holes: number, kind: TextKind): string {
     const { bytes, start } = this.#recording
     const from = this.#startOf(record) - start
-    return decodeCharacterData(bytes, from, this.#endOf(record) - start, holes === 0 ? Decode.PLAIN : kind)
+    try {
+      return decodeCharacterData(bytes, from, this.#endOf(record) - start, holes === 0 ? Decode.PLAIN : kind)
+    } catch (error) {
+      throw limitLength(error, 'a value, a comment or an instruction', start + from)
+    }
   }
 
   #typeOf(record: number): number {
@@ -322,6 +331,6 @@ export class RecordedContent {
   /** Records have offsets modulo 2^32. */
   #absolute(offset: number): number {
     const { start } = this.#recording
-    return start + ((offset - start) | 0)
+    return start + ((offset - start) >>> 0)
   }
 }

@@ -12,7 +12,7 @@ import type { ProgramName } from './assemble-programs.ts'
 import type { Detour } from './detour.ts'
 import { DocumentDecoder } from './encoding.ts'
 import { XmlError } from './errors.ts'
-import { decodeExternal, type ExternalRequest } from './external.ts'
+import type { ExternalRequest, ExternalText } from './external.ts'
 import { Fault } from './fault.ts'
 import { parserOptions, type XmlOptions } from './options.ts'
 import { type Advance, XmlParser } from './parser.ts'
@@ -31,11 +31,16 @@ export interface RunOptions extends XmlOptions {
   onReplace?: (() => void) | undefined
   /** Where a byte does not stand behind the one before it. */
   jump?: Jump | undefined
+  /** Where the input begins, for a person; at the start of line 1 unless said otherwise. */
+  position?: Position | undefined
   /** What is read in another way. */
   detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
   until?: () => number
 }
+
+/** Bytes that are decoded at once: what they become takes up to three times as much. */
+export const DECODED_PIECE = 64 * 1024
 
 /** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
 export async function* runParser(
@@ -55,7 +60,8 @@ export async function* runParser(
     const head = await readHead(decoder, cursor, start, options)
     const { jump } = options
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
-    const position = new TextPosition(start + decoder.skipped + shift, 1, 1, 0)
+    const { line, column } = options.position ?? TextPosition.START
+    const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
     parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
     for (;;) {
@@ -97,9 +103,9 @@ function retrace(error: unknown): unknown {
   return error
 }
 
-/** Lets a lent cursor follow, so that it retains no more than the parser does. */
+/** Lets a lent cursor follow, so that it retains no more than the parser does. Whoever has lent it may have released it. */
 function moveTo(cursor: Cursor, offset: number): void {
-  if (offset > cursor.offset) cursor.skip(offset - cursor.offset)
+  if (offset > cursor.offset && !cursor.done) cursor.skip(offset - cursor.offset)
 }
 
 /** How offsets are told; undefined where they are those of the source. */
@@ -119,10 +125,10 @@ function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
   }
 }
 
-/** The text of an external entity; undefined where it is not to be had. */
-async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<string | undefined> {
+/** What a resolver gives for an external entity. */
+async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<ExternalText> {
   const given = Promise.resolve(resolve?.(signal ? { ...request, signal } : request))
-  return decodeExternal(await abortable(given, signal))
+  return await abortable(given, signal)
 }
 
 /** A cursor of our own at the start. */
@@ -170,8 +176,9 @@ async function readHead(
       const chunk = await nextChunk(cursor, options)
       if (!chunk) return decoder.end()
       decoder.isOfText = cursor.isOfText
-      const text = decoder.push(chunk)
-      cursor.skip(chunk.length) // its memory may be used again from here on
+      const piece = chunk.subarray(0, DECODED_PIECE)
+      const text = decoder.push(piece)
+      cursor.skip(piece.length) // its memory may be used again from here on
       if (decoder.isDecided) return text
     }
   } catch (error) {
@@ -183,6 +190,9 @@ async function readHead(
 export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
   return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
 }
+
+/** Milliseconds that an error waits for what follows it, which its excerpt shows. */
+const PATIENCE = 1000
 
 /** Gives a parser the text of what arrives. */
 class Feeder {
@@ -213,6 +223,8 @@ class Feeder {
   #shift = 0
   /** One that is still to be made. */
   #jump: Jump | undefined
+  /** Until when an error waits. */
+  #deadline: number | undefined
 
   /** The offset of the cursor for one that the parser knows. */
   toCursor(offset: number): number {
@@ -225,21 +237,35 @@ class Feeder {
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
-      const chunk = await nextChunk(this.#cursor, options)
+      const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
       this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
       }
       if (chunk) {
-        this.#rest = this.#decoder.push(chunk)
-        this.#cursor.skip(chunk.length)
+        const piece = chunk.subarray(0, DECODED_PIECE)
+        this.#rest = this.#decoder.push(piece)
+        this.#cursor.skip(piece.length)
       } else {
         this.#rest = this.#decoder.end()
         if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()
       }
     }
     this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
+  }
+
+  /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
+  async #isWorthWaiting({ signal }: RunOptions): Promise<boolean> {
+    if (!this.#parser.isFailing) return true
+    this.#deadline ??= performance.now() + PATIENCE
+    const timeout = Math.max(0, this.#deadline - performance.now())
+    try {
+      return await this.#cursor.fill(1, { timeout, ...(signal && { signal }) })
+    } catch {
+      signal?.throwIfAborted()
+      return false
+    }
   }
 
   /** Lets a detour go on, where it may. Returns whether the parser is not wanted. */

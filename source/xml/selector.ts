@@ -186,7 +186,8 @@ export class Selector implements Sink {
     // Of an element that was given up for one in it nothing is left to end.
     if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
     if (this.#recorder.isRecording) {
-      this.#recorder.close(end)
+      // Elements of an entity in a text that an error ends are told of while the element round them is recorded.
+      if (this.#depth + 1 === this.#builtDepth) this.#recorder.close(end)
       return
     }
     const element = this.#builder.endElement(this.#toSource(end))

@@ -1,7 +1,10 @@
 // What a parser tells of a document.
 
+import type { Position } from '../text/line-counter.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
+import type { XmlError } from './errors.ts'
+import type { Fault } from './fault.ts'
 import type { Name, NameTable } from './names.ts'
 import type { NamespaceScopes } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
@@ -27,6 +30,8 @@ export interface DocumentFacts {
   /** The declarations of namespaces that hold where parts are told of; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
+  /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */
+  readonly maxRetained: number
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
   /** Says that `decode` will be called, so that what it needs is there. */
@@ -39,6 +44,10 @@ export interface DocumentFacts {
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` told them, where their elements end (recorded-content.ts). */
   linkTags(first: number, end: number): void
+  /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */
+  locate(offset: number): Position
+  /** The error for a fault that a sink does not throw, since reading is to go on. */
+  explain(fault: Fault): XmlError
 }
 
 /** Is told of everything in a document, in its order. Offsets are in bytes, from 0. */

@@ -1,9 +1,12 @@
 // Start tags: attributes with their values, defaults and namespaces.
 
+import { concatText } from '../text/units.ts'
+import { collapse } from './attribute-list.ts'
 import { ENTRY_LENGTH, XmlAttributes } from './attributes.ts'
 import type { AttributeDeclaration, DocumentType } from './document-type.ts'
 import type { Entities } from './entities.ts'
-import { Fault } from './fault.ts'
+import type { EntityCounter } from './entity-limits.ts'
+import { Fault, shorten } from './fault.ts'
 import type { Name } from './names.ts'
 import { makeName } from './names.ts'
 import { expandedName, NamespaceScopes } from './namespaces.ts'
@@ -32,27 +35,43 @@ interface ReadAttributes {
   readonly offsets: number[]
 }
 
+/** What is declared of the attributes of an element. */
+interface DeclaredAttributes {
+  readonly byName: ReadonlyMap<string, AttributeDeclaration>
+  readonly defaults: readonly DefaultAttribute[]
+}
+
+interface DefaultAttribute {
+  readonly name: Name
+  readonly value: string
+  /** What it adds to a tag: ` name="value"`. */
+  readonly units: number
+}
+
 /** Reads the start tags of one document. */
 export class StartTagReader {
   /** What declarations hold; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly #entities: Entities
+  readonly #counter: EntityCounter
   readonly #toSource: ToSource | undefined
   /** By the names of elements; undefined where there are none. */
-  #declarations: DocumentType['attributes'] | undefined
-  /** Names of attributes with defaults, which no tape has. */
-  readonly #defaultNames = new Map<string, Name>()
+  #declarations: ReadonlyMap<string, DeclaredAttributes> | undefined
 
   /** `toSource` maps offsets for those who are told of them; undefined where they are the same. */
-  constructor(entities: Entities, hasNamespaces: boolean, toSource: ToSource | undefined) {
+  constructor(entities: Entities, counter: EntityCounter, hasNamespaces: boolean, toSource: ToSource | undefined) {
     this.#entities = entities
+    this.#counter = counter
     this.#toSource = toSource
     this.scopes = hasNamespaces ? new NamespaceScopes() : undefined
   }
 
   /** Says what the document declares. */
   declare({ attributes }: DocumentType): void {
-    if (attributes.size > 0) this.#declarations = attributes
+    if (attributes.size === 0) return
+    this.#declarations = new Map(
+      Array.from(attributes, ([element, byName]) => [element, { byName, defaults: defaultsOf(byName) }]),
+    )
   }
 
   /** Whether elements and attributes of this name never need a look, when nobody wants them. */
@@ -148,10 +167,7 @@ export class StartTagReader {
     }
   }
 
-  #readAttributes(
-    frame: TapeFrame,
-    declarations: ReadonlyMap<string, AttributeDeclaration> | undefined,
-  ): ReadAttributes {
+  #readAttributes(frame: TapeFrame, declarations: DeclaredAttributes | undefined): ReadAttributes {
     const count = frame.countNames(frame.child + 1)
     const names = new Array<Name>(count)
     const values = new Array<string>(count)
@@ -161,7 +177,7 @@ export class StartTagReader {
       const literal = frame.nextLiteral(record + 1)
       const value = this.#readValue(frame, record + 1, literal)
       names[i] = name
-      values[i] = declarations?.get(name.raw)?.isTokenized ? collapse(value) : value
+      values[i] = declarations?.byName.get(name.raw)?.isTokenized ? collapse(value) : value
       if (!frame.entity) {
         offsets[2 * i] = frame.startOf(record)
         offsets[2 * i + 1] = frame.endOf(literal)
@@ -169,20 +185,22 @@ export class StartTagReader {
       record = literal
     }
     const read = { names, values, offsets }
-    if (declarations) this.#addDefaults(read, declarations)
+    if (declarations && declarations.defaults.length > 0) this.#addDefaults(read, declarations.defaults, frame)
     return read
   }
 
-  #addDefaults({ names, values }: ReadAttributes, declarations: ReadonlyMap<string, AttributeDeclaration>): void {
+  #addDefaults({ names, values }: ReadAttributes, defaults: readonly DefaultAttribute[], frame: TapeFrame): void {
     const there = new Set(names.map(({ raw }) => raw))
-    for (const declaration of declarations.values()) {
-      const value = declaration.default
-      if (value === undefined || there.has(declaration.name)) continue
-      const name = this.#defaultNames.get(declaration.name) ?? makeName(declaration.name)
-      this.#defaultNames.set(declaration.name, name)
+    let units = 0
+    for (const { name, value, units: own } of defaults) {
+      if (there.has(name.raw)) continue
       names.push(name)
       values.push(value)
+      units += own
     }
+    const element = frame.names.get(frame.symbolOf(frame.child)).raw
+    const place = frame.entity ? frame.entity.start : frame.start
+    this.#counter.expand(units, place, 'defaults of attributes of the element', element)
   }
 
   /** The value whose literal is given, with its holes filled. */
@@ -192,10 +210,11 @@ export class StartTagReader {
     let from = frame.startOf(literal)
     let value = ''
     for (let hole = firstHole; hole < literal; hole++) {
-      value += frame.text(from, frame.startOf(hole)) + this.#decodeHole(frame, hole)
+      value = concatText(value, frame.text(from, frame.startOf(hole)))
+      value = concatText(value, this.#decodeHole(frame, hole))
       from = frame.endOf(hole)
     }
-    return value + frame.text(from, frame.endOf(literal))
+    return concatText(value, frame.text(from, frame.endOf(literal)))
   }
 
   /** What a line end, a blank or a reference stands for in a value (section 3.3.3). */
@@ -205,24 +224,16 @@ export class StartTagReader {
     if (frame.byteAt(start) !== AMPERSAND) return frame.entity ? ' '.repeat(frame.endOf(hole) - start) : ' '
     const name = frame.text(start + 1, frame.endOf(hole) - 1)
     const place = frame.entity ? frame.entity.start : start
-    if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#expand(name, place)
+    if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#entities.expandInValue(name, place)
     const character = referredCharacter(name)
     if (character !== undefined) return character
-    const message = `&${name.slice(0, 20)}; is no character of XML 1.0`
+    const message = `&${shorten(name)}; is no character of XML 1.0`
     throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
   }
 
   /** Looks at the references in the values of a tag that has no end. Throws a {@link Fault}. */
   checkOpen(frame: TapeFrame): void {
     for (let record = 0; record < frame.count; record++) if (frame.isHole(record)) this.#decodeHole(frame, record)
-  }
-
-  #expand(name: string, place: number): string {
-    try {
-      return this.#entities.expandInValue(name, place)
-    } catch (error) {
-      throw error instanceof Fault ? error.at(place) : error
-    }
   }
 
   // Namespaces.
@@ -256,7 +267,7 @@ export class StartTagReader {
       seen ??= new Set([expandedName(names[first] as Name, namespaces[first] as string)])
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
-        const message = `the attribute ${name.localName} of the namespace ${namespace} is there twice`
+        const message = `the attribute ${shorten(name.localName)} of the namespace ${shorten(namespace)} is there twice`
         throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
       }
       seen.add(expanded)
@@ -275,17 +286,21 @@ export class StartTagReader {
   #resolve(name: Name, scopes: NamespaceScopes, start: number | undefined): string {
     const namespace = scopes.resolve(name.prefix)
     if (namespace !== undefined) return namespace
-    const message = `the prefix ${name.prefix} of ${name.raw} is not declared`
+    const message = `the prefix ${shorten(name.prefix)} of ${shorten(name.raw)} is not declared`
     throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
 }
 
-/** Blanks at the ends go, and several become one (section 3.3.3). */
-function collapse(value: string): string {
-  return value.replace(/ +/g, ' ').replace(/^ | $/g, '')
+/** Those attributes that are there where no tag has them. */
+function defaultsOf(declarations: ReadonlyMap<string, AttributeDeclaration>): DefaultAttribute[] {
+  const defaults: DefaultAttribute[] = []
+  for (const { name, default: value } of declarations.values()) {
+    if (value !== undefined) defaults.push({ name: makeName(name), value, units: name.length + value.length + 4 })
+  }
+  return defaults
 }
 
 function nameFault(name: Name, start: number | undefined): Fault {
-  const message = `the colons in ${name.raw} make it no qualified name`
+  const message = `the colons in ${shorten(name.raw)} make it no qualified name`
   return new Fault(message, 'qualified-name', 'Namespaces in XML, section 4', start)
 }

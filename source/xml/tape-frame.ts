@@ -2,6 +2,7 @@
 
 import { IndexedText } from '../machine/indexed-text.ts'
 import { NodeType } from '../machine/program.ts'
+import { decodeUtf8, LONGEST_STRING } from '../text/units.ts'
 import type { JoinedText } from './joined-text.ts'
 import type { NameTable } from './names.ts'
 import type { PartTypes } from './part-types.ts'
@@ -34,6 +35,9 @@ export function addTranscribed(joined: JoinedText, words: Int32Array, transcript
   if (from < -1) joined.add(INDENTS[-2 - from] as string)
   else joined.add(transcript, from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
 }
+
+/** Bytes of a text that is decoded by itself: not with what is round it, which may be too long for a string. */
+const LONG = 1024 * 1024
 
 /** Where the records of a frame come from. */
 export interface FrameSource {
@@ -82,7 +86,7 @@ export class TapeFrame {
   readonly #inputStart: number
   readonly #textStart: number
   /** Made when text is asked for that is not in the transcript. */
-  #text: IndexedText | undefined
+  #text: IndexedText | null | undefined
   readonly #count: number
   readonly #transcript: string | undefined
 
@@ -137,8 +141,8 @@ export class TapeFrame {
       if (isPart[type] === 0) continue
       this.part = record
       this.type = type
-      this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) | 0)
-      this.end = this.#inputStart + (((words[at + END] as number) - this.#inputStart) | 0)
+      this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) >>> 0)
+      this.end = this.#inputStart + (((words[at + END] as number) - this.#inputStart) >>> 0)
       this.from = this.start
       return true
     }
@@ -224,18 +228,24 @@ export class TapeFrame {
     return this.#bytes[offset - this.#inputStart] as number
   }
 
+  /** What stands between two offsets. Throws a `StringTooLong`. */
   text(start: number, end: number): string {
-    this.#text ??= this.#indexText()
+    if (this.#text === undefined) this.#text = this.#indexText()
+    if (end - start > LONG || !this.#text) {
+      return decodeUtf8(this.#bytes, start - this.#inputStart, end - this.#inputStart)
+    }
     return this.#text.slice(start - this.#textStart, end - this.#textStart)
   }
 
-  #indexText(): IndexedText {
+  /** The text of all records; null where that would be too long for a string. */
+  #indexText(): IndexedText | null {
     // Not what the machine has not read yet: it would be decoded again with the next parts.
     const end = this.#count > 0 ? this.endOf(this.#count - 1) : this.#inputStart
+    if (end - this.#textStart > LONGEST_STRING) return null
     return new IndexedText(this.#bytes.subarray(this.#textStart - this.#inputStart, end - this.#inputStart))
   }
 
   #absolute(offset: number): number {
-    return this.#inputStart + ((offset - this.#inputStart) | 0)
+    return this.#inputStart + ((offset - this.#inputStart) >>> 0)
   }
 }

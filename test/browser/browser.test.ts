@@ -92,6 +92,15 @@ describe.runIf(chromium)('in a browser', () => {
     expect(results['decompresses gzip by the runtime']).toEqual({ length: 50_000 })
   })
 
+  test('zstd is decompressed, and read from a URL', () => {
+    const text = 'The first frame. é木🌳\nThe second frame.\n'
+    expect(results['decompresses zstd that lies behind a URL']).toEqual({ text })
+  })
+
+  test('the root module needs no bundler', () => {
+    expect(results['loads all of it as one module']).toEqual({ types: ['function', 'function'] })
+  })
+
   test('timers fire while everything is there already', () => {
     const { turns } = results['gives timers their turn while everything is there already'] as { turns: number }
     expect(turns).toBeGreaterThan(5)

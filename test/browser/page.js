@@ -3,7 +3,7 @@
 import { decompress } from '/dist/compression.js'
 import { Grammar } from '/dist/grammar.js'
 import { readDump } from '/dist/mediawiki.js'
-import { PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
+import { HttpSource, PromiseQueue, SourceError, StreamCache, TextCursor } from '/dist/stream.js'
 import { readXml } from '/dist/xml.js'
 
 const scenarios = {
@@ -69,6 +69,19 @@ const scenarios = {
     let length = 0
     for await (const chunk of StreamCache.from(decompress(packed))) length += chunk.length
     return { length }
+  },
+
+  async 'decompresses zstd that lies behind a URL'() {
+    const source = new HttpSource('/fixtures/compression/two-frames.zst')
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of StreamCache.from(decompress(source))) text += decoder.decode(chunk, { stream: true })
+    return { text }
+  },
+
+  async 'loads all of it as one module'() {
+    const { decompress, readXml } = await import('/dist/index.js')
+    return { types: [typeof decompress, typeof readXml] }
   },
 
   async 'gives timers their turn while everything is there already'() {

@@ -1,13 +1,26 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
-import { run } from '../support/command.ts'
+import { finish, hasOpened, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -80,7 +93,7 @@ describe('the outputs of xylem pages', () => {
       'pages',
       dump,
       '--fields',
-      'title,revision.contributor.username,nothing',
+      'title,revision.contributor.username,restrictions',
       '--limit',
       '2',
     ])
@@ -222,6 +235,172 @@ describe('xylem revisions', () => {
   })
 })
 
+describe('a revision that is larger than may be held', () => {
+  const page = (id: number, text: string) =>
+    `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
+  const limit = ['--max-retained', '100000']
+  const message =
+    '<revision> of page "Page 2" (id 2) is larger than the 100000 bytes that may be held at once (--max-retained)'
+  let file = ''
+  beforeAll(() => {
+    file = join(folder, 'large-revision.xml')
+    const pages = [page(1, 'one'), page(2, 'x'.repeat(400_000)), page(3, 'three')]
+    writeFileSync(file, `<mediawiki>${pages.join('')}</mediawiki>`)
+  })
+
+  test.each([
+    ['pages', '--fields', 'id'],
+    ['revisions', '--fields', 'page.id'],
+    ['index', '--output', '-'],
+    ['get', '--id', '3'],
+  ])('is named by xylem %s, with the option that raises the limit', async (command, ...args) => {
+    const { code, stdout, stderr } = await run([command, file, ...args, ...limit])
+    expect(code).toBe(3)
+    expect(stderr).toBe(`xylem: ${file}: ${message}\n`)
+    expect(stdout.split('\n').length).toBe({ get: 1, index: 3 }[command] ?? 2)
+  })
+
+  test('is skipped where pages with errors are', async () => {
+    const args = ['--fields', 'id', '--on-error', 'skip-page', ...limit]
+    for (const jobs of ['1', '2']) {
+      const { code, stdout, stderr } = await run(['pages', file, ...args, '--jobs', jobs])
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '{"id":1}\n{"id":3}\n' })
+      expect(stderr).toContain(message)
+    }
+  })
+})
+
+test('a missing file is found before the first of several is read', async () => {
+  const missing = join(folder, 'missing.xml')
+  for (const command of ['pages', 'revisions', 'plan']) {
+    const { code, stdout, stderr } = await run([command, dump, missing])
+    expect({ command, code, stdout, stderr }).toEqual({
+      command,
+      code: 5,
+      stdout: '',
+      stderr: `xylem: ${missing}: no such file\n`,
+    })
+  }
+})
+
+describe('what others have written', () => {
+  const hostile = '\u009b31m\u001b[2J\u007f'
+
+  test('is shown without control characters in messages and by xylem info', async () => {
+    const name = join(folder, 'na\u001b[31mme\n.xml')
+    const text = `<mediawiki><siteinfo><sitename>S\u009b31m</sitename></siteinfo><page><title>\u009b</titel></page></mediawiki>`
+    writeFileSync(name, text)
+    const shown = name.replace('\u001b', '\\u001b').replace('\n', '\\u000a')
+    const { code, stderr } = await run(['pages', name])
+    expect(code).toBe(3)
+    expect(stderr).toContain(`xylem: ${shown}: the end tag </titel>`)
+    const checked = await run(['check', name])
+    expect(checked.stdout).toContain(`${shown}:1:`)
+    const { stdout } = await run(['info', name])
+    expect(stdout).toMatch(/^site +S\\u009b31m$/m)
+    for (const output of [stderr, checked.stdout, stdout]) expect(output).not.toMatch(/(?!\n)\p{Cc}/u)
+    expect((await run(['pages', 'no\u001bsuch'])).stderr).toBe('xylem: no\\u001bsuch: no such file\n')
+    expect((await run([`pag\u001bes`])).stderr).not.toContain('\u001b')
+  })
+
+  test.runIf(existsSync('/usr/bin/script'))('is shown without them where the output is a terminal', async () => {
+    const file = join(folder, 'hostile.xml')
+    writeFileSync(file, `<mediawiki><page><title>${hostile.replace('\u001b', '')}</title><id>1</id></page></mediawiki>`)
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+    const show = (args: string) =>
+      execFileSync('script', ['-qec', `"${process.execPath}" "${main}" ${args}`, '/dev/null']).toString()
+    expect(show(`pages "${file}"`)).toBe('{"id":1,"title":"\\u009b31m[2J\\u007f"}\r\n')
+    expect(show(`pages "${file}" --format csv --fields title`)).toBe('title\r\r\n\\u009b31m[2J\\u007f\r\r\n')
+    const { stdout } = await run(['pages', file])
+    expect(stdout).toContain('\u009b31m')
+  })
+
+  test('is no formula in tables that are to be safe', async () => {
+    const titles = ['=1+1', '+1', '-1', '@SUM(1)', '&#9;x', 'a=1', "'x"]
+    const page = (title: string, id: number) =>
+      `<page><title>${title}</title><id>${id}</id><revision><id>${-id}</id></revision></page>`
+    const file = join(folder, 'formulas.xml')
+    writeFileSync(file, `<mediawiki>${titles.map(page).join('')}</mediawiki>`)
+    const args = ['pages', file, '--fields', 'title,revision.id', '--format']
+    const rows = (text: string, end: string) => text.split(end).slice(1, -1)
+    const safe = ["'=1+1,0", "'+1,-1", "'-1,-2", "'@SUM(1),-3", "'\tx,-4", 'a=1,-5', "'x,-6"]
+    expect(rows((await run([...args, 'csv', '--csv-safe'])).stdout, '\r\n')).toEqual(safe)
+    expect(rows((await run([...args, 'csv'])).stdout, '\r\n')[0]).toBe('=1+1,0')
+    const tsv = rows((await run([...args, 'tsv', '--csv-safe'])).stdout, '\n')
+    expect(tsv[0]).toBe("'=1+1\t0")
+    expect(await run(['pages', file, '--csv-safe'])).toMatchObject({ code: 2 })
+  })
+})
+
+describe('a name that means nothing', () => {
+  test.each([
+    [['pages', dump, '--fields', 'nope'], 'there is no field nope in pages (xylem pages --list-fields'],
+    [['pages', dump, '--fields', 'id,text'], 'there is no field text in pages; did you mean revision.text?'],
+    [['pages', dump, '--fields', 'id,page.title'], 'there is no field page.title in pages; did you mean title?'],
+    [['pages', dump, '--fields', 'title.length'], 'there is no field title.length in pages'],
+    [['pages', dump, '--fields', 'revision.constructor'], 'there is no field revision.constructor'],
+    [
+      ['revisions', dump, '--fields', 'revision.text'],
+      'there is no field revision.text in revisions; did you mean text?',
+    ],
+    [['plan', dump, '--revisions', '--fields', 'title'], 'did you mean page.title?'],
+    [['pages', dump, '--ids', '5-3'], 'The range 5-3 ends before it begins.'],
+    [['pages', dump, '--since', '2026-02-01', '--until', '2026-01'], '--since 2026-02-01 is after --until 2026-01'],
+    [['revisions', dump, '--since', '2026', '--until', '2025-12-31T00:00Z'], 'is after --until'],
+    [['pages', dump, '--range-size', '1000'], 'give it together with --resume'],
+    [['pages', dump, '--ns', 'Nowhere'], 'the wiki has no namespace Nowhere'],
+  ])('is refused, with what may be meant: xylem %j', async (args, message) => {
+    const { code, stdout, stderr } = await run(args)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain(message)
+  })
+
+  test('is told from those that records may have', async () => {
+    const names = [
+      'revision.contributor.deleted',
+      'revision.contributor',
+      'discussion.ThreadSubject',
+      'uploads.0.filename',
+      'revision.slots.1.contributor',
+    ]
+    for (const [i, name] of names.entries()) {
+      const { code } = await run(['pages', dump, '--fields', name, '--limit', '1'])
+      expect({ name, code }).toEqual({ name, code: i === 4 ? 2 : 0 })
+    }
+    const dates = ['--since', '2026-01-15', '--until', '2026-01']
+    expect(await run(['pages', dump, ...dates])).toMatchObject({ code: 0 })
+  })
+
+  test.each(['pages', 'revisions'])('is not among the fields that --list-fields prints for %s', async (kind) => {
+    for (const args of [
+      [kind, '--list-fields'],
+      [kind, dump, '--list-fields'],
+    ]) {
+      const { code, stdout, stderr } = await run(args)
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+      const names = stdout.split('\n').flatMap((line) => line.split(/\s/)[0] || [])
+      expect(names).toContain(kind === 'pages' ? 'revision.contributor.username' : 'contributor.username')
+      const fields = names.map((name) => name.replace('…', 'x')).join(',')
+      const all = await run([kind, dump, '--fields', fields, '--format', 'csv'])
+      expect(all).toMatchObject({ code: 0, stderr: '' })
+    }
+  })
+
+  test('but may be that of a namespace is warned of at the end', async () => {
+    const warning = 'xylem: warning: no page is in the namespaces 99, 12\n'
+    for (const more of [[], ['--jobs', '1'], ['--fields', 'id'], ['--title', 'nothing'], ['--redirects', 'only']]) {
+      const { code, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
+      expect({ code, stderr }).toEqual({ code: 0, stderr: warning })
+    }
+    expect((await run(['revisions', dump, '--ns', '99'])).stderr).toContain('no page is in namespace 99')
+    expect((await run(['pages', dump, '--ns', '0,Talk'])).stderr).toBe('')
+    expect((await run(['pages', dump, '--ns', '0,99', '--limit', '1'])).stderr).toBe('')
+    const parts = join(folder, 'empty-namespaces')
+    const resumed = await run(['pages', dump, '--ns', '0,99', '--resume', '--output', parts, '--range-size', '2000'])
+    expect(resumed).toMatchObject({ code: 0, stderr: 'xylem: warning: no page is in namespace 99\n' })
+  })
+})
+
 describe('a dump with faults', () => {
   const text = readFileSync(dump, 'utf8')
 
@@ -238,7 +417,7 @@ describe('a dump with faults', () => {
     expect(code).toBe(1)
     expect(stdout.split('\n').slice(0, -1)).toEqual([...lines.slice(0, 2), ...lines.slice(3)])
     expect(stderr).toMatch(
-      /^.*bad-page\.xml: the end tag <\/titel> does not match .* \(line \d+, column \d+, byte \d+\); passed over\n$/,
+      /^.*bad-page\.xml: the end tag <\/titel> does not match .* \(line \d+, column \d+, byte \d+\); skipped\n$/,
     )
   })
 
@@ -256,7 +435,7 @@ describe('a dump with faults', () => {
     }
     const { code, stdout, stderr } = await run(['pages', file, '--on-error', 'skip-block'])
     expect(code).toBe(1)
-    expect(stderr).toMatch(/at bit \d+ \(byte \d+\); passed over\n$/)
+    expect(stderr).toMatch(/at bit \d+ \(byte \d+\); skipped\n$/)
     const read = stdout.split('\n').slice(0, -1)
     expect(read.length).toBeGreaterThan(5)
     for (const line of read) expect(lines).toContain(line)
@@ -279,14 +458,13 @@ describe('what xylem pages tells at the end', () => {
     writeFileSync(file, readFileSync(dump, 'utf8').replace('<sha1>o9btu', '<sha1>o9xxx'))
     const { code, stderr } = await run(['pages', file, '--stats', '--verify'])
     expect(code).toBe(1)
-    expect(stderr).toContain('revision 101: the text does not have the hash that the dump gives for it')
+    expect(stderr).toContain('revision 101: the text does not match the size or the hash that the dump gives for it')
     expect(stderr).toMatch(/^pages +10$/m)
     expect(stderr).toMatch(/^revisions +9$/m)
     expect(stderr).toMatch(/^redirects +1$/m)
     expect(stderr).toMatch(/^texts missing +1 /m)
     expect(stderr).toMatch(/^suppressed +2$/m)
-    expect(stderr).toMatch(/^hashes equal +3$/m)
-    expect(stderr).toMatch(/^hashes different +1, and 2 of texts that the dump has changed$/m)
+    expect(stderr).toMatch(/^texts compared +6$/m)
     expect(stderr).toMatch(/MB\/s$/m)
   })
 
@@ -306,6 +484,30 @@ describe('what xylem pages tells at the end', () => {
   })
 })
 
+describe('a dump that is written to while it is read', () => {
+  test.each(['pages', 'revisions', 'get', 'index'])('is noticed by xylem %s', async (command) => {
+    const file = join(folder, `changing-${command}.xml`)
+    const more = 'x'.repeat(200)
+    const page = (id: number) =>
+      `<page><title>t${more}</title><id>${id}</id><revision><id>1</id><text>${more}</text></revision></page>\n`
+    const text = `<mediawiki>${Array.from({ length: 60_000 }, (_, id) => page(id)).join('')}</mediawiki>`
+    writeFileSync(file, text)
+    const args = command === 'get' ? ['--id', '59999'] : command === 'index' ? ['--output', '-'] : ['--jobs', '1']
+    const child = start(command, file, ...args)
+    // One that prints is stopped by a reader that does not read, long before the file ends.
+    if (command !== 'get') await once(child.stdout, 'readable')
+    else while (!hasOpened(child.pid as number, file)) await sleep(1)
+    // What it is when it is opened is looked at a moment later.
+    await sleep(50)
+    child.kill('SIGSTOP')
+    writeFileSync(file, text.replaceAll('<title>t', '<title>u'))
+    child.kill('SIGCONT')
+    const { code, stderr } = await finish(child)
+    expect(code).toBe(4)
+    expect(stderr).toBe(`xylem: ${file} changed while it was read: it was written to\n`)
+  })
+})
+
 describe('xylem get', () => {
   test('finds a page by title and by id, without an index', async () => {
     expect(await run(['get', dump, '--title', 'Talk:Xylem'])).toEqual({ code: 0, stdout: `${lines[6]}\n`, stderr: '' })
@@ -319,7 +521,7 @@ describe('xylem get', () => {
       const file = join(folder, name)
       copyFileSync(fixturePath(`mediawiki/${name}`), file)
       expect(await run(['index', file])).toEqual({ code: 0, stdout: '', stderr: '' })
-      expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(11)
+      expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(13)
       for (const line of lines) {
         const { id } = JSON.parse(line)
         expect((await run(['get', file, '--id', String(id)])).stdout).toBe(`${line}\n`)
@@ -327,14 +529,57 @@ describe('xylem get', () => {
     }
   })
 
+  test('does not believe the index of another dump, or one that is not complete', async () => {
+    const file = join(folder, 'indexed.xml')
+    const text = readFileSync(dump, 'utf8')
+    writeFileSync(file, text)
+    expect(await run(['index', file])).toMatchObject({ code: 0 })
+    const index = readFileSync(`${file}.index`, 'utf8')
+    // Same size, same number of pages, other texts; then another size.
+    for (const other of [text.replace('Wood', 'Good'), `${text}\n`]) {
+      writeFileSync(file, other)
+      const { code, stdout, stderr } = await run(['get', file, '--id', '3'])
+      expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
+      expect(stderr).toMatch(/indexed\.xml\.index is not an index of .*indexed\.xml, or the dump has changed/)
+    }
+    writeFileSync(file, text)
+    writeFileSync(`${file}.index`, index.split('\n').slice(0, 5).join('\n'))
+    const missing = await run(['get', file, '--id', '12'])
+    expect(missing).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr: expect.stringContaining('this index is not complete'),
+    })
+    // An index of MediaWiki says nothing of its dump, but a page that is not where it should be is noticed.
+    writeFileSync(`${file}.index`, '10:3:Another title\n')
+    expect(await run(['get', file, '--id', '3'])).toMatchObject({ code: 4, stdout: '' })
+    writeFileSync(`${file}.index`, '6000:3:Wood\n')
+    expect(await run(['get', file, '--id', '3'])).toMatchObject({ code: 4, stdout: '' })
+  })
+
+  test('leaves no index when it is interrupted', async () => {
+    const file = join(folder, 'interrupted.xml')
+    const page = (id: number) => `<page><title>t</title><id>${id}</id></page>`
+    writeFileSync(file, `<mediawiki>${Array.from({ length: 200_000 }, (_, id) => page(id)).join('')}</mediawiki>`)
+    const child = start('index', file)
+    const outcome = finish(child)
+    while (!readdirSync(folder).some((name) => name.startsWith('interrupted.xml.index.'))) await sleep(1)
+    child.kill('SIGINT')
+    expect(await outcome).toMatchObject({ code: 130 })
+    expect(readdirSync(folder).filter((name) => name.startsWith('interrupted.xml.index'))).toEqual(
+      readdirSync(folder).filter((name) => name === 'interrupted.xml.index.partial'),
+    )
+  })
+
   test('reads a part of a dump over HTTP, by an index', async () => {
     const archive = readFileSync(multistream)
     const asked: (string | undefined)[] = []
     const server = createServer((request, response) => {
       asked.push(request.headers.range)
-      const [, from = '0'] = /bytes=(\d+)-/.exec(request.headers.range ?? '') ?? []
-      response.writeHead(206)
-      response.end(archive.subarray(Number(from)))
+      const [, from = '0', to] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
+      const end = to ? Number(to) + 1 : archive.length
+      response.writeHead(206, { 'content-range': `bytes ${from}-${end - 1}/${archive.length}` })
+      response.end(archive.subarray(Number(from), end))
     }).listen(0)
     const url = `http://localhost:${(server.address() as AddressInfo).port}/dump.bz2`
     const index = join(folder, 'http.index')
@@ -342,8 +587,9 @@ describe('xylem get', () => {
     const { stdout } = await run(['get', url, '--index', index, '--title', 'Line_ends'])
     server.close()
     expect(stdout).toBe(`${lines[5]}\n`)
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toMatch(/^bytes=[1-9]\d*-/)
+    // Its size, its beginning and its end, by which it is known; then the page.
+    expect(asked.slice(0, 3)).toEqual(['bytes=0-0', `bytes=0-${archive.length - 1}`, `bytes=0-${archive.length - 1}`])
+    expect(asked.slice(3)).toEqual([expect.stringMatching(/^bytes=[1-9]\d*-/)])
   })
 
   test('says that there is no such page, and what is missing on the command line', async () => {

@@ -3,19 +3,22 @@ import { once } from 'node:events'
 import {
   copyFileSync,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   rmSync,
+  statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { finish, run, start } from '../support/command.ts'
+import { finish, hasOpened, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -229,11 +232,49 @@ describe('xylem pages, given bad input', () => {
     expect(readFileSync(output, 'utf8')).toBe('older')
   })
 
-  test('keeps the pages before a fault in the output file', async () => {
-    const output = join(folder, 'part.jsonl')
-    const text = readFileSync(dump, 'utf8')
-    expect((await run(['pages', '-', '--output', output], text.slice(0, -10))).code).toBe(3)
-    expect(readFileSync(output, 'utf8')).toBe(expected)
+  test.each(['part.jsonl', 'part.jsonl.gz'])(
+    'keeps the pages before an error under another name, and an older output as it is: %s',
+    async (name) => {
+      const output = join(folder, name)
+      const text = readFileSync(dump, 'utf8')
+      const read = (path: string) =>
+        (name.endsWith('.gz') ? gunzipSync(readFileSync(path)) : readFileSync(path)).toString()
+      const names = () => readdirSync(folder).filter((file) => file.startsWith(`${name}.`) || file === name)
+      for (const before of [[], [name]]) {
+        const { code, stderr } = await run(['pages', '-', '--output', output], text.slice(0, -10))
+        expect(code).toBe(3)
+        expect(stderr).toContain(`what there is of it is kept in ${output}.partial\n`)
+        expect(names().sort()).toEqual([...before, `${name}.partial`])
+        expect(read(`${output}.partial`)).toBe(expected)
+        if (before.length > 0) expect(readFileSync(output, 'utf8')).toBe('older')
+        writeFileSync(output, 'older')
+      }
+      expect(await run(['pages', '-', '--output', output], text)).toMatchObject({ code: 0, stderr: '' })
+      expect(read(output)).toBe(expected)
+    },
+  )
+
+  test('leaves no file under the name of the output when it is interrupted', async () => {
+    const output = join(folder, 'interrupted.jsonl')
+    const child = start('pages', '-', '--output', output)
+    const outcome = finish(child)
+    const page = (id: number) => `<page><title>${'x'.repeat(1000)}</title><id>${id}</id></page>`
+    child.stdin.write(`<mediawiki>${Array.from({ length: 2000 }, (_, id) => page(id)).join('')}`)
+    while (!readdirSync(folder).some((name) => name.startsWith('interrupted.jsonl.'))) await sleep(10)
+    child.kill('SIGINT')
+    expect(await outcome).toMatchObject({ code: 130 })
+    const names = readdirSync(folder).filter((name) => name.startsWith('interrupted'))
+    expect(names.every((name) => name === 'interrupted.jsonl.partial')).toBe(true)
+  })
+
+  test('gives a new output the permissions of the file that it replaces, and follows a link', async () => {
+    const [file, link] = [join(folder, 'shared.jsonl'), join(folder, 'link.jsonl')]
+    writeFileSync(file, 'older', { mode: 0o640 })
+    symlinkSync(file, link)
+    expect(await run(['pages', dump, '--output', link])).toMatchObject({ code: 0, stderr: '' })
+    expect(readFileSync(file, 'utf8')).toBe(expected)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
   })
 })
 
@@ -255,6 +296,18 @@ describe('xylem pages, used wrongly', () => {
     expect(spawnSync('sh', ['-c', command]).status).toBe(2)
     expect(readFileSync(copy).equals(readFileSync(dump))).toBe(true)
   })
+
+  test.each(['pages.bz2', 'pages.jsonl.xz', 'pages.parquet', 'pages.7z', 'PAGES.BZ2'])(
+    'refuses an output whose name says that it is something else: %s',
+    async (name) => {
+      for (const command of ['pages', 'revisions']) {
+        const { code, stdout, stderr } = await run([command, dump, '--output', join(folder, name)])
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+        expect(stderr).toMatch(/^xylem: xylem does not write \.\w+ \(.*\); it compresses \.gz and \.zst/)
+      }
+      expect(existsSync(join(folder, name))).toBe(false)
+    },
+  )
 
   test('says when the output cannot be written', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'no', 'such', 'folder')])
@@ -290,15 +343,3 @@ describe('xylem pages, used wrongly', () => {
     expect(stderr).toContain(message)
   })
 })
-
-/** Whether a process has a file open. */
-function hasOpened(pid: number, path: string): boolean {
-  const folder = `/proc/${pid}/fd`
-  return readdirSync(folder).some((fd) => {
-    try {
-      return readlinkSync(join(folder, fd)) === path
-    } catch {
-      return false // closed meanwhile
-    }
-  })
-}

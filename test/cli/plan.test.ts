@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sealObject } from '../../source/cli/seal.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
-import { run } from '../support/command.ts'
+import { finish, run, start } from '../support/command.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 import { describeParts, killAfter, resume } from '../support/resuming.ts'
 
@@ -38,7 +40,7 @@ describe('a plan', () => {
       '--ids',
       '1-9,20-',
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 1, ranges: 4, site: { dbName: 'xylemwiki' } })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 2, ranges: 4, site: { dbName: 'xylemwiki' } })
     const parsed = ranges.map((line) => JSON.parse(line))
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
@@ -81,7 +83,7 @@ describe('a plan', () => {
     }
     const early = await run(['commit', plan, parts])
     expect(early.code).toBe(3)
-    expect(early.stderr).toMatch(/the part of range 0 \([0-9a-f]{16}\) is missing/)
+    expect(early.stderr).toMatch(/a part is missing \(range 0, [0-9a-f]{16}\)/)
     await Promise.all([
       run(['read', ranges[0] as string, '--output', parts]),
       run(['read', ranges[0] as string, '--output', parts]),
@@ -111,11 +113,131 @@ describe('a plan', () => {
     })
   })
 
-  test('that is none, or a range that is none, is refused', async () => {
+  test('is of no use when the dump changes while a range is read', async () => {
+    const file = join(folder, 'overwritten.xml')
+    const pages = Array.from({ length: 60_000 }, (_, id) => `<page><title>t</title><id>${id}</id></page>\n`).join('')
+    writeFileSync(file, `<mediawiki>${pages}</mediawiki>`)
+    const [, range = ''] = await makePlan(file)
+    const child = start('read', range)
+    child.stdin.end()
+    const outcome = finish(child)
+    await once(child.stdout, 'data')
+    child.kill('SIGSTOP')
+    writeFileSync(file, `<mediawiki>${pages.replaceAll('<title>t', '<title>u')}</mediawiki>`)
+    child.kill('SIGCONT')
+    const { code, stdout, stderr } = await outcome
+    expect({ code, stderr }).toEqual({ code: 4, stderr: `xylem: ${file}: it has changed since the plan was made\n` })
+    expect(stdout).not.toContain('trailer')
+  })
+
+  test('that was edited, shortened or mixed is refused, and so is a range', async () => {
+    const [head = '', ...ranges] = await makePlan(archive, '--ranges', '4')
+    const plan = join(folder, 'edited.jsonl')
+    const parts = join(folder, 'edited')
+    for (const range of ranges) expect(await run(['read', range, '--output', parts])).toMatchObject({ code: 0 })
+    const commit = (...lines: string[]) => {
+      writeFileSync(plan, lines.join('\n'))
+      return run(['commit', plan, parts])
+    }
+    const edit = (line: string, change: object) => JSON.stringify({ ...JSON.parse(line), ...change })
+    const [one = '', two = '', three = '', four = ''] = ranges
+    for (const lines of [
+      [head, one, one, three, four],
+      [head, one, three, two, four],
+      [head, one, two, three],
+      [edit(head, { ranges: 3 }), one, two, four],
+      [edit(head, { digest: '' }), one, two, three, four],
+      [edit(head, { version: 99 }), one, two, three, four],
+      [one, two, three, four],
+      [head, one, two, three, edit(four, { end: 5 })],
+    ]) {
+      const { code, stdout, stderr } = await commit(...lines)
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+      expect(stderr).toMatch(/^xylem: \S*edited\.jsonl: (the|not a) (plan|range).*\n$/)
+    }
+    expect(await commit(head, one, two, three, four, '')).toMatchObject({ code: 0 })
+    for (const change of [
+      { id: '../../escaped' },
+      { id: '0123456789abcdef' },
+      { version: 3 },
+      { version: undefined },
+      { kind: 'nothing' },
+      { start: -5 },
+      { start: 10, end: 5 },
+      { end: 1e18 },
+      { end: 1000.7 },
+      { size: undefined },
+      { codec: 'none' },
+      { arguments: ['--output', 'elsewhere'] },
+      { arguments: [1] },
+      { file: 5 },
+      { index: '../0' },
+    ]) {
+      const { code, stdout, stderr } = await run(['read', edit(one, change), '--output', join(folder, 'in', 'ner')])
+      expect({ change, code, stdout }).toEqual({ change, code: 2, stdout: '' })
+      expect(stderr).toMatch(/^xylem: (the|not a) (plan|range)\b.*\n$/)
+    }
+    expect(readdirSync(folder)).not.toContain('in')
+    for (const line of ['null', '[]', '5', '"x"', '']) {
+      expect(await run(['read', line])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a range') })
+    }
+  })
+
+  test('is not finished with parts or manifests that were edited, or do not account for the dump', async () => {
+    const [head, ...ranges] = await makePlan(archive, '--ranges', '4')
+    const plan = join(folder, 'finished.jsonl')
+    writeFileSync(plan, [head, ...ranges].join('\n'))
+    const parts = join(folder, 'finished')
+    for (const range of ranges) expect(await run(['read', range, '--output', parts])).toMatchObject({ code: 0 })
+    const { id } = JSON.parse(ranges[1] as string)
+    const part = join(parts, `part-00001-${id}.jsonl`)
+    const manifest = join(parts, '_manifest', `${id}.json`)
+    const content = readFileSync(part, 'utf8')
+    const trailer = readFileSync(manifest, 'utf8')
+    const good = await run(['commit', plan, parts])
+    expect(good).toMatchObject({ code: 0, stderr: '' })
+
+    writeFileSync(part, content.replace('"title":"', '"title":"X').replace('"text":"?', '"text":"'))
+    expect(await run(['commit', plan, parts])).toMatchObject({ code: 3, stdout: '' })
+    writeFileSync(part, content.replace('"title":"H', '"title":"X'))
+    const edited = await run(['commit', plan, parts])
+    expect(edited).toMatchObject({ code: 3, stdout: '' })
+    expect(edited.stderr).toMatch(/part-00001-\w+\.jsonl was changed after it was written \(range 1, \w+\)/)
+    const quick = await run(['commit', plan, parts, '--quick'])
+    expect(quick).toMatchObject({ code: 0, stdout: good.stdout })
+    expect(quick.stderr).toContain('not compared')
+    writeFileSync(part, content)
+
+    const value = JSON.parse(trailer)
+    for (const changed of [
+      { ...value, records: 1e9 },
+      { ...value, blocks: 'x' },
+      { ...value, blocks: undefined },
+      { ...value, digest: undefined },
+      null,
+    ]) {
+      writeFileSync(manifest, JSON.stringify(changed))
+      for (const args of [[], ['--quick']]) {
+        const { code, stdout, stderr } = await run(['commit', plan, parts, ...args])
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+        expect(stderr).toMatch(/a manifest was edited or is damaged/)
+      }
+    }
+    const { seal: _, ...rest } = value
+    const hole = { ...rest, from: { ...rest.from, offset: rest.from.offset + 1 } }
+    writeFileSync(manifest, JSON.stringify(sealObject(hole)))
+    const holey = await run(['commit', plan, parts])
+    expect(holey).toMatchObject({ code: 3, stdout: '' })
+    expect(holey.stderr).toMatch(/what lies between byte \d+ of the block at bit \d+ and .* was not read once/)
+    writeFileSync(manifest, trailer)
+    expect(await run(['commit', plan, parts])).toEqual(good)
+  })
+
+  test('that is not one, or a range that is not one, is refused', async () => {
     expect(await run(['read', '{}'])).toMatchObject({ code: 2 })
     expect(await run(['read', 'nothing'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('this is no range'),
+      stderr: expect.stringContaining('not a range'),
     })
     expect(await run(['commit', dump, folder])).toMatchObject({ code: 2 })
     expect(await run(['plan', '-'])).toMatchObject({
@@ -169,6 +291,58 @@ describe('xylem pages --resume', () => {
     }
   })
 
+  test('reads a part again that was changed', async () => {
+    const parts = join(folder, 'mended')
+    await run(args(parts))
+    const whole = describeParts(parts)
+    const name = readdirSync(parts).find((file) => file.startsWith('part-00001')) as string
+    const before = readFileSync(join(parts, name), 'utf8')
+    writeFileSync(join(parts, name), before.replace('"id":', '"ID":'))
+    const { stderr } = await run([...args(parts), '--stats'])
+    expect(stderr).toMatch(/^(\d+) parts \(\d+ of them from before\)/)
+    expect(readFileSync(join(parts, name), 'utf8')).toBe(before)
+    expect(describeParts(parts)).toEqual(whole)
+  })
+
+  test('that is started several times at once gives the same parts, and succeeds each time', async () => {
+    for (let round = 0; round < 3; round++) {
+      const parts = join(folder, `together-${round}`)
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => run(args(parts))))
+      expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
+      expect(describeParts(parts)).toEqual(describeParts(join(folder, 'resumable')))
+    }
+  })
+
+  test('says that the dump has changed since its parts were begun', async () => {
+    const file = join(folder, 'replaced.xml')
+    copyFileSync(dump, file)
+    const parts = join(folder, 'of-replaced')
+    const command = ['pages', file, '--output', parts, '--resume', '--quiet']
+    expect(await run(command)).toMatchObject({ code: 0 })
+    utimesSync(file, 1, 1)
+    const { code, stderr } = await run(command)
+    expect(code).toBe(4)
+    expect(stderr).toContain(`replaced.xml: it has changed since the parts in ${parts} were begun`)
+  })
+
+  test('reads a dump that is not UTF-8 in one part', async () => {
+    const text = readFileSync(dump, 'utf8').replace(/[^\0-\xff]/gu, '?')
+    const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le')
+    const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1')
+    for (const [i, bytes] of [wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)].entries()) {
+      const file = join(folder, `not-utf-8-${i}`)
+      writeFileSync(file, bytes)
+      const { stdout } = await run(['pages', file])
+      expect(stdout.split('\n')).toHaveLength(11)
+      const parts = join(folder, `of-not-utf-8-${i}`)
+      expect(await run(['pages', file, '--output', parts, '--resume', '--range-size', '500'])).toMatchObject({
+        code: 0,
+      })
+      const files = readdirSync(parts).filter((name) => name.startsWith('part-'))
+      expect(files.map((name) => readFileSync(join(parts, name), 'utf8')).join('')).toBe(stdout)
+    }
+  })
+
   test('refuses a folder with parts of something else, and what does not go with it', async () => {
     const parts = join(folder, 'other')
     await run(args(parts))
@@ -177,7 +351,7 @@ describe('xylem pages --resume', () => {
     expect(other.stderr).toContain('has parts of another plan')
     expect((await run(['pages', archive, '--resume'])).stderr).toContain('--output DIR')
     expect((await run([...args(parts), '--limit', '3'])).code).toBe(2)
-    expect((await run(['pages', archive, '--resume', '--output', archive])).stderr).toContain('it is no folder')
+    expect((await run(['pages', archive, '--resume', '--output', archive])).stderr).toContain('not a folder')
     expect((await run(['pages', '-', '--resume', '--output', parts])).code).toBe(2)
   })
 })

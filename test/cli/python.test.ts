@@ -8,6 +8,7 @@ import type { Page } from '../../source/mediawiki/page.ts'
 import type { PageRevision } from '../../source/mediawiki/page-revision.ts'
 import { run } from '../support/command.ts'
 import { findSharedData, fixturePath } from '../support/fixtures.ts'
+import { findPython } from '../support/python.ts'
 
 const script = fileURLToPath(new URL('../../scripts/compare/read-dump.py', import.meta.url))
 const real = findSharedData('ltgwiki-pages-articles.xml.bz2')
@@ -16,15 +17,6 @@ const dumps = [
   ...fixtures.map((name) => [name, fixturePath(`mediawiki/${name}`)] as const),
   ...(real ? [['a real dump', real] as const] : []),
 ]
-
-function findPython(): boolean {
-  try {
-    execFileSync('python3', ['-c', 'import bz2, xml.etree.ElementTree'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
 
 interface PythonPage {
   id: number

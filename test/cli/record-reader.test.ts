@@ -48,7 +48,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
     seen.text += new TextDecoder().decode(lines.bytes)
     for (const name of ['records', 'pages', 'revisions', 'redirects', 'missingTexts'] as const)
       seen[name] += lines[name]
-    different += lines.verification?.verdicts.explained ?? 0
+    different += lines.verification?.verdicts['left-out'] ?? 0
   }
   try {
     for await (const batch of reader.lines()) {

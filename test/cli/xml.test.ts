@@ -43,9 +43,44 @@ describe('xylem check', () => {
     expect((await run(['check', '--no-namespaces', '-'], '<a:b/>')).code).toBe(0)
     expect((await run(['check', '--fragment', '-'], '<a/><b>')).code).toBe(0)
     expect((await run(['check', '--max-depth', '3', '-'], '<a><b><c/></b></a>')).code).toBe(0)
-    expect((await run(['check', '--max-depth', '2', '-'], '<a>\n<b><c/></b></a>')).stdout).toBe(
-      'standard input:2:4: more than 2 elements are open at byte 7 (maxDepth)\n',
-    )
+  })
+
+  const entities = '<!DOCTYPE a [<!ENTITY e "xyz">]>\n<a>&e;&e;</a>'
+  test.each([
+    [['--max-depth', '2'], '<a>\n<b><c/></b></a>', 'with <c>, more than 2 elements are open (--max-depth)'],
+    [['--max-names', '1'], '<a>\n<b/></a>', 'more than 1 different names of elements and attributes (--max-names)'],
+    [['--max-retained', '9'], `<a>\n<b c="${'x'.repeat(200_000)}"/></a>`, ' is larger than 9 bytes (--max-retained)'],
+    [
+      ['--max-nodes', '9'],
+      `<a>\n<b ${Array.from({ length: 20 }, (_, i) => `c${i}="&#65;"`).join(' ')}/></a>`,
+      '--max-nodes',
+    ],
+    [['--max-amplification', '0', '--free-expansion', '4'], entities, 'with the entity e, 6 units of text'],
+  ])('exits with 3 where a limit is passed, and names its option: %j', async (options, text, message) => {
+    for (const command of [['check'], ['select', 'a'], ['select', 'a', '--field', '.']]) {
+      const { code, stdout, stderr } = await run([...command, '-', ...options], text)
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+      expect(stderr).toContain(`xylem: standard input: `)
+      expect(stderr).toContain(message)
+      expect(stderr).toContain('(line 2, column ')
+      expect(stderr).toContain(options[0])
+    }
+    expect((await run(['check', '-', ...options.map((one) => one.replace(/^\d+$/, '1000000'))], text)).stderr).toBe('')
+  })
+
+  test('refuses an encoding that is not known, and limits that are no numbers', async () => {
+    for (const command of [['check'], ['select', 'a']]) {
+      for (const wrong of [
+        ['--encoding', 'wood'],
+        ['--max-depth', '-1'],
+        ['--max-names', 'x'],
+      ]) {
+        const { code, stdout, stderr } = await run([...command, '-', ...wrong], '<a/>')
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+        expect(stderr).toContain(wrong[0])
+      }
+    }
+    expect((await run(['check', '--encoding', 'latin1', '-'], Buffer.from('<a>é</a>', 'latin1'))).code).toBe(0)
   })
 
   test('shows no excerpt where there is nothing to be seen', async () => {

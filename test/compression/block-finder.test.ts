@@ -102,6 +102,62 @@ describe('a finder of blocks', () => {
     expect(finder.end).toBe(40)
   })
 
+  test('looks no further than it is asked for, and copies no more of a large chunk than it needs', async () => {
+    const bytes = write(5_000_000, [
+      { bit: 0, magic: BLOCK },
+      { bit: 800, magic: BLOCK },
+    ])
+    const cursor = StreamCache.from(bytes).cursor()
+    const finder = new BlockFinder(cursor)
+    await finder.wait()
+    expect(finder.take()).toMatchObject({ kind: 'block', bit: 0 })
+    expect(finder.end).toBeLessThan(1_500_000)
+  })
+
+  test('reads behind a segment, and finds none that begins before the end of a block', async () => {
+    const bytes = write(
+      400,
+      [40, 900, 1000, 1100, 1500].map((bit) => ({ bit, magic: BLOCK })),
+    )
+    for (const chunks of [[bytes], inPieces(bytes, 1), inPieces(bytes, 130)]) {
+      const finder = new BlockFinder(StreamCache.from(chunks).cursor())
+      const take = async () => {
+        for (;;) {
+          const segment = finder.take()
+          if (segment || !(await finder.wait())) return segment
+        }
+      }
+      expect(await take()).toMatchObject({ kind: 'block', bit: 40 })
+      expect(await finder.read(40, 170)).toEqual(bytes.subarray(5, 175))
+      expect(await finder.read(40, 10_000)).toEqual(bytes.subarray(5))
+      // The block ends in the middle between two of them.
+      finder.skipTo(1050)
+      finder.release(1050)
+      expect(await take()).toEqual({ kind: 'gap', bit: 1050, bytes: bytes.slice(131, 138) })
+      expect(await take()).toMatchObject({ kind: 'block', bit: 1100 })
+      // It ends where the next one begins.
+      finder.skipTo(1500)
+      expect(await take()).toMatchObject({ kind: 'block', bit: 1500 })
+      expect(await take()).toBeUndefined()
+    }
+  })
+
+  test('keeps no more than what was not released', async () => {
+    const bytes = write(
+      3_000_000,
+      Array.from({ length: 300 }, (_, i) => ({ bit: i * 80_000, magic: BLOCK })),
+    )
+    const finder = new BlockFinder(StreamCache.from(inPieces(bytes, 1000)).cursor())
+    let most = 0
+    do {
+      for (let segment = finder.take(); segment; segment = finder.take()) {
+        finder.release(segment.bit)
+        most = Math.max(most, (await finder.read(segment.bit, 1)).buffer.byteLength)
+      }
+    } while (await finder.wait())
+    expect(most).toBeLessThan(100_000)
+  })
+
   test('finds nothing in nothing', async () => {
     expect((await findAll(new Uint8Array(0))).segments).toEqual([])
     expect((await findAll(new Uint8Array(100))).segments).toEqual([])

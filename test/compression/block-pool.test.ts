@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { CompressionError, decompress } from 'xylem/compression'
 import { decompress as decompressSource } from '../../source/compression/decompress.ts'
-import { encodeBzip2, makeRandom } from '../support/bzip2-encoder.ts'
+import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
 import { readFixture } from '../support/fixtures.ts'
 
@@ -17,6 +17,14 @@ describe('bzip2 on several threads', () => {
     for (const chunks of [[many.bytes], inPieces(many.bytes, 1000)]) {
       expect(Buffer.from(await collect(decompress(chunks, { threads }))).equals(many.content)).toBe(true)
     }
+  })
+
+  test('gives blocks that have magic numbers in them, between others', async () => {
+    const symbols = Array.from({ length: 300 }, () => [...Buffer.from('314159265359', 'hex')]).flat()
+    const { bytes, content } = encodeSymbols([...symbols, 9, 8, 7], 8) as { bytes: Uint8Array; content: Buffer }
+    const decoded = await collect(decompress([bytes, many.bytes, bytes, many.bytes, bytes], { threads: 2 }))
+    const expected = Buffer.concat([content, many.content, content, many.content, content])
+    expect(Buffer.from(decoded).equals(expected)).toBe(true)
   })
 
   test('hands over a block that grows to 30 MB in pieces of at most 1 MiB', async () => {

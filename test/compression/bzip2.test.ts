@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { LocalEngine } from '../../source/compression/block-engine.ts'
 import { decompressBzip2 } from '../../source/compression/bzip2.ts'
 import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
@@ -11,11 +12,14 @@ import { collect, collectUntilFault, everyCut, inPieces } from '../support/colle
 import { readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
+import { countTurns } from '../support/turns.ts'
 
 const twoStreams = readFixture('compression/two-streams.bz2')
 const twoStreamsText = 'The first stream. é木🌳\nThe second stream.\n'
 const lines = readFixture('compression/lines.bz2')
 const linesText = Array.from({ length: 20000 }, (_, i) => `line ${i} of the text\n`).join('')
+
+afterEach(() => vi.restoreAllMocks())
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
@@ -97,6 +101,54 @@ describe('a bzip2 source', () => {
         ).toBe(true)
       }
     }
+  })
+
+  test.each(['314159265359', '177245385090'])(
+    'is decoded with work in proportion to its size, whatever its blocks have in them: %s',
+    async (magic) => {
+      for (const count of [100, 5000]) {
+        const { bytes, content } = makeManyFalseMagics(magic, count)
+        const decode = vi.spyOn(LocalEngine.prototype, 'decode')
+        for (const chunks of [[bytes], inPieces(bytes, 1000)]) {
+          decode.mockClear()
+          const streams = [...chunks, twoStreams, ...chunks]
+          const decoded = Buffer.from(await collect(decompress(streams)))
+          expect(decoded.equals(Buffer.concat([content, Buffer.from(twoStreamsText), content]))).toBe(true)
+          const inputs = decode.mock.calls.flatMap(([blocks]) => blocks)
+          const work = inputs.reduce((sum, input) => sum + input.bytes.length, 0)
+          expect(work).toBeLessThan(6 * 2 * (bytes.length + twoStreams.length))
+          expect(inputs.length).toBeLessThan(100)
+        }
+      }
+    },
+  )
+
+  test('of many empty streams is read in time in proportion to their number', async () => {
+    const empty = readFixture('compression/empty.bz2')
+    const measure = async (count: number) => {
+      const streams = new Uint8Array(Buffer.concat(Array.from({ length: count }, () => empty)))
+      let least = Number.POSITIVE_INFINITY
+      for (let round = 0; round < 3; round++) {
+        const before = process.cpuUsage()
+        expect(await collect(decompress(streams))).toHaveLength(0)
+        const { user, system } = process.cpuUsage(before)
+        least = Math.min(least, user + system)
+      }
+      return least
+    }
+    await measure(1000)
+    // Eight times as many take 8 times as long, and 64 times where each has to do with all others.
+    expect((await measure(40_000)) / (await measure(5000))).toBeLessThan(20)
+  })
+
+  test('of empty streams without end lets the event loop turn', async () => {
+    const empty = readFixture('compression/empty.bz2')
+    const chunk = new Uint8Array(Buffer.concat(Array.from({ length: 5000 }, () => empty)))
+    function* chunks(isOver: () => boolean) {
+      while (!isOver()) yield chunk
+    }
+    const { turns, fair } = await countTurns((isOver) => collect(decompress(chunks(isOver))))
+    expect(turns).toBeGreaterThan(fair)
   })
 
   test('tells where each block begins, and where its content does', async () => {
@@ -230,28 +282,18 @@ function makeFalseMagic(hex: string): { bytes: Uint8Array; content: Buffer } {
     const symbols = Array.from({ length: 8 }, (_, i) => Number((bits >> BigInt(49 - 7 * i)) & 127n))
     if (symbols.some((symbol) => symbol < 2 || symbol > 126)) continue
     const all = [...Array.from({ length: 40 }, (_, i) => 2 + ((i * 7) % 120)), ...symbols, 9, 8, 7]
-    for (let origin = 0; origin < all.length; origin++) {
-      const content = untransform(all, origin)
-      const isFree = content.every((byte, i) => i < 3 || !content.subarray(i - 3, i).every((other) => other === byte))
-      if (isFree) return { bytes: encodeSymbols(all, content, origin), content }
-    }
+    const encoded = encodeSymbols(all, 7)
+    if (encoded) return encoded
   }
   throw new Error('no symbols spell it')
 }
 
-/** What a block of these symbols stands for, when no byte occurs four times in a row. */
-function untransform(symbols: readonly number[], origin: number): Buffer {
-  const order = [...new Array(126).keys()]
-  const last = symbols.map((symbol) => {
-    const [byte] = order.splice(symbol - 1, 1) as [number]
-    order.unshift(byte)
-    return byte
-  })
-  const rows = [...last.keys()].sort((one, two) => (last[one] as number) - (last[two] as number) || one - two)
-  const content: number[] = []
-  for (let row = origin; content.length < last.length; row = rows[row] as number)
-    content.push(last[rows[row] as number] as number)
-  return Buffer.from(content)
+/** A stream whose only block has a magic number so many times, one behind the other: its codes have eight bits. */
+function makeManyFalseMagics(hex: string, count: number): { bytes: Uint8Array; content: Buffer } {
+  const magics = Array.from({ length: count }, () => [...Buffer.from(hex, 'hex')]).flat()
+  const encoded = encodeSymbols([...magics, 9, 8, 7], 8)
+  if (!encoded) throw new Error('it ends in a run')
+  return encoded
 }
 
 /** Bytes without order. */

@@ -1,4 +1,4 @@
-import { constants, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { decompress } from '../../source/compression/decompress.ts'
@@ -41,10 +41,43 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
 
   test('may have an extra field, a name, a comment and a checksum in its header', async () => {
     const flags = 2 | 4 | 8 | 16
-    const fields = [3, 0, 1, 2, 3, ...Buffer.from('name\0comment\0'), 0xab, 0xcd]
+    const fields = [3, 0, 1, 2, 3, ...Buffer.from('name\0comment\0')]
     const header = [0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3, ...fields]
-    const bytes = new Uint8Array([...header, ...member.slice(10)])
+    // As Python's zlib.crc32 gives it.
+    const bytes = new Uint8Array([...header, 0x34, 0x36, ...member.slice(10)])
     for (const chunks of everyCut(bytes)) expect(decode(await collect(decompress(chunks)))).toBe(text)
+    for (let place = 3; place < header.length; place++) {
+      const damaged = bytes.slice()
+      damaged[place] = (damaged[place] as number) ^ 0x40
+      const { bytes: none, error } = await collectUntilFault(decompress([damaged]))
+      expect(none).toHaveLength(0)
+      expect(error, `byte ${place}`).toMatchObject({ format: 'gzip' })
+    }
+  })
+
+  test('may have a name of any length in its header', async () => {
+    const name = new Uint8Array(300_000).fill(0x6e)
+    const bytes = Buffer.concat([
+      member.slice(0, 3),
+      Buffer.of(8),
+      member.slice(4, 10),
+      name,
+      Buffer.of(0),
+      member.slice(10),
+    ])
+    for (const chunks of [[bytes], inPieces(bytes, 1000)]) {
+      expect(decode(await collect(decompress(chunks)))).toBe(text)
+    }
+  })
+
+  test('that becomes 1,000 times as large comes in pieces of at most 1 MiB', async () => {
+    const size = 100 * 1024 * 1024
+    let length = 0
+    for await (const piece of decompress(gzipSync(new Uint8Array(size)))) {
+      expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
+      length += piece.length
+    }
+    expect(length).toBe(size)
   })
 
   test('may have empty members and zero bytes behind them', async () => {
@@ -78,6 +111,24 @@ describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engin
     const { bytes } = await collectUntilFault(decompress(half))
     expect(large.startsWith(decode(bytes))).toBe(true)
     expect(bytes.length).toBeGreaterThan(large.length * 0.45)
+  })
+
+  test('with a wrong checksum of its header, or a flag that does not exist, is refused before it gives anything', async () => {
+    const header = [0x1f, 0x8b, 8, 2, 0, 0, 0, 0, 0, 3]
+    const checksum = crc32(new Uint8Array(header)) & 0xffff
+    const rest = member.slice(10)
+    const right = new Uint8Array([...header, checksum & 255, checksum >> 8, ...rest])
+    expect(decode(await collect(decompress(right)))).toBe(text)
+    const wrong = new Uint8Array([...header, checksum & 255, (checksum >> 8) ^ 1, ...rest])
+    const refused = await collectUntilFault(decompress(wrong))
+    expect(refused).toMatchObject({ bytes: new Uint8Array(0), error: { code: 'corrupt', byteOffset: 12 } })
+    for (const flag of [0x20, 0x40, 0x80]) {
+      const flagged = member.slice()
+      flagged[3] = flag
+      const { bytes, error } = await collectUntilFault(decompress(flagged))
+      expect(bytes).toHaveLength(0)
+      expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('a flag that does not exist') })
+    }
   })
 
   test('with a wrong checksum or length gives all it holds first', async () => {
@@ -144,6 +195,21 @@ describe('inflating without zlib', () => {
     )
   })
 
+  test('makes no more than 128 KiB before that is taken', () => {
+    const size = 10 * 1024 * 1024
+    const deflated = deflateRawSync(new Uint8Array(size))
+    const inflater = new Inflater()
+    let length = 0
+    for (let used = 0; !inflater.ended; ) {
+      used += inflater.write(deflated.subarray(used), true)
+      const piece = inflater.take()
+      expect(piece.length).toBeLessThanOrEqual(128 * 1024)
+      expect(piece.length).toBeGreaterThan(0)
+      length += piece.length
+    }
+    expect(length).toBe(size)
+  })
+
   test('never takes damaged data for something that it is not', () => {
     const content = Buffer.from(large.slice(0, 4000))
     const deflated = deflateRawSync(content)
@@ -166,7 +232,12 @@ function inflateInPieces(bytes: Uint8Array, size: number): Uint8Array {
   let used = 0
   for (let end = size; !inflater.ended; end += size) {
     const isFinal = end >= bytes.length
-    used += inflater.write(bytes.subarray(used, end), isFinal, (piece) => pieces.push(piece))
+    let isFull: boolean
+    do {
+      used += inflater.write(bytes.subarray(used, end), isFinal)
+      isFull = inflater.isFull
+      pieces.push(inflater.take())
+    } while (isFull)
     if (isFinal && !inflater.ended) throw new Error('truncated')
   }
   return new Uint8Array(Buffer.concat(pieces))

@@ -1,5 +1,6 @@
 // The suite's first canonical form of documents: what is in them after references, defaults and white space are dealt with.
 
+import type { XmlElement, XmlNode } from '../../source/xml/element.ts'
 import type { XmlEvent } from '../../source/xml/events.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -19,12 +20,32 @@ export async function canonicalForm(batches: AsyncIterable<readonly XmlEvent[]>)
   return form
 }
 
+/** The same of an element. */
+export function formOfElement(root: XmlElement): string {
+  const parts: string[] = []
+  // Without recursion, so that deep trees are no matter.
+  const stack: (XmlNode | string)[] = [root]
+  for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+    if (typeof node === 'string') parts.push(node)
+    else if (node.type === 'text') parts.push(escapeText(node.text))
+    else if (node.type === 'instruction') parts.push(`<?${node.target} ${node.data}?>`)
+    else if (node.type === 'element') {
+      parts.push(startTag(node.name, node.attributes))
+      stack.push(`</${node.name}>`, ...node.children.toReversed())
+    }
+  }
+  return parts.join('')
+}
+
+function startTag(name: string, attributes: Iterable<readonly [name: string, value: string]>): string {
+  const sorted = [...attributes].sort(([one], [other]) => (one < other ? -1 : 1))
+  return `<${name}${sorted.map(([own, value]) => ` ${own}="${escapeText(value)}"`).join('')}>`
+}
+
 function formOf(event: XmlEvent, hasRoot: boolean): string {
   switch (event.type) {
-    case 'start': {
-      const attributes = [...event.attributes].sort(([one], [other]) => (one < other ? -1 : 1))
-      return `<${event.name}${attributes.map(([name, value]) => ` ${name}="${escapeText(value)}"`).join('')}>`
-    }
+    case 'start':
+      return startTag(event.name, event.attributes)
     case 'end':
       return `</${event.name}>`
     case 'text':

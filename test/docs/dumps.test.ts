@@ -44,6 +44,6 @@ test('the commands and programs of docs/dumps.md print what stands below them', 
       return `\`\`\`js\n${code}\`\`\`\n\n\`\`\`text\n${runProgram(code)}\`\`\``
     })
   rmSync(bin, { recursive: true })
-  expect(count).toBe(7)
+  expect(count).toBe(8)
   await expect(expected).toMatchFileSnapshot(path)
 })

@@ -15,8 +15,8 @@ function makeScanner(): PageScanner {
 test('a page that begins behind the limit ends a scan, and what has not arrived does not', () => {
   const scanner = makeScanner()
   scanner.append(encode(`${PAGE}\n${PAGE}\n`))
-  expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length })
-  expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.MORE, pages: 1, lineFeeds: 1 })
+  expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length + 1 })
+  expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.MORE, pages: 1, lineFeeds: 0 })
   // Nothing but a line feed is left; behind it stands what was there before.
   expect(scanner.length).toBe(1)
   expect(scanner.scan(0)).toMatchObject({ reason: ScanEnd.MORE, pages: 0, consumed: 0 })

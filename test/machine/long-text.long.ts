@@ -22,7 +22,7 @@ describe('text that is longer than a string can be', () => {
   test('is one as well where something is left out in it', () => {
     const long = makeLiteral()
     expect(() => long.value).toThrow(
-      expect.objectContaining({ name: 'LimitError', code: 'text-limit', byteOffset: 1009 }),
+      expect.objectContaining({ name: 'LimitError', code: 'length-limit', byteOffset: 1009 }),
     )
   })
 

@@ -28,7 +28,7 @@ describe('text that is longer than a string can be', () => {
     expect(short.value).toBe('éx')
     expect(short.text).toBe('éx')
     expect([long.end, long.count]).toEqual([1000 + LENGTH - 3, LENGTH - 3])
-    const error = { name: 'LimitError', code: 'text-limit', byteOffset: 1000, limit: LONGEST_STRING }
+    const error = { name: 'LimitError', code: 'length-limit', byteOffset: 1000, limit: LONGEST_STRING }
     expect(() => long.value).toThrow(expect.objectContaining(error))
   })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type BlockReport,
-  checkStreams,
+  checkRanges,
   type DumpRange,
   planRanges,
   RangeReader,
+  type RangeReport,
 } from '../../source/mediawiki/dump-range.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import { encodeBzip2, makeRandom } from '../support/bzip2-encoder.ts'
@@ -45,17 +45,17 @@ async function read(file: Uint8Array, range: DumpRange, kind: 'pages' | 'revisio
 
 async function readAll(file: Uint8Array, ranges: readonly DumpRange[], kind: 'pages' | 'revisions' = 'pages') {
   const all: number[] = []
-  const reports: BlockReport[] = []
+  const reports: (DumpRange & RangeReport)[] = []
   for (const range of ranges) {
     const { found, report } = await read(file, range, kind)
     all.push(...found)
-    reports.push(report)
+    reports.push({ ...range, ...report })
   }
   return { all, reports }
 }
 
 function cut(file: Uint8Array, cuts: readonly number[]): DumpRange[] {
-  const places = [0, ...new Set(cuts.map((place) => Math.min(place, file.length)).sort((a, b) => a - b)), file.length]
+  const places = [...new Set([0, ...cuts, file.length])].sort((a, b) => a - b)
   const codec = file === plain ? 'none' : 'bzip2'
   return places.slice(1).map((end, i) => ({ codec, start: places[i] as number, end }))
 }
@@ -63,11 +63,11 @@ function cut(file: Uint8Array, cuts: readonly number[]): DumpRange[] {
 describe.each(files)('the ranges of a dump that is %s', (_, file) => {
   test('have every page once, in order, however many there are', async () => {
     for (const count of [1, 2, 3, 7, 24, 100, 500]) {
-      const ranges = planRanges(file, file.length, file.length / count)
+      const ranges = await planRanges(file, file.length, file.length / count)
       expect(ranges).toHaveLength(count)
       const { all, reports } = await readAll(file, ranges)
       expect(all).toEqual(ids)
-      expect(() => checkStreams(reports)).not.toThrow()
+      checkRanges(file.length, reports)
     }
   })
 
@@ -76,7 +76,7 @@ describe.each(files)('the ranges of a dump that is %s', (_, file) => {
       fc.asyncProperty(fc.array(fc.nat(file.length), { maxLength: 6 }), async (cuts) => {
         const { all, reports } = await readAll(file, cut(file, cuts))
         expect(all).toEqual(ids)
-        checkStreams(reports)
+        checkRanges(file.length, reports)
       }),
       parameters(40),
     )
@@ -85,7 +85,7 @@ describe.each(files)('the ranges of a dump that is %s', (_, file) => {
   test('have every revision once, those of a page in the range that has its beginning', async () => {
     const revisions = ids.flatMap((id) => [id * 2, id * 2 + 1])
     for (const count of [2, 5, 40]) {
-      const { all } = await readAll(file, planRanges(file, file.length, file.length / count), 'revisions')
+      const { all } = await readAll(file, await planRanges(file, file.length, file.length / count), 'revisions')
       expect(all).toEqual(revisions)
     }
   })
@@ -101,7 +101,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
       for (const place of [edge - 1, edge, edge + 1]) {
         const { all, reports } = await readAll(file, cut(file, [place]))
         expect(all).toEqual(ids)
-        checkStreams(reports)
+        checkRanges(file.length, reports)
       }
     }
   })
@@ -116,7 +116,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
     damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (0x80 >> (bit & 7))
     expect(end).toBeLessThan(file.length)
     const ranges = cut(damaged, [Math.floor(file.length / 9), Math.floor(file.length / 3), Math.floor(file.length / 2)])
-    let reports: BlockReport[] = []
+    let reports: (DumpRange & RangeReport)[] = []
     try {
       reports = (await readAll(damaged, ranges)).reports
     } catch (error) {
@@ -124,15 +124,77 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
       expect(error).toMatchObject({ cause: { message: expect.stringContaining('the checksum of a stream is wrong') } })
       return
     }
-    expect(() => checkStreams(reports)).toThrow('the checksum of a stream is wrong')
+    expect(() => checkRanges(damaged.length, reports)).toThrow('the checksum of a stream is wrong')
+  })
+})
+
+describe('the reports of ranges', () => {
+  test('account for every page, also where ranges have none of their own', async () => {
+    for (const [, file] of files) {
+      const { reports } = await readAll(file, await planRanges(file, file.length, file.length / 200))
+      checkRanges(file.length, reports)
+      for (const without of [0, 1, 57, 199]) {
+        const some = reports.filter((_, i) => i !== without)
+        expect(() => checkRanges(file.length, some)).toThrow(expect.objectContaining({ code: 'incomplete-ranges' }))
+      }
+      const twice = reports.with(8, reports[7] as (typeof reports)[0])
+      expect(() => checkRanges(file.length, twice)).toThrow(expect.objectContaining({ code: 'incomplete-ranges' }))
+    }
+  })
+
+  test('show a hole between two ranges, whatever has made it', async () => {
+    for (const [, file] of files) {
+      const ranges = await planRanges(file, file.length, file.length / 5)
+      const { reports } = await readAll(file, ranges)
+      // As if the second range had begun at a later page, or the third one had ended at an earlier one.
+      const late = reports.with(1, { ...(reports[1] as (typeof reports)[0]), from: reports[2]?.from as never })
+      const early = reports.with(2, { ...(reports[2] as (typeof reports)[0]), to: reports[2]?.from as never })
+      const short = reports.with(4, { ...(reports[4] as (typeof reports)[0]), to: reports[4]?.from as never })
+      for (const wrong of [late, early, short]) {
+        expect(() => checkRanges(file.length, wrong)).toThrow(expect.objectContaining({ code: 'incomplete-ranges' }))
+      }
+    }
+  })
+
+  test('show that a dump was cut that cannot be, where pages are not found from the middle', async () => {
+    const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+    for (const [codec, file] of [['none', wide] as const, ['bzip2', encodeBzip2(wide, { blockSize: 900 })] as const]) {
+      const places = [0, 1, 2, 3].map((i) => Math.floor((i * file.length) / 3))
+      const ranges = places.slice(1).map((end, i) => ({ codec, start: places[i] as number, end }))
+      const { all, reports } = await readAll(file, ranges)
+      expect(all.length).toBeLessThan(60)
+      expect(() => checkRanges(file.length, reports)).toThrow(expect.objectContaining({ code: 'incomplete-ranges' }))
+    }
+  })
+
+  test('are there when a range was read to its end, and not before', async () => {
+    const rangeReader = new RangeReader(plain, { codec: 'none', start: 0, end: plain.length })
+    expect(() => rangeReader.report).toThrow(expect.objectContaining({ code: 'range-unread' }))
+    for await (const _page of rangeReader.reader.pages()) break
+    expect(() => rangeReader.report).toThrow(expect.objectContaining({ code: 'range-unread' }))
   })
 })
 
 test('a dump that cannot be cut is one range', async () => {
   const { gzipSync } = await import('node:zlib')
-  for (const file of [new Uint8Array(gzipSync(plain)), new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))]) {
-    const ranges = planRanges(file, file.length, 100)
+  const latin1 = Buffer.from(
+    `<?xml version="1.0" encoding="ISO-8859-1"?>${text.replaceAll('word', 'w\u00f6rd')}`,
+    'latin1',
+  )
+  const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const files = [
+    gzipSync(plain),
+    wide,
+    latin1,
+    encodeBzip2(wide, { blockSize: 900 }),
+    encodeBzip2(latin1, { blockSize: 900 }),
+  ]
+  for (const bytes of files) {
+    const file = new Uint8Array(bytes)
+    const ranges = await planRanges(file, file.length, 100)
     expect(ranges).toEqual([{ codec: 'other', start: 0, end: file.length }])
-    expect((await readAll(file, ranges)).all).toEqual(ids)
+    const { all, reports } = await readAll(file, ranges)
+    expect(all).toEqual(ids)
+    checkRanges(file.length, reports)
   }
 })

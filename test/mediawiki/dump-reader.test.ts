@@ -98,6 +98,24 @@ describe('reading a dump', () => {
     expect(isClosed).toBe(true)
   })
 
+  test('may be left after any page, in any encoding', async () => {
+    const text = `<mediawiki>${page(1)}${page(2)}${page(3)}</mediawiki>`
+    const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
+    const declared = encode(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`)
+    for (const bytes of [encode(text), wide, declared]) {
+      for (const chunks of [[bytes], inPieces(bytes, 50)]) {
+        for (const last of [1, 2, 3]) {
+          const seen: number[] = []
+          for await (const { id } of readDump(chunks).pages()) {
+            seen.push(id)
+            if (id === last) break
+          }
+          expect(seen).toHaveLength(last)
+        }
+      }
+    }
+  })
+
   test('lets the event loop turn while everything is there already', async () => {
     function* many() {
       yield '<mediawiki>'
@@ -111,6 +129,64 @@ describe('reading a dump', () => {
     const elapsed = performance.now() - start
     clearInterval(timer)
     expect(turns).toBeGreaterThan(elapsed / 60)
+  })
+
+  test('gives each page with its newest revision, wherever that stands', async () => {
+    const revision = (id: number, time: string | undefined) =>
+      `<revision><id>${id}</id>${time ? `<timestamp>${time}</timestamp>` : ''}<text>of ${id}</text></revision>`
+    const january = '2026-01-02T03:04:05Z'
+    const february = '2026-02-02T03:04:05Z'
+    const cases: [revisions: string[], newest: number][] = [
+      [[revision(1, january), revision(2, february)], 2],
+      [[revision(2, february), revision(1, january)], 2],
+      [[revision(1, february), revision(9, january), revision(3, january)], 1],
+      [[revision(7, january), revision(8, january), revision(6, january)], 8],
+      [[revision(10, january), revision(9, january)], 10],
+      [[revision(5, january), revision(6, undefined)], 5],
+      [[revision(6, undefined), revision(5, undefined)], 6],
+      [[revision(-5, january), revision(-6, january)], -5],
+      [[revision(1, '2026-02'), revision(2, '2026')], 1],
+      [[revision(1, '2026-02-02T03:04:05&#90;'), revision(2, january)], 1],
+      [[revision(3, `${february}<!-- -->`), revision(2, january)], 3],
+    ]
+    for (const [revisions, newest] of cases) {
+      const text = `<mediawiki><page><title>t</title><id>1</id>${revisions.join('')}</page></mediawiki>`
+      for (const chunks of [[text], [text.slice(0, 90), text.slice(90)]]) {
+        const { pages, error } = await read(chunks)
+        expect(error).toBeUndefined()
+        expect(pages[0]?.revision).toMatchObject({ id: newest, text: `of ${newest}` })
+        const lines: string[] = []
+        for await (const batch of readDump(chunks).pageLines())
+          lines.push(...batch.map(({ bytes }) => new TextDecoder().decode(bytes)))
+        expect(lines).toEqual([`${JSON.stringify(pages[0])}\n`])
+      }
+    }
+  })
+
+  test('holds no more of the history of a page than the revisions that are compared', async () => {
+    const text = 'word '.repeat(20_000)
+    function* history() {
+      yield '<mediawiki><page><title>Long</title><id>1</id>'
+      for (let id = 1; id <= 60; id++)
+        yield `<revision><id>${id}</id><timestamp>2026-01-01T00:00:${String(id - 1).padStart(2, '0')}Z</timestamp><text>${text}</text></revision>`
+      yield `</page>${page(2)}</mediawiki>`
+    }
+    // The page has 6 MB, a revision 100 kB.
+    const options: DumpOptions = { maxRetained: 400_000, highWaterMark: 100_000 }
+    const { pages, error } = await read(history(), options)
+    expect(error).toBeUndefined()
+    expect(pages.map(({ id, revision }) => [id, revision?.id])).toEqual([
+      [1, 60],
+      [2, undefined],
+    ])
+    const lines: number[] = []
+    for await (const batch of readDump(history(), options).pageLines()) for (const { pages } of batch) lines.push(pages)
+    expect(lines).toEqual([1, 1])
+    const ids: number[] = []
+    for await (const { id } of readDump(history(), options).pages(({ id }) => id === 2)) ids.push(id)
+    for await (const { id, end } of readDump(history(), options).places()) ids.push(id, end)
+    expect(ids.slice(0, 2)).toEqual([2, 1])
+    expect(ids).toHaveLength(5)
   })
 
   test('knows a page from the site description before it, and from words that look like tags', async () => {

@@ -3,14 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
-import { buildIndex } from '../../source/mediawiki/index-builder.ts'
+import { buildIndex, makeIndexHead } from '../../source/mediawiki/index-builder.ts'
 import {
+  formatIndexEnd,
   formatIndexEntry,
+  formatIndexHead,
   type IndexEntry,
-  MultistreamIndex,
-  readIndex,
-  readPageAt,
-} from '../../source/mediawiki/multistream-index.ts'
+  type IndexHead,
+} from '../../source/mediawiki/index-format.ts'
+import { MultistreamIndex, readIndex, readPageAt } from '../../source/mediawiki/multistream-index.ts'
 import type { Page } from '../../source/mediawiki/page.ts'
 import type { Seekable } from '../../source/stream/seekable.ts'
 import { HttpSource } from '../../source/stream/sources/http.ts'
@@ -39,6 +40,16 @@ async function readAll(): Promise<Page[]> {
   const pages: Page[] = []
   for await (const page of readDump(dump).pages()) pages.push(page)
   return pages
+}
+
+/** A document with a declaration; where the platform cannot encode, `bytes` are those of the only word that is not ASCII. */
+function encodeAs(encoding: string, text: string, word: string, bytes: readonly number[] = []): Uint8Array {
+  const document = `<?xml version="1.0" encoding="${encoding.replace(/^utf-16../, 'utf-16')}"?>${text}`
+  if (encoding === 'utf-8') return encode(document)
+  if (encoding === 'iso-8859-1') return new Uint8Array(Buffer.from(document, 'latin1'))
+  if (encoding === 'utf-16le') return new Uint8Array(Buffer.from(`\ufeff${document}`, 'utf16le'))
+  if (encoding === 'utf-16be') return new Uint8Array(Buffer.from(`\ufeff${document}`, 'utf16le').swap16())
+  return new Uint8Array(Buffer.from(document.replaceAll(word, String.fromCharCode(...bytes)), 'latin1'))
 }
 
 async function collectEntries(entries: AsyncIterable<IndexEntry>): Promise<IndexEntry[]> {
@@ -77,7 +88,8 @@ describe('the index of a multistream dump', () => {
     const server = createServer((request, response) => {
       const [, from = '0', to] = /bytes=(\d+)-(\d*)/.exec(request.headers.range ?? '') ?? []
       const end = to ? Number(to) + 1 : multistream.length
-      response.writeHead(206, { 'content-length': end - Number(from) })
+      const range = `bytes ${from}-${end - 1}/${multistream.length}`
+      response.writeHead(206, { 'content-length': end - Number(from), 'content-range': range })
       response.end(multistream.subarray(Number(from), end))
     }).listen(0)
     const url = `http://localhost:${(server.address() as AddressInfo).port}/dump`
@@ -119,6 +131,81 @@ describe('an index that is built', () => {
     for (const [i, entry] of entries.entries()) expect(await readPageAt(bytes, entry)).toEqual(pages[i])
   })
 
+  test('says at its beginning which dump it is of, and at its end that it is complete', async () => {
+    const head = await makeIndexHead(dump)
+    expect(head).toMatchObject({ version: 1, size: dump.length, encoding: 'utf-8' })
+    expect(head.head).toMatch(/^[0-9a-f]{64}$/)
+    const lines = (await collectEntries(buildIndex(dump))).map(formatIndexEntry)
+    const text = [formatIndexHead(head), ...lines, formatIndexEnd(lines.length)].join('')
+    for (const chunks of everyCut(encode(text))) {
+      let said: IndexHead | undefined
+      const onHead = (value: IndexHead) => {
+        said = value
+      }
+      expect(await collectEntries(readIndex(chunks, { onHead }))).toHaveLength(10)
+      expect(said).toEqual(head)
+    }
+    expect((await MultistreamIndex.open(text)).head).toEqual(head)
+    expect((await MultistreamIndex.open(lines.join(''))).head).toBeUndefined()
+  })
+
+  test('is refused where it is not complete, or too much is in it', async () => {
+    const lines = (await collectEntries(buildIndex(dump))).map(formatIndexEntry)
+    const head = formatIndexHead(await makeIndexHead(dump))
+    const end = formatIndexEnd(lines.length)
+    for (const [text, message] of [
+      [head + lines.join(''), 'this index is not complete'],
+      [head + lines.slice(0, 4).join(''), 'this index is not complete'],
+      [head, 'this index is not complete'],
+      [head + lines.slice(1).join('') + end, 'this index has 9 of its 10 pages'],
+      [head + lines.join('') + end + lines[0], 'something follows the last line of this index'],
+      [head.replace('"version":1', '"version":2') + lines.join('') + end, 'this index is of another version'],
+      [`${head.slice(0, 40)}\n${lines.join('')}${end}`, 'not a line of an index'],
+    ] as const) {
+      const reading = collectEntries(readIndex(text))
+      await expect(reading).rejects.toMatchObject({
+        code: 'malformed-index',
+        message: expect.stringContaining(message),
+      })
+    }
+  })
+
+  test('has one line for a title that has more', async () => {
+    const page = (title: string, id: number) => `<page><title>${title}</title><id>${id}</id></page>`
+    const odd = encode(`<mediawiki>${page('one&#10;2:3:two&#13;', 1)}${page('&amp;#10;', 2)}</mediawiki>`)
+    const text = (await collectEntries(buildIndex(odd))).map(formatIndexEntry).join('')
+    const titles = (await collectEntries(readIndex(text))).map(({ title }) => title)
+    expect(titles).toEqual(['one\n2:3:two\r', '&#10;'])
+  })
+
+  test.each(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'shift_jis', 'gb18030'])(
+    'leads to every page of a dump in %s, plain and in bzip2',
+    async (encoding) => {
+      // 木 is in all but one of them, é in all but another one.
+      const word = encoding === 'iso-8859-1' ? '\u00e9' : encoding === 'shift_jis' ? '\u6728' : '\u6728\u00e9'
+      const bytesOf: Record<string, number[]> = {
+        shift_jis: [0x96, 0xd8],
+        gb18030: [0xc4, 0xbe, 0xa8, 0xa6],
+      }
+      const page = (id: number) =>
+        `<page><title>t${id}${word}</title><id>${id}</id><revision><id>1</id><text>${word.repeat(id * 9)}</text></revision></page>\n`
+      const text = `<mediawiki>${Array.from({ length: 40 }, (_, id) => page(id)).join('')}</mediawiki>`
+      const bytes = encodeAs(encoding, text, word, bytesOf[encoding])
+      for (const file of [bytes, encodeBzip2(bytes, { blockSize: 900 })]) {
+        const head = await makeIndexHead(file)
+        expect(head.encoding).toBe(encoding)
+        const expected: Page[] = []
+        for await (const each of readDump(file).pages()) expected.push(each)
+        expect(expected[39]).toMatchObject({ title: `t39${word}`, revision: { text: word.repeat(351) } })
+        const entries = await collectEntries(buildIndex(file))
+        expect(entries.map(({ title }) => title)).toEqual(expected.map(({ title }) => title))
+        for (const [i, entry] of entries.entries()) {
+          expect(await readPageAt(file, entry, { encoding: head.encoding })).toEqual(expected[i])
+        }
+      }
+    },
+  )
+
   test('cannot be one of a gzip file', async () => {
     await expect(collectEntries(buildIndex(gzipSync(dump)))).rejects.toMatchObject({
       code: 'unsupported',
@@ -135,10 +222,25 @@ test('a server that sends no parts, or nothing, is an error that says so', async
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const entry = { id: 1, title: 'x', offset: 5 }
   await expect(readPageAt(new HttpSource(`${url}/x`), entry)).rejects.toMatchObject({
-    cause: { message: `${url}/x: the server sends no parts of it OK` },
+    cause: { message: `${url}/x: asked for bytes=5-, the server sends no parts of it: it answers 200 OK` },
   })
   await expect(readPageAt(new HttpSource(`${url}/gone`), entry)).rejects.toMatchObject({
-    cause: { message: `${url}/gone: the server answers 404 Not Found` },
+    cause: { message: `${url}/gone: asked for bytes=5-, the server answers 404 Not Found` },
   })
+  server.close()
+})
+
+test('a dump that changes between two look-ups is an error that says so', async () => {
+  let etag = '"one"'
+  const server = createServer((request, response) => {
+    const from = Number(/bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1])
+    response.writeHead(206, { etag, 'content-range': `bytes ${from}-${dump.length - 1}/${dump.length}` })
+    response.end(dump.subarray(from))
+  }).listen(0)
+  const source = new HttpSource(`http://localhost:${(server.address() as AddressInfo).port}`)
+  const [entry] = await collectEntries(buildIndex(dump))
+  expect(await readPageAt(source, entry as IndexEntry)).toMatchObject({ id: entry?.id })
+  etag = '"two"'
+  await expect(readPageAt(source, entry as IndexEntry)).rejects.toMatchObject({ code: 'source-changed' })
   server.close()
 })

@@ -113,9 +113,11 @@ describe('the lines of pages', () => {
       .map(([inner, attributes]) => (inner === '' ? `<text${attributes} />` : `<text${attributes}>${inner}</text>`))
     const revision = fc
       .tuple(
-        element('id', fc.nat(999).map(String)),
+        element('id', fc.oneof(fc.nat(9).map(String), fc.nat(999).map(String))),
         optional(element('parentid', number)),
-        optional(element('timestamp', text)),
+        optional(
+          element('timestamp', fc.oneof(text, fc.constantFrom('2026-01-02T03:04:05Z', '2026-01-02T03:04:06Z', '2026'))),
+        ),
         optional(contributor),
         fc.constantFrom('', '<minor />'),
         optional(element('comment', text)),
@@ -136,7 +138,7 @@ describe('the lines of pages', () => {
         optional(element('ns', number)),
         element('id', fc.nat(999).map(String)),
         fc.constantFrom('', '', '<redirect title="A &amp; &quot;B&quot;\nc" />', '<redirect />'),
-        fc.array(revision, { maxLength: 2 }).map((revisions) => revisions.join('\n')),
+        fc.array(revision, { maxLength: 3 }).map((revisions) => revisions.join('\n')),
         fc.constantFrom(
           '',
           '',

@@ -14,7 +14,7 @@ async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', op
   const ids: number[] = []
   const texts: (string | undefined)[] = []
   const faults: ParseError[] = []
-  const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault) })
+  const reader = readDump(source, { ...options, onFault: (fault) => faults.push(fault as ParseError) })
   if (how === 'pages') {
     for await (const { id, revision } of reader.pages()) {
       ids.push(id)
@@ -120,6 +120,76 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     const { ids, faults } = await read(archive.slice(0, archive.length * 0.7), how)
     expect(ids.length).toBeGreaterThan(15)
     expect(faults.map(({ code }) => code)).toEqual(['truncated'])
+  })
+})
+
+describe.each(['pages', 'revisions', 'pageLines'] as const)('errors of a dump that is read on: %s', (how) => {
+  const MARK = '§'
+  const parts = [
+    '<mediawiki>\n',
+    page(1, 'é\n木\r\n🌳'),
+    page(2, 'a\n\n &§ b\nc\n'),
+    page(3, 'é\n'),
+    '  <!--é🌳--> §<page><title>x</title><id>x</id></page>\n',
+    page(4, 'a\n§&nope;\nb\nc'),
+    page(5, '\u0001\ufffe\n'),
+    '\n <!--é-->§<page>\n<id>6</id></page>',
+    page(7, '</§txt>\n'),
+    page(8),
+    '<page><title>9</title><id>9</id>\n§<revision><id>y</id></revision></page>',
+    page(10),
+    '</mediawiki>\n\n §more\n',
+    page(11),
+    page(12, '\n<§ '),
+  ]
+  const text = parts.join('')
+
+  /** Of each mark the place, by a plain count. */
+  function marks(): object[] {
+    const places: object[] = []
+    for (let at = text.indexOf(MARK); at !== -1; at = text.indexOf(MARK, at + 1)) {
+      const before = text.slice(0, at).replaceAll(MARK, '')
+      const lines = before.split('\n')
+      const column = (lines.at(-1) as string).length + 1
+      places.push({ byteOffset: encode(before).length, line: lines.length, column })
+    }
+    return places
+  }
+
+  test('have the line and the column of the dump, however many were passed over', async () => {
+    const bytes = encode(text.replaceAll(MARK, ''))
+    for (const chunks of [[bytes], inPieces(bytes, 1), inPieces(bytes, 7), inPieces(bytes, 300)]) {
+      const faults: ParseError[] = []
+      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault as ParseError) })
+      for await (const _ of reader[how]());
+      const places = faults.map(({ byteOffset, line, column }) => ({ byteOffset, line, column }))
+      expect(places).toEqual(marks())
+      expect(faults.filter(({ excerpt }) => excerpt === undefined)).toHaveLength(1)
+    }
+  })
+
+  test('count what is malformed as the parser does', async () => {
+    const bad = [0xff, 0x80, 0xc3, 0xef, 0xbf, 0xbe, 0xf0, 0x9f, 0x8c, 0xb3]
+    const head = encode('<mediawiki>\n<page><title>x & </title><id>1</id></page>\n')
+    const bytes = new Uint8Array([...head, ...bad, ...encode('<page><title>x & </title><id>2</id></page></mediawiki>')])
+    for (const chunks of everyCut(bytes)) {
+      const faults: ParseError[] = []
+      const reader = readDump(chunks, { onFault: (fault) => faults.push(fault as ParseError) })
+      for await (const _ of reader[how]());
+      // Three bytes that are none, a noncharacter, and a character of two units.
+      const column = 3 + 1 + 2 + '<page><title>x & '.length
+      expect(faults.at(-1)).toMatchObject({ line: 3, column, byteOffset: head.length + bad.length + 16 })
+    }
+  })
+
+  test('of a part count from where it begins', async () => {
+    const faults: ParseError[] = []
+    const reader = readDump('xt\né</text></page>\n <page>\n &</page>', {
+      isPart: true,
+      onFault: (fault) => faults.push(fault as ParseError),
+    })
+    for await (const _ of reader[how]());
+    expect(faults).toMatchObject([{ line: 4, column: 3 }])
   })
 })
 

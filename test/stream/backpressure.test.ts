@@ -117,6 +117,26 @@ describe('backpressure', () => {
     cursor.release()
   })
 
+  test('stops a source of tiny chunks when there are many, and lets it go on when half of them are read', async () => {
+    const source = new CountingSource(1, 100_000)
+    const cache = StreamCache.from(source)
+    const cursor = cache.cursor()
+    await until(() => source.bytesRead >= 8192)
+    await settle()
+    expect(source.bytesRead).toBe(8192)
+    cursor.skip(4095)
+    await settle()
+    expect(source.bytesRead).toBe(8192)
+    cursor.skip(1)
+    await until(() => source.bytesRead > 8192)
+    await until(() => source.bytesRead === 8192 + 4096)
+    await settle()
+    expect(source.bytesRead).toBe(8192 + 4096)
+    // Who waits for more gets more.
+    expect(await cursor.fill(50_000)).toBe(true)
+    cursor.release()
+  })
+
   test('lets a cursor go further when it must, up to the limit, and then names who holds what', async () => {
     const source = new CountingSource(10, 1000)
     const cache = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 })

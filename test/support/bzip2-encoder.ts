@@ -40,18 +40,57 @@ export function encodeBzip2(content: Uint8Array, options: EncodeOptions = {}): U
 }
 
 /**
- * A block of chosen symbols, 2 to 126: the bytes below 126 occur, all codes have seven bits and are the symbols themselves. Its
- * content is `content`.
+ * A stream with a block of chosen symbols, and its content; undefined where the block would end in a run without a length. All codes have so
+ * many bits, and are the symbols themselves: from 2, which is the second byte in the list that is moved to the front, to two less than there
+ * are codes.
  */
-export function encodeSymbols(symbols: readonly number[], content: Uint8Array, origin: number): Uint8Array {
+export function encodeSymbols(
+  symbols: readonly number[],
+  codeLength: number,
+  origin = 0,
+): { bytes: Uint8Array; content: Buffer } | undefined {
+  const used = [...new Array(2 ** codeLength - 2).keys()]
+  const content = putInRuns(untransform(symbols, used, origin))
+  if (!content) return undefined
   const bits = new BitWriter()
   for (const byte of [0x42, 0x5a, 0x68, 0x39]) bits.write(byte, 8)
   const checksum = crc32(content)
-  writeBlock(bits, checksum, origin, [...symbols, 127], [...new Array(126).keys()], () => 0)
+  writeBlock(bits, checksum, origin, [...symbols, used.length + 1], used, () => 0)
   bits.write(0x177245, 24)
   bits.write(0x385090, 24)
   bits.write(checksum, 32)
-  return bits.finish()
+  return { bytes: bits.finish(), content }
+}
+
+/** What symbols stand for, before the runs are put in. */
+function untransform(symbols: readonly number[], used: readonly number[], origin: number): number[] {
+  const order = [...used]
+  const last = symbols.map((symbol) => {
+    const [byte] = order.splice(symbol - 1, 1) as [number]
+    order.unshift(byte)
+    return byte
+  })
+  const rows = [...last.keys()].sort((one, two) => (last[one] as number) - (last[two] as number) || one - two)
+  const bytes: number[] = []
+  for (let row = origin; bytes.length < last.length; row = rows[row] as number)
+    bytes.push(last[rows[row] as number] as number)
+  return bytes
+}
+
+/** Four equal bytes are followed by how many more there are. */
+function putInRuns(bytes: readonly number[]): Buffer | undefined {
+  const content: number[] = []
+  let run = 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] as number
+    run = run > 0 && byte === content.at(-1) ? run + 1 : 1
+    content.push(byte)
+    if (run < 4) continue
+    if (++at === bytes.length) return undefined
+    content.push(...new Array<number>(bytes[at] as number).fill(byte))
+    run = 0
+  }
+  return Buffer.from(content)
 }
 
 function writeBlock(

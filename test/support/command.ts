@@ -2,6 +2,8 @@
 
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
@@ -34,4 +36,16 @@ export async function finish(child: ChildProcessWithoutNullStreams): Promise<Out
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }
+}
+
+/** Whether a process has a file open. */
+export function hasOpened(pid: number, path: string): boolean {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).some((fd) => {
+    try {
+      return readlinkSync(join(folder, fd)) === path
+    } catch {
+      return false // closed meanwhile
+    }
+  })
 }

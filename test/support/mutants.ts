@@ -38,6 +38,17 @@ const PIECES = [
   'xmlns:q="w"',
   '\u0001',
   'é',
+  '木',
+  '\r\n',
+  '<!',
+  '<![CDATA[',
+  '<!--',
+  '<?',
+  '</',
+  '&#',
+  '&e',
+  '&nope;',
+  '%p;',
 ]
 
 export class Random {

@@ -59,6 +59,42 @@ describe('entities', () => {
   })
 })
 
+describe('WFC: Entity Declared', () => {
+  const alone = '<?xml version="1.0" standalone="yes"?>'
+  const known = '<!ENTITY % p "<!ENTITY q \'Q\'>">%p;'
+  const unread = '<!ENTITY % p SYSTEM "p">%p;'
+  /** Where something refers to `q`. */
+  const uses = (head: string, subset: string) => [
+    `${head} [${subset}]><a>&q;</a>`,
+    `${head} [${subset}]><a b="&q;"/>`,
+    `${head} [${subset}<!ATTLIST a b CDATA "x&q;y">]><a/>`,
+    `${head} [${subset}<!ENTITY r "&q;"><!ATTLIST a b CDATA "&r;">]><a/>`,
+    `${head} [${subset}<!ENTITY r "&q;">]><a>&r;</a>`,
+  ]
+
+  test.each([
+    ['without an external subset and parameter entities', '<!DOCTYPE a', ''],
+    ['of a document that stands alone, with an external subset', `${alone}<!DOCTYPE a SYSTEM "a.dtd"`, ''],
+    ['of a document that stands alone, with a parameter entity', `${alone}<!DOCTYPE a`, unread],
+    ['of a document that stands alone, declared in a parameter entity', `${alone}<!DOCTYPE a`, known],
+  ])('is an error %s', async (_, head, subset) => {
+    for (const text of uses(head, subset)) expect((await read(text)).error?.code, text).toBe('undeclared-entity')
+  })
+
+  test.each([
+    ['with an external subset', '<!DOCTYPE a SYSTEM "a.dtd"', ''],
+    ['with a parameter entity that was not read', '<!DOCTYPE a', unread],
+    ['with one that was read', '<!DOCTYPE a', '<!ENTITY % p "">%p;'],
+    ['where it is declared in one', '<!DOCTYPE a', known],
+  ])('is none %s', async (_, head, subset) => {
+    for (const text of uses(head, subset)) expect((await read(text)).error, text).toBeUndefined()
+  })
+
+  test('is none of what is never referred to', async () => {
+    expect((await read(`${alone}<!DOCTYPE a [<!ENTITY r "&q;">]><a/>`)).error).toBeUndefined()
+  })
+})
+
 describe('attributes', () => {
   test('have defaults, and collapse blanks where their type says so', async () => {
     const text = `<!DOCTYPE a [<!ATTLIST a b NMTOKENS #IMPLIED c CDATA " x  y " d (p|q) "q" e CDATA #REQUIRED>]><a b="  1   2 " e="  3 "/>`
@@ -103,10 +139,10 @@ describe('external entities', () => {
     let told: AbortSignal | undefined
     const resolve = ({ signal }: { signal?: AbortSignal }) => {
       told = signal
+      setTimeout(() => controller.abort(new Error('too late')), 5)
       return new Promise<string>(() => {})
     }
     const reading = readXml([text], { resolve, signal: controller.signal }).check()
-    setTimeout(() => controller.abort(new Error('too late')), 5)
     await expect(reading).rejects.toThrow('too late')
     expect(told).toBe(controller.signal)
   })

@@ -82,6 +82,25 @@ const SHAPES: Record<string, (count: number) => string> = {
     `<!DOCTYPE a [<!ATTLIST a ${list(count, (i) => `a${i} CDATA "${i}"`)}>]><a/>`,
   'lists of attributes': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ATTLIST a a${i} CDATA "${i}">`)}]><a/>`,
   'declarations of elements': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ELEMENT e${i} ANY>`)}]><a/>`,
+  'attributes that are declared, of elements that have none': (count) => {
+    return `<!DOCTYPE a [<!ATTLIST a ${list(count / 4, (i) => `a${i} CDATA #IMPLIED`)}>]><a>${'<a/>'.repeat(count)}</a>`
+  },
+  'parameter entities that name each other': (count) => {
+    const chain = list(count, (i) => `<!ENTITY % p${i + 1} "&#37;p${i};">`)
+    return `<!DOCTYPE a [<!ENTITY % p0 "">${chain}%p${count};]><a/>`
+  },
+  'entities that name each other, in a default': (count) => {
+    const chain = list(count, (i) => `<!ENTITY e${i + 1} "&e${i};">`)
+    return `<!DOCTYPE a [<!ENTITY e0 "x">${chain}<!ATTLIST a b CDATA "&e${count};">]><a/>`
+  },
+  'entities that name each other, in a value': (count) => {
+    const chain = list(count, (i) => `<!ENTITY e${i + 1} "&e${i};">`)
+    return `<!DOCTYPE a [<!ENTITY e0 "x">${chain}]><a b="&e${count};"/>`
+  },
+  'particles of a content model': (count) => `<!DOCTYPE a [<!ELEMENT a (${list(count, (i) => `(b${i}),`)}c)>]><a/>`,
+  'CR LF in a document type with errors in no place': (count) => {
+    return `<!DOCTYPE a [${list(count, () => '<!--\r\n-->\r\n<?p?>')}]><a/>`
+  },
   'declarations of entities': (count) => `<!DOCTYPE a [${list(count, (i) => `<!ENTITY e${i} "${i}">`)}]><a>&e1;</a>`,
   'namespaces of one tag': (count) => `<a ${list(count, (i) => `xmlns:a${i}="u${i}"`)}/>`,
   'attributes in namespaces': (count) => `<a xmlns:p="u" ${list(count, (i) => `p:a${i}="${i}"`)}/>`,

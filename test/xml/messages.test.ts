@@ -118,6 +118,16 @@ describe('what may not stand somewhere is told in the words of XML', () => {
     ['<a b="a & b"/>', `expected a name behind "&", but found " ": ${ampersand}`],
     ['<a>AT&T</a>', `expected ";" behind "&T", but found "<": ${ampersand}`],
     ['<a b="&x"/>', `expected ";" behind "&x", but found "\\"": ${ampersand}`],
+    ['<a>&lta]]></a>', `expected ";" behind "&lta", but found "]": ${ampersand}`],
+    ['<a>&木]]></a>', `expected ";" behind "&木", but found "]": ${ampersand}`],
+    ['<a>]]]]></a>', '"]]>" may not stand in text: write ]]&gt;'],
+    ['<a>x<1木</a>', 'expected a name behind "<", but found "1" (a "<" in text is written &lt;)'],
+    ['<a b=木></a>', 'expected a value in quotes, but found "木"'],
+    [
+      `<a></${'🌳'.repeat(110)}></a>`,
+      `the end tag </${'🌳'.repeat(100)}> does not match <a> opened at 1:1 [WFC: Element Type Match]`,
+    ],
+    [`<a>&${'木'.repeat(100)};</a>`, `the entity ${'木'.repeat(60)}… is not declared [WFC: Entity Declared]`],
     ['<a>&#;</a>', 'expected a decimal number or "x" behind "&#", but found ";"'],
     ['<a>&#xg;</a>', 'expected a hexadecimal number behind "&#x", but found "g"'],
     ['<a>&#1a;</a>', 'expected ";" behind "&#1", but found "a"'],
@@ -180,7 +190,7 @@ describe('a limit is told with its place', () => {
     expect(await check(`\n${nested(depth + 1)}`, { limits }, sizes)).toMatchObject({
       name: 'LimitError',
       code: 'depth-limit',
-      message: `more than ${depth} elements are open at byte ${3 * depth + 1} (maxDepth)`,
+      message: `with <a>, more than ${depth} elements are open (maxDepth) (line 2, column ${3 * depth + 1}, byte ${3 * depth + 1})`,
       byteOffset: 3 * depth + 1,
       line: 2,
       column: 3 * depth + 1,
@@ -199,10 +209,11 @@ describe('a limit is told with its place', () => {
     }
     expect(errorOf(3)).toBe('a')
     const place = { code: 'depth-limit', byteOffset: 44, line: 2, column: 4 }
-    expect(errorOf(2)).toMatchObject({ ...place, message: 'more than 2 elements are open at byte 44 (maxDepth)' })
+    const words = '(maxDepth) (line 2, column 4, byte 44)'
+    expect(errorOf(2)).toMatchObject({ ...place, message: `with <c>, more than 2 elements are open ${words}` })
     expect(errorOf(1)).toMatchObject({
       ...place,
-      message: 'in the entity e: more than 1 elements are open (maxDepth)',
+      message: `in the entity e: more than 1 elements are open ${words}`,
     })
   })
 
@@ -211,6 +222,43 @@ describe('a limit is told with its place', () => {
     const text = '<!DOCTYPE a [<!ENTITY e "<b/>">]>\n<a>&e;</a>'
     const limits = { maxAmplification: 0, freeExpansion: 0 }
     expect(await check(text, { limits })).toMatchObject({ code: 'entity-limit', line: 2, column: 4 })
+  })
+
+  test.each([
+    ['<a>\n<!--', 'x', 'the comment that begins at 2:1 is larger than 300000 bytes (maxRetained)'],
+    ['<a>\n<![CDATA[', 'x', 'the CDATA section that begins at 2:1 is larger than 300000 bytes (maxRetained)'],
+    ['<a>\nx', 'x', 'the text that begins at 1:4 is larger than 300000 bytes (maxRetained)'],
+    ['<a>\n<?p ', 'x', 'the processing instruction that begins at 2:1 is larger than 300000 bytes (maxRetained)'],
+    ['<a>\n<b c="', 'x', 'the start tag that begins at 2:1 is larger than 300000 bytes (maxRetained)'],
+    [
+      '\n<!DOCTYPE a [<!--',
+      'x',
+      'the document type declaration that begins at 2:1 is larger than 300000 bytes (maxRetained)',
+    ],
+  ])('of input that is held: %s', async (before, filling, message) => {
+    for (const engine of ['wasm', 'plain'] as const) {
+      const source = [before, ...Array.from({ length: 80 }, () => filling.repeat(10_000))]
+      const events = readXml(source, { limits: { maxRetained: 300_000 }, engine }).events()
+      const error = await (async () => {
+        for await (const _ of events);
+      })().catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ code: 'retained-limit', limit: 300_000 })
+      expect((error as Error).message).toContain(message)
+    }
+  })
+
+  test('of what is selected', async () => {
+    const source = ['<r>\n<a>', ...Array.from({ length: 80 }, () => '<b>x</b>'.repeat(1000))]
+    const limits = { maxRetained: 300_000 }
+    const what = 'the selected element or the field that begins at 2'
+    const select = async () => {
+      for await (const _ of readXml(source, { limits }).select('a'));
+    }
+    const collect = async () => {
+      for await (const _ of readXml(source, { limits }).records('a', { text: '.' }));
+    }
+    await expect(select()).rejects.toThrow(`${what}:1 is larger than 300000 bytes (maxRetained)`)
+    await expect(collect()).rejects.toThrow(`${what}:4 is larger than 300000 bytes (maxRetained)`)
   })
 })
 

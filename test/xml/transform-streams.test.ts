@@ -96,7 +96,7 @@ describe('a fault in the document', () => {
   test('rejects a write that waits', async () => {
     const { readable, writable } = new XmlRecordStream('a')
     const writer = writable.getWriter()
-    const writing = [`${FULL}</q>`, FULL, FULL, 'x'].map((chunk) => reasonOf(writer.write(chunk)))
+    const writing = [`${FULL}</q>\n`, FULL, FULL, 'x'].map((chunk) => reasonOf(writer.write(chunk)))
     const closing = reasonOf(writer.close())
     const { error } = await readAll(readable)
     expect(error).toBeInstanceOf(XmlError)

@@ -3,7 +3,6 @@
 import { stdout } from 'node:process'
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
-import { LimitError } from '../../stream/errors.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { XmlError } from '../../xml/errors.ts'
 import { readXml } from '../../xml/reader.ts'
@@ -13,6 +12,7 @@ import { openInput } from '../input.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
 import { report } from '../report.ts'
+import { escapeLine, escapeText } from '../terminal.ts'
 import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
 
 interface CheckOptions extends XmlCommandOptions {
@@ -23,8 +23,9 @@ const HELP = `
 Reads XML documents of any size and tells whether they are well-formed, with their namespaces.
 Prints a line for each document with a fault, as "file:line:column: what is wrong", and an excerpt
 below it; the first fault of a document ends its reading. A document that cannot be read is told
-of on standard error, and the others are read. Documents may be compressed with gzip, bzip2 or
-zstd. Exits with 1 when there was a fault, with 3 or 5 when a document could not be read.
+of on standard error, and so is one that passes a limit; the others are read. Documents may be
+compressed with gzip, bzip2 or zstd. Exits with 1 when there was a fault, with 3 or 5 when a
+document could not be read or passed a limit.
 
 Examples:
   xylem check feed.xml
@@ -64,11 +65,7 @@ async function checkFiles(files: readonly string[], options: CheckOptions, signa
 }
 
 /** The first fault of a document; undefined when there is none. */
-async function findFault(
-  file: string,
-  options: CheckOptions,
-  signal: AbortSignal,
-): Promise<XmlError | LimitError | undefined> {
+async function findFault(file: string, options: CheckOptions, signal: AbortSignal): Promise<XmlError | undefined> {
   const source = decompress(openInput(file))
   const cache = StreamCache.from(source, { signal })
   const progress = new ProgressLine(!options.quiet && !stdout.isTTY, 'documents')
@@ -77,7 +74,7 @@ async function findFault(
     await readXml(cache, { ...xmlOptions(options), signal }).check()
     return undefined
   } catch (error) {
-    if (error instanceof XmlError || error instanceof LimitError) return error
+    if (error instanceof XmlError) return error
     throw new InputError(file === '-' ? 'standard input' : file, error)
   } finally {
     clearInterval(timer)
@@ -85,12 +82,11 @@ async function findFault(
   }
 }
 
-async function writeFault(file: string, fault: XmlError | LimitError, output: Output): Promise<void> {
+async function writeFault(file: string, fault: XmlError, output: Output): Promise<void> {
   const name = file === '-' ? 'standard input' : file
-  const { line, column } = fault
+  const { line, column, detail } = fault
   const place = line === undefined ? '' : `:${line}:${column}`
-  const what = fault instanceof XmlError ? fault.detail : fault.message
-  const excerpt = fault instanceof XmlError && hasExcerpt(fault) ? fault.excerpt : undefined
+  const excerpt = hasExcerpt(fault) ? fault.excerpt : undefined
   const below = excerpt === undefined ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
-  await output.write(`${name}${place}: ${what}\n${below}`)
+  await output.write(`${escapeLine(`${name}${place}: ${detail}`)}\n${escapeText(below)}`)
 }

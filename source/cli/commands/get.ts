@@ -1,25 +1,28 @@
 // `xylem get`: one page of a dump, without reading the dump where there is an index.
 
 import { stat } from 'node:fs/promises'
-import process from 'node:process'
 import { type Command, InvalidArgumentError } from 'commander'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import { type IndexEntry, readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
+import { isSameDump, takeFingerprint } from '../../mediawiki/fingerprint.ts'
+import type { IndexEntry, IndexHead } from '../../mediawiki/index-format.ts'
+import { readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { defaultJobs } from '../dump-options.ts'
-import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { defaultJobs, makeMaxRetained } from '../dump-options.ts'
+import { InputChanged, InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { parseCount } from '../option-values.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
-import { openOutput } from '../output/output.ts'
+import { writeOutput } from '../output/output.ts'
+import { tell } from '../terminal.ts'
 
 interface GetOptions {
   title?: string
   id?: number
   index?: string
   text?: true
+  maxRetained?: number
   output?: string
 }
 
@@ -43,6 +46,7 @@ export function addGetCommand(program: Command, signal: AbortSignal): void {
     .option('--id <n>', "the page's id", parseCount)
     .option('--index <file>', 'the index of the dump: a file or a URL')
     .option('--text', 'print the wikitext in place of JSON')
+    .addOption(makeMaxRetained())
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem get --help tells what there is)')
@@ -54,19 +58,16 @@ async function printPage(dump: string, options: GetOptions, signal: AbortSignal)
   if ((title === undefined) === (id === undefined)) throw new UsageError('say which page: --title or --id')
   const page = await findPage(dump, options, signal)
   if (!page) {
-    process.stderr.write(
-      `xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}\n`,
-    )
+    tell(`xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ToldAlready(ExitCode.FAULTS)
   }
-  const output = await openOutput(path, isUrl(dump) ? undefined : dump, signal)
-  await output.write(text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page))
-  await output.close()
+  const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
+  await writeOutput(path, isUrl(dump) ? undefined : dump, signal, (output) => output.write(line))
 }
 
 async function findPage(
   dump: string,
-  { title, id, index }: GetOptions,
+  { title, id, index, maxRetained }: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
   const isWanted = (page: { id: number; title: string }) =>
@@ -74,37 +75,60 @@ async function findPage(
   const indexPath = index ?? (isUrl(dump) ? undefined : await findIndex(dump))
   if (indexPath === undefined && isUrl(dump)) throw new UsageError('a dump behind a URL is read by an index: --index')
   if (indexPath !== undefined) {
-    const entry = await findEntry(indexPath, isWanted, signal)
-    if (!entry) return undefined
+    const source = open(dump, signal)
+    const { entry, head } = await findEntry(indexPath, isWanted, signal)
     try {
-      return await readPageAt(open(dump, signal), entry)
+      if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump, indexPath)
+      if (!entry) return undefined
+      const page = await readPageAt(source, entry, { signal, maxRetained, encoding: head?.encoding })
+      if (page?.title !== entry.title) throw makeMismatch(dump, indexPath)
+      if (source instanceof FileSource) await requireUnchanged(source)
+      return page
     } catch (error) {
-      throw new InputError(dump, error)
+      throw error instanceof InputChanged ? error : new InputError(dump, error)
     }
   }
+  const source = new FileSource(dump)
   try {
-    for await (const page of readDump(new FileSource(dump), { signal, threads: defaultJobs() }).pages(isWanted))
+    for await (const page of readDump(source, { signal, threads: defaultJobs(), maxRetained }).pages(isWanted)) {
+      await requireUnchanged(source)
       return page
+    }
     return undefined
   } catch (error) {
     throw new InputError(dump, error)
   }
 }
 
+/** Rejects where a file was written to since it was first read: each reading of it begins with a look at that. */
+async function requireUnchanged(source: FileSource): Promise<void> {
+  for await (const _ of source.from(0, 1));
+}
+
 async function findEntry(
   path: string,
   isWanted: (entry: IndexEntry) => boolean,
   signal: AbortSignal,
-): Promise<IndexEntry | undefined> {
+): Promise<{ entry?: IndexEntry; head?: IndexHead | undefined }> {
+  let head: IndexHead | undefined
+  const onHead = (said: IndexHead) => {
+    head = said
+  }
   try {
-    for await (const entry of readIndex(open(path, signal))) {
+    for await (const entry of readIndex(open(path, signal), { onHead })) {
       signal.throwIfAborted()
-      if (isWanted(entry)) return entry
+      if (isWanted(entry)) return { entry, head }
     }
-    return undefined
+    return { head }
   } catch (error) {
     throw new InputError(path, error)
   }
+}
+
+function makeMismatch(dump: string, index: string): InputChanged {
+  return new InputChanged(
+    `${index} is not an index of ${dump}, or the dump has changed; write it again with xylem index`,
+  )
 }
 
 /** The index beside a dump; undefined when there is none. */

@@ -1,6 +1,6 @@
 // `xylem info`: what a dump is, from its first bytes.
 
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import process from 'node:process'
 import type { Command } from 'commander'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
@@ -10,6 +10,8 @@ import { FileSource } from '../../stream/sources/node.ts'
 import { defaultJobs } from '../dump-options.ts'
 import { InputError } from '../errors.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
+import { readHead } from '../read-head.ts'
+import { escapeLine } from '../terminal.ts'
 
 interface InfoOptions {
   json?: true
@@ -55,7 +57,7 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
   const faults: unknown[] = []
   try {
     const { size: bytes } = await stat(file)
-    const compression = await detect(file)
+    const compression = detectCompression(await readHead(file, LONGEST_SIGNATURE))
     const reader = readDump(new FileSource(file, { end: Math.min(bytes, SAMPLE) }), {
       signal,
       threads: defaultJobs(),
@@ -80,16 +82,6 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
   }
 }
 
-async function detect(file: string): Promise<Compression> {
-  const handle = await open(file)
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(LONGEST_SIGNATURE), 0, LONGEST_SIGNATURE, 0)
-    return detectCompression(buffer.subarray(0, bytesRead))
-  } finally {
-    await handle.close()
-  }
-}
-
 function describe({ file, bytes, compression, site, estimate }: DumpInfo): string {
   const { siteName, dbName, base, generator, version, language, namespaces } = site
   const isWhole = bytes <= SAMPLE
@@ -107,7 +99,9 @@ function describe({ file, bytes, compression, site, estimate }: DumpInfo): strin
     ['XML', estimate && `about ${describeSize(estimate.xmlBytes)}`],
     ['namespaces', namespaces.map(({ key, name }) => `${key} ${name}`.trimEnd()).join(', ') || undefined],
   ]
-  return lines.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${value}\n`])).join('')
+  return lines
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(12)}${escapeLine(value)}\n`]))
+    .join('')
 }
 
 function describeSize(bytes: number): string {

@@ -22,7 +22,7 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
     .command('pages')
     .summary('print the pages of dumps as JSON lines or as a table')
     .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
-  addDumpOptions(command)
+  addDumpOptions(command, 'pages')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem pages --help tells what there is)')
     .action((dumps: string[], options: DumpCommandOptions) => runDumpCommand('pages', dumps, options, signal))

@@ -2,11 +2,11 @@
 
 import type { Command } from 'commander'
 import { findInputs } from '../dump-inputs.ts'
-import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
+import { addRecordOptions, type RecordOptions, requireRecordOptions } from '../dump-options.ts'
 import { UsageError } from '../errors.ts'
 import { parsePositive } from '../option-values.ts'
-import { openOutput } from '../output/output.ts'
-import { makePlan } from '../plan.ts'
+import { writeOutput } from '../output/output.ts'
+import { formatPlan, makePlan } from '../plan.ts'
 
 interface PlanCommandOptions extends RecordOptions {
   revisions?: true
@@ -44,18 +44,18 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
     .showHelpAfterError('(xylem plan --help tells what there is)')
     .action(async (dumps: string[], options: PlanCommandOptions) => {
       const { revisions, ranges, rangeSize } = options
+      const kind = revisions ? 'revisions' : 'pages'
+      requireRecordOptions(kind, options)
       const files = (await findInputs(dumps)).map(({ name, path }) => {
         if (path === undefined) throw new UsageError(`only files can be planned, not ${name}`)
         return path
       })
       const plan = await makePlan(files, {
-        kind: revisions ? 'revisions' : 'pages',
+        kind,
         records: options,
         ranges,
         rangeSize,
       })
-      const output = await openOutput(options.output, files, signal)
-      await output.write(plan.map((line) => `${JSON.stringify(line)}\n`).join(''))
-      await output.close()
+      await writeOutput(options.output, files, signal, (output) => output.write(formatPlan(plan)))
     })
 }

@@ -10,6 +10,7 @@ import { openOutput } from '../output/output.ts'
 import { PartFolder } from '../part-folder.ts'
 import { type PlannedRange, parseRange } from '../plan.ts'
 import { readRange } from '../range-job.ts'
+import { tell } from '../terminal.ts'
 
 interface ReadOptions {
   output?: string
@@ -40,7 +41,6 @@ export function addReadCommand(program: Command, signal: AbortSignal): void {
     .showHelpAfterError('(xylem read --help tells what there is)')
     .action(async (line: string, { output, jobs }: ReadOptions) => {
       const range = parseRange(line === '-' ? await text(process.stdin) : line)
-      const tell = (message: string) => process.stderr.write(`${message}\n`)
       const pieces = readRange(range, { jobs, signal, tell })
       const faults = output === undefined ? await print(range, pieces, signal) : await commit(range, output, pieces)
       if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)

@@ -19,7 +19,7 @@ export function addRevisionsCommand(program: Command, signal: AbortSignal): void
     .command('revisions')
     .summary('print the revisions of dumps as JSON lines or as a table')
     .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
-  addDumpOptions(command)
+  addDumpOptions(command, 'revisions')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem revisions --help tells what there is)')
     .action((dumps: string[], options: DumpCommandOptions) => runDumpCommand('revisions', dumps, options, signal))

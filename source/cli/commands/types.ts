@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { addDialectOption, type GrammarFileOptions, loadGrammar } from '../grammar-file.ts'
-import { openOutput } from '../output/output.ts'
+import { writeOutput } from '../output/output.ts'
 
 interface TypesOptions extends GrammarFileOptions {
   output?: string
@@ -26,8 +26,6 @@ export function addTypesCommand(program: Command, signal: AbortSignal): void {
     .showHelpAfterError('(xylem types --help tells what there is)')
     .action(async (path: string, options: TypesOptions) => {
       const grammar = await loadGrammar(path, options)
-      const output = await openOutput(options.output, path, signal)
-      await output.write(grammar.typings())
-      await output.close()
+      await writeOutput(options.output, path, signal, (output) => output.write(grammar.typings()))
     })
 }

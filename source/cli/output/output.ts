@@ -1,7 +1,7 @@
 // Where a command writes its results: standard output or a file.
 
-import { constants, createWriteStream, fstatSync, openSync } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { constants, fstatSync, openSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { stdin, stdout } from 'node:process'
 import type { Transform, Writable } from 'node:stream'
@@ -9,9 +9,12 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { OutputClosed, OutputError, UsageError } from '../errors.ts'
+import { escapeText, tell } from '../terminal.ts'
+import { OutputFile } from './output-file.ts'
 
 /** Milliseconds that an interrupted command waits for a reader that does not read. */
 const BLOCKED_PATIENCE = 200
+const decoder = new TextDecoder()
 /** Milliseconds between two looks whether somebody reads a named pipe. */
 const PIPE_INTERVAL = 50
 
@@ -19,6 +22,9 @@ export class Output {
   readonly #stream: Writable
   readonly #name: string
   readonly #signal: AbortSignal
+  /** Whether it is a terminal, which would obey the control characters of others. */
+  readonly #isTerminal: boolean
+  readonly #file: OutputFile | undefined
   readonly #passedOn: Promise<void> | undefined
   #error: Error | undefined
   /** Ends the write that is waited for. */
@@ -26,13 +32,15 @@ export class Output {
   #isImpatient = false
 
   /**
-   * When the signal aborts, a write that is blocked is waited for only a little longer. `passedOn` settles when what was written to the
-   * stream is all where it is to be, for streams that pass it on.
+   * When the signal aborts, a write that is blocked is waited for only a little longer. `file` is what the stream writes; `passedOn` settles
+   * when what was written to the stream is all in it, for streams that pass it on.
    */
-  constructor(stream: Writable, name: string, signal: AbortSignal, passedOn?: Promise<void>) {
+  constructor(stream: Writable, name: string, signal: AbortSignal, file?: OutputFile, passedOn?: Promise<void>) {
     this.#stream = stream
     this.#name = name
     this.#signal = signal
+    this.#isTerminal = stream === stdout && stdout.isTTY
+    this.#file = file
     this.#passedOn = passedOn
     signal.addEventListener('abort', () => this.#setPatience(), { once: true })
     passedOn?.catch((error: Error) => {
@@ -44,14 +52,31 @@ export class Output {
 
   /** Writes text, and waits until it is passed on, so that a reader that is behind slows us down. */
   async write(text: string | Uint8Array): Promise<void> {
-    await this.#settle((done) => this.#stream.write(text, done))
+    const shown = this.#isTerminal ? escapeText(typeof text === 'string' ? text : decoder.decode(text)) : text
+    await this.#settle((done) => this.#stream.write(shown, done))
   }
 
-  /** Closes a file. Standard output stays open for those who print after us. */
+  /** Closes a file that is complete. Standard output stays open for those who print after us. */
   async close(): Promise<void> {
+    await this.#end()
+    await this.#attempt(async () => this.#file?.finish())
+  }
+
+  /** Closes a file that is not complete, for whatever reason, and says under which other name it is kept. Throws nothing. */
+  async abandon(): Promise<void> {
+    await this.#end().catch(() => {})
+    const kept = await this.#file?.abandon().catch(() => undefined)
+    if (kept !== undefined) tell(`xylem: the output is not complete; what there is of it is kept in ${kept}`)
+  }
+
+  async #end(): Promise<void> {
     if (this.#stream === stdout) return
     await this.#settle((done) => this.#stream.end(done))
-    await this.#settle((done) => void (this.#passedOn ?? Promise.resolve()).then(() => done(), done))
+    await this.#attempt(async () => this.#passedOn)
+  }
+
+  async #attempt(act: () => Promise<void>): Promise<void> {
+    await this.#settle((done) => void act().then(() => done(), done))
   }
 
   async #settle(act: (done: (error?: Error | null) => void) => void): Promise<void> {
@@ -97,6 +122,7 @@ export async function openOutput(
   for (const input of [inputPath, undefined].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
+  requireWritable(path)
   try {
     const isPipe = await stat(path).then(
       (status) => status.isFIFO(),
@@ -104,12 +130,41 @@ export async function openOutput(
     )
     if (isPipe) return new Output(await openPipe(path, signal), path, signal)
     const compressor = makeCompressor(path)
-    const file = createWriteStream(path, { fd: await open(path, 'w') })
-    if (!compressor) return new Output(file, path, signal)
-    return new Output(compressor, path, signal, pipeline(compressor, file))
+    const file = await OutputFile.create(path)
+    if (!compressor) return new Output(file.stream, path, signal, file)
+    return new Output(compressor, path, signal, file, pipeline(compressor, file.stream))
   } catch (error) {
     throw error instanceof UsageError ? error : new OutputError(path, error as Error)
   }
+}
+
+/** Opens an output, lets it be written, and closes it; where writing fails, what there is of it is kept under another name. */
+export async function writeOutput(
+  path: string | undefined,
+  inputPath: string | readonly string[] | undefined,
+  signal: AbortSignal,
+  write: (output: Output) => Promise<void>,
+): Promise<void> {
+  const output = await openOutput(path, inputPath, signal)
+  try {
+    await write(output)
+    await output.close()
+  } catch (error) {
+    await output.abandon()
+    throw error
+  }
+}
+
+/** Endings of names that promise what is not written here. */
+const OTHER_FORMATS = /\.(bz2|xz|7z|zip|lz4|lzma|br|parquet|arrow|feather|avro|orc|xlsx|sqlite|db)$/i
+
+/** Throws a `UsageError` for a file whose name says that it is something else than what is written. */
+export function requireWritable(path: string): void {
+  const [, ending] = OTHER_FORMATS.exec(path) ?? []
+  if (ending === undefined) return
+  throw new UsageError(
+    `xylem does not write .${ending} (${path}); it compresses .gz and .zst, and writes .csv, .tsv and JSON lines`,
+  )
 }
 
 /** What compresses a file of this name; undefined where it is not to be compressed. */

@@ -10,9 +10,21 @@ export function formatTableHead(kind: TableKind, fields: FieldList): string {
   return formatRow(kind, fields.names)
 }
 
-/** The line of a record. */
-export function formatTableRow(kind: TableKind, fields: FieldList, record: object): string {
-  return formatRow(kind, fields.read(record).map(describe))
+/**
+ * The line of a record. `isSafe`: a text that a spreadsheet would take for a formula gets an apostrophe before it, so that the file can be
+ * opened whoever has written the texts.
+ */
+export function formatTableRow(kind: TableKind, fields: FieldList, record: object, isSafe: boolean): string {
+  const values = fields.read(record)
+  return formatRow(kind, values.map(isSafe ? describeSafely : describe))
+}
+
+/** How formulas begin, also after white space that some programs skip (OWASP, "CSV Injection"). */
+const FORMULA = /^[=+\-@\t\r\n]/
+
+function describeSafely(value: unknown): string {
+  const text = describe(value)
+  return typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text
 }
 
 function formatRow(kind: TableKind, values: readonly string[]): string {

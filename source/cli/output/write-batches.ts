@@ -35,8 +35,7 @@ export async function writeBatches<Item>(output: Output, writing: BatchWriting<I
       if (written === limit) break
     }
   } catch (error) {
-    // Why writing stopped counts, not what closing then says.
-    await output.close().catch(() => {})
+    await output.abandon()
     throw error
   } finally {
     progress.clear()

@@ -1,6 +1,6 @@
 // The bzip2 kernel: decodes blocks, several side by side.
 //
-// A block goes through four steps; the first two are one call of the host:
+// A block goes through four steps:
 //
 //   retrieve   Huffman codes, move-to-front and runs of zeros: the last column of the sorted rotations        (bits in, LAST out)
 //   prepare    from the last column to pairs: for each row, its first two bytes and the row two bytes on        (LAST in, PAIRS out)
@@ -185,8 +185,7 @@ export function retrieve(lane: i32, input: usize, length: i32, bit: i32): i32 {
   store<i32>(state + END_BIT, end)
   // What was read of the padding means nothing, a fault least of all.
   if (end > length * 8) status = TRUNCATED
-  if (status == GOOD) prepare(lane)
-  else store<i32>(state + LENGTH, 0)
+  if (status != GOOD) store<i32>(state + LENGTH, 0)
   return status
 }
 
@@ -360,12 +359,12 @@ function readSymbols(lane: i32, end: usize): i32 {
 }
 
 /**
- * Makes the pairs of a block that was just retrieved. A link is a row's first byte in the top eight bits, and below it four times the
+ * Makes the pairs of a block that was just retrieved: no other block may have been since, because COUNTS are those of one. A link is a row's first byte in the top eight bits, and below it four times the
  * number of the row behind. A pair is two bytes in the third and fourth byte, and below them five times the number of the row two
  * bytes on. The rows behind those that begin alike are in order, so that both passes read and write along some hundred ways at once,
  * and never anywhere.
  */
-function prepare(lane: i32): void {
+export function prepare(lane: i32): void {
   const state = stateOf(lane)
   const last = lastOf(lane)
   const pairs = last + LAST_SIZE

@@ -11,11 +11,15 @@ import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */
 const FIELDS: usize = 4096
+/** A copy of those of a revision, while another one is read. */
+const OTHER_REVISION: usize = 4096 + 1024
 /** Numbers of the namespaces that are wanted, as i32. */
 export const NAMESPACES: usize = 8192
 export const MOST_NAMESPACES = 4096
+/** For each of them a byte: 1 when a page of it was read. */
+export const SEEN: usize = 8192 + 4 * 4096
 /** What a scan has shown. */
-export const RESULTS: usize = 8192 + 4 * 4096
+export const RESULTS: usize = 8192 + 5 * 4096
 /** Where the input stands. */
 export const INPUT: usize = 65536
 /** Bytes behind the input, and behind the output, that may be read and written. */
@@ -48,6 +52,11 @@ const TEXT_ID = 17
 const TEXT = 18
 const FIELD_COUNT = 19
 const MINOR_KEY = 19
+/** Bytes of the fields of a revision. */
+const REVISION_SIZE: usize = (FIELD_COUNT - REVISION_ID) << 4
+
+/** Two revisions whose order only those tell who know all of XML. */
+const CANNOT_COMPARE = 2
 
 /** Bytes of a line besides twice those of its page, at most. */
 export const LINE_OVERHEAD: usize = 640
@@ -227,10 +236,62 @@ function readContributor(at: usize): usize {
   }
 }
 
+/** Where a field of the other revision stands. */
+// @ts-ignore: decorator
+@inline function otherFieldOf(field: i32): usize {
+  return OTHER_REVISION + (<usize>(field - REVISION_ID) << 4)
+}
+
+/** Whether a timestamp has only characters that are compared as their bytes are. */
+function isPlain(at: usize, last: usize): bool {
+  for (; at < last; at++) {
+    const byte = <u32>load<u8>(at)
+    if (byte < 0x20 || byte > 0x7e || byte == 0x26) return false
+  }
+  return true
+}
+
+/** Whether the revision that was read last is older (-1) than the other one, as old (0) or newer (1), by timestamp, then by id. */
+function compareToOther(): i32 {
+  let one = <usize>load<u32>(fieldOf(TIMESTAMP))
+  let other = <usize>load<u32>(otherFieldOf(TIMESTAMP))
+  const oneEnd = <usize>load<u32>(fieldOf(TIMESTAMP), 4)
+  const otherEnd = <usize>load<u32>(otherFieldOf(TIMESTAMP), 4)
+  if (!isPlain(one, oneEnd) || !isPlain(other, otherEnd)) return CANNOT_COMPARE
+  for (; one < oneEnd && other < otherEnd; one++, other++) {
+    const difference = <i32>load<u8>(one) - <i32>load<u8>(other)
+    if (difference != 0) return difference < 0 ? -1 : 1
+  }
+  if (one < oneEnd || other < otherEnd) return one < oneEnd ? 1 : -1
+  const id = numberAt(fieldOf(REVISION_ID))
+  const otherId = numberAt(otherFieldOf(REVISION_ID))
+  if (isNaN(id) || isNaN(otherId)) return CANNOT_COMPARE
+  return id < otherId ? -1 : id > otherId ? 1 : 0
+}
+
+/** Reads a revision. Of several the newest one is kept, as PageBuilder does (mediawiki/page.ts). */
 function readRevision(at: usize): usize {
-  // Of several the last one is written.
-  if (hasRevision && !isWellFormed(REVISION_ID)) return fail(at)
-  memory.fill(fieldOf(REVISION_ID), 0, (FIELD_COUNT - REVISION_ID) << 4)
+  if (!hasRevision) return readOneRevision(at)
+  // What is not kept is never written, and so not looked at then.
+  if (!isWellFormed(REVISION_ID)) return fail(at)
+  const wasMinor = isMinor
+  const hadContributor = hasContributor
+  memory.copy(OTHER_REVISION, fieldOf(REVISION_ID), REVISION_SIZE)
+  const next = readOneRevision(at)
+  if (next == 0) return 0
+  const order = compareToOther()
+  if (order == CANNOT_COMPARE) return fail(at)
+  if (order < 0) {
+    if (!isWellFormed(REVISION_ID)) return fail(at)
+    memory.copy(fieldOf(REVISION_ID), OTHER_REVISION, REVISION_SIZE)
+    isMinor = wasMinor
+    hasContributor = hadContributor
+  }
+  return next
+}
+
+function readOneRevision(at: usize): usize {
+  memory.fill(fieldOf(REVISION_ID), 0, REVISION_SIZE)
   isMinor = false
   hasContributor = false
   hasRevision = true
@@ -301,8 +362,13 @@ function readPage(at: usize): usize {
 
 /** The number that a field is; NaN where it is not written as JSON has it, in up to 15 digits. */
 function numberOf(field: i32): f64 {
-  let at = <usize>load<u32>(fieldOf(field))
-  const last = <usize>load<u32>(fieldOf(field), 4)
+  return numberAt(fieldOf(field))
+}
+
+/** The same of the 16 bytes of a field. */
+function numberAt(place: usize): f64 {
+  let at = <usize>load<u32>(place)
+  const last = <usize>load<u32>(place, 4)
   const isNegative = <u32>load<u8>(at) == 0x2d && at < last
   if (isNegative) at++
   const length = last - at
@@ -338,11 +404,19 @@ function isUsual(): bool {
 }
 
 function isWanted(redirectsAre: i32, namespaces: i32): bool {
-  if (redirectsAre != 0 && (redirectsAre == 2) != has(REDIRECT)) return false
-  if (namespaces < 0) return true
+  if (namespaces >= 0 && !isOfNamespace(namespaces)) return false
+  return redirectsAre == 0 || (redirectsAre == 2) == has(REDIRECT)
+}
+
+/** Whether the page is of one of the namespaces, which is then noted. */
+function isOfNamespace(namespaces: i32): bool {
   if (isEmpty(NS)) return false
   const ns = numberOf(NS)
-  for (let i = 0; i < namespaces; i++) if (<f64>load<i32>(NAMESPACES + (<usize>i << 2)) == ns) return true
+  for (let i = 0; i < namespaces; i++) {
+    if (<f64>load<i32>(NAMESPACES + (<usize>i << 2)) != ns) continue
+    store<u8>(SEEN + i, 1)
+    return true
+  }
   return false
 }
 
@@ -465,6 +539,7 @@ export function scan(
     const start = skipSpace(at)
     const isPage = start + 6 <= end && stands(start, WORD_PAGE, 6)
     if (isPage && start >= limit) {
+      at = start
       reason = OVER
       break
     }

@@ -1,35 +1,74 @@
 // What lies behind a URL, from any offset on: range requests (RFC 9110, section 14).
 
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { pause } from '../../async/pause.ts'
+import { withCode } from '../errors.ts'
 import type { SeekableSource } from '../seekable.ts'
 import type { Progress, ReportsProgress } from '../source.ts'
+import { parseContentRange, parseUnsatisfiedRange } from './content-range.ts'
+import { HttpRepresentation } from './http-representation.ts'
 
 export interface HttpSourceOptions {
   /** What is asked in place of the global `fetch`. */
   fetch?: typeof fetch
   /** Sent with each request. */
   headers?: Record<string, string>
-  /** Ends the requests. */
+  /** Ends the requests, and the pauses between them. */
   signal?: AbortSignal
+  /**
+   * How often in a row a transfer that breaks off is continued without getting a byte (default 5). It is continued where it stopped, and
+   * only where the server proves that the input is still the same: by a strong `ETag`, or by `Last-Modified` where there is none.
+   */
+  retries?: number
+  /** Milliseconds before the first of these attempts (default 1000). Each pause is twice as long as the one before. */
+  retryDelay?: number
 }
 
+const DEFAULT_RETRIES = 5
+const DEFAULT_RETRY_DELAY = 1000
+
+/** The body of a response, which begins with the byte that was asked for. */
+interface Transfer {
+  readonly reader: ReadableStreamDefaultReader<Uint8Array>
+  /** Offset at which it ends, as the server announced; undefined where it did not. */
+  readonly end: number | undefined
+}
+
+/** The network has failed, or the server for the time being: it may be continued. */
+class BrokenTransfer extends Error {}
+
 /**
- * What lies behind a URL. It is asked for when reading begins, and the response is cancelled when reading ends.
+ * What lies behind a URL. It is asked for when reading begins, and the request is aborted when reading ends.
  *
- * Iterating fails with an `Error` that says the status when that is not 200 or 206, and when a part was asked for and the server sends all.
+ * Iterating fails with an `Error` that names the server's answer where that is not what was asked for: another status than 200, or than 206
+ * for a part; another range; a part with a `Content-Encoding`; more or fewer bytes than announced. It fails with a `SourceError` with the
+ * code `source-changed` where `ETag`, `Last-Modified` or size are not what they were in the first response to this source, or to one that
+ * `from` made of it. To read what is there now, make a new source.
  */
 export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #url: string | URL
   readonly #options: HttpSourceOptions
   readonly #start: number
   readonly #end: number | undefined
+  /** Of this source and of all that are made of it. */
+  #representation: HttpRepresentation
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
 
-  /** From offset `start` on, to the end or to the offset `end`. */
+  /**
+   * From offset `start` on, to the end or to the offset `end`. Throws a `RangeError` with the code `invalid-option` for retries or a delay
+   * that are not numbers from 0.
+   */
   constructor(url: string | URL, options: HttpSourceOptions = {}, start = 0, end?: number) {
     this.#url = url
     this.#options = options
     this.#start = start
     this.#end = end
+    this.#representation = new HttpRepresentation(String(url))
+    for (const name of ['retries', 'retryDelay'] as const) {
+      const value = options[name] ?? 0
+      if (typeof value === 'number' && value >= 0) continue
+      throw withCode(new RangeError(`${name} must be a number from 0, not ${String(value)}`), 'invalid-option')
+    }
   }
 
   get progress(): Progress {
@@ -37,36 +76,177 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 
   from(offset: number, end?: number): HttpSource {
-    return new HttpSource(this.#url, this.#options, offset, end)
+    const part = new HttpSource(this.#url, this.#options, offset, end)
+    part.#representation = this.#representation
+    return part
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    const { fetch = globalThis.fetch, headers = {}, signal } = this.#options
-    const isPart = this.#start > 0 || this.#end !== undefined
-    if (this.#end !== undefined && this.#end <= this.#start) return
-    const range = `bytes=${this.#start}-${this.#end === undefined ? '' : this.#end - 1}`
-    const response = await fetch(this.#url, {
-      headers: isPart ? { ...headers, range } : headers,
-      ...(signal && { signal }),
-    })
-    if (response.status !== (isPart ? 206 : 200) || !response.body) {
-      await response.body?.cancel()
-      const what = isPart && response.status === 200 ? 'sends no parts of it' : `answers ${response.status}`
-      throw new Error(`${this.#url}: the server ${what} ${response.statusText}`.trimEnd())
-    }
-    const length = Number(response.headers.get('content-length') ?? Number.NaN)
-    const totalBytes = Number.isNaN(length) ? undefined : length
-    let bytesRead = 0
-    this.#progress = { bytesRead, totalBytes }
-    const reader = response.body.getReader()
-    try {
-      for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        bytesRead += next.value.length
-        this.#progress = { bytesRead, totalBytes }
-        yield next.value
+  /**
+   * Bytes of all that lies behind the URL. Asks for a part where no response has told it yet. Rejects like a reading, and with an `Error` where
+   * the server does not tell.
+   */
+  async size(): Promise<number> {
+    if (this.#representation.size === undefined) for await (const _ of this.from(0, 1)) break
+    const { size } = this.#representation
+    if (size === undefined) throw this.#makeError('the server does not say how many bytes it has')
+    return size
+  }
+
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return new CancellableGenerator((signal) => this.#read(signal), this.#options.signal)
+  }
+
+  async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    const { retries = DEFAULT_RETRIES, retryDelay = DEFAULT_RETRY_DELAY } = this.#options
+    let failures = 0
+    for (let position = this.#start; position < (this.#end ?? Number.POSITIVE_INFINITY); ) {
+      let transfer: Transfer | undefined
+      try {
+        transfer = await this.#request(position, signal)
+        this.#report(position)
+        for (;;) {
+          const chunk = await this.#receive(transfer, position)
+          if (!chunk) break
+          if (chunk.length > 0) failures = 0
+          position += chunk.length
+          this.#report(position)
+          yield chunk
+        }
+        if (transfer.end === undefined || transfer.end === (this.#target ?? transfer.end)) return
+        // A server may send less than it was asked for: the rest is asked for like that of a transfer that broke off.
+        this.#requireProof(`the server sends no more than up to byte ${position}`)
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (!(error instanceof BrokenTransfer)) throw error
+        if (position === this.#target) return
+        this.#requireProof(error.message, error.cause)
+        if (failures >= retries) throw this.#makeError(`${error.message} (after ${retries} retries)`, error.cause)
+        await pause(retryDelay * 2 ** failures++, signal)
+      } finally {
+        await transfer?.reader.cancel().catch(() => {})
       }
-    } finally {
-      await reader.cancel().catch(() => {})
     }
   }
+
+  /** Offset at which reading ends, as far as it is known. */
+  get #target(): number | undefined {
+    const { size } = this.#representation
+    return this.#end === undefined || size === undefined ? (this.#end ?? size) : Math.min(this.#end, size)
+  }
+
+  #report(position: number): void {
+    const target = this.#target
+    this.#progress = {
+      bytesRead: position - this.#start,
+      totalBytes: target === undefined ? undefined : target - this.#start,
+    }
+  }
+
+  async #request(position: number, signal: AbortSignal): Promise<Transfer> {
+    const { fetch = globalThis.fetch } = this.#options
+    const isContinued = position > this.#start
+    const range = `bytes=${position}-${this.#end === undefined ? '' : this.#end - 1}`
+    const isPart = position > 0 || this.#end !== undefined
+    const headers = new Headers(this.#options.headers)
+    // Offsets are those of the bytes as they are stored. Browsers ask for an encoding all the same where all is asked for.
+    if (!headers.has('Accept-Encoding')) headers.set('Accept-Encoding', 'identity')
+    if (isPart) headers.set('Range', range)
+    if (isContinued) headers.set('If-Range', this.#representation.validator as string)
+    let response: Response
+    try {
+      response = await fetch(this.#url, { headers, signal })
+    } catch (error) {
+      if (isContinued) throw new BrokenTransfer(describe(error), { cause: error })
+      throw this.#makeError(describe(error), error)
+    }
+    try {
+      const end = isPart ? this.#acceptPart(response, position, range) : this.#acceptAll(response)
+      if (!response.body) throw this.#makeError(`the server sends no content: ${describeStatus(response)}`)
+      return { reader: response.body.getReader(), end }
+    } catch (error) {
+      await response.body?.cancel().catch(() => {})
+      throw error
+    }
+  }
+
+  /** The offset at which the content of a response ends that is to have all; undefined where it does not say. */
+  #acceptAll(response: Response): number | undefined {
+    const { status, headers, type } = response
+    if (status !== 200) throw this.#makeError(`the server answers ${describeStatus(response)}`)
+    // What is encoded is decoded by fetch, and its length is another one. Other origins may hide in browsers that it is.
+    const isEncoded = type === 'cors' || encodingOf(headers) !== undefined
+    const length = Number(headers.get('Content-Length') ?? Number.NaN)
+    const size = isEncoded || Number.isNaN(length) ? undefined : length
+    this.#representation.accept(headers, size, 0)
+    return size
+  }
+
+  /** The offset at which the content of a response ends that is to have a part from an offset on. */
+  #acceptPart(response: Response, position: number, asked: string): number {
+    const { status, headers } = response
+    const isContinued = position > this.#start
+    const refuse = (answer: string) => this.#makeError(`asked for ${asked}, the server ${answer}`)
+    if (isContinued && (status >= 500 || status === 429 || status === 408))
+      throw new BrokenTransfer(`the server answers ${describeStatus(response)}`)
+    if (status === 200) {
+      if (isContinued && !this.#representation.isProvedBy(headers))
+        throw this.#representation.makeChanged('the server sends all of it instead of the rest', position)
+      throw refuse(`sends no parts of it: it answers ${describeStatus(response)}`)
+    }
+    const said = headers.get('Content-Range')
+    if (status === 416) this.#representation.accept(headers, parseUnsatisfiedRange(said), position)
+    if (status !== 206) throw refuse(`answers ${describeStatus(response)}`)
+    const encoding = encodingOf(headers)
+    if (encoding !== undefined) throw refuse(`sends a part of what is encoded as ${encoding}`)
+    const range = parseContentRange(said)
+    if (!range)
+      throw refuse(said === null ? describeMissingRange(response) : `sends ${said}, which is not a range of bytes`)
+    this.#representation.accept(headers, range.size, position)
+    if (range.start !== position || range.end > (this.#end ?? range.end)) throw refuse(`sends ${said}`)
+    return range.end
+  }
+
+  /** The next chunk; undefined where the transfer has ended as it should. */
+  async #receive({ reader, end }: Transfer, position: number): Promise<Uint8Array | undefined> {
+    const { done, value } = await reader.read().catch((error: unknown) => {
+      throw new BrokenTransfer(`the transfer broke off at byte ${position}: ${describe(error)}`, { cause: error })
+    })
+    if (done && position < (end ?? 0))
+      throw new BrokenTransfer(`the transfer ended at byte ${position}, but the server announced ${end} bytes`)
+    if (!done && position + value.length > (end ?? Number.POSITIVE_INFINITY))
+      throw this.#makeError(`the server sends more than it announced, which ends at byte ${end}`)
+    return value
+  }
+
+  /** Throws where nothing would prove that what comes next belongs to what was read. */
+  #requireProof(what: string, cause?: unknown): void {
+    if (this.#representation.validator !== undefined) return
+    const why = 'the server sends neither a strong ETag nor an old enough Last-Modified'
+    throw this.#makeError(`${what}. It cannot be continued: ${why}`, cause)
+  }
+
+  #makeError(message: string, cause?: unknown): Error {
+    return new Error(`${this.#url}: ${message}`, { cause })
+  }
+}
+
+function describe(error: unknown): string {
+  const { message = String(error), cause } = (error ?? {}) as { message?: string; cause?: unknown }
+  return cause instanceof Error ? `${message} (${cause.message})` : message
+}
+
+function describeStatus({ status, statusText }: Response): string {
+  return `${status} ${statusText}`.trimEnd()
+}
+
+/** Undefined where the content is as it is stored. */
+function encodingOf(headers: Headers): string | undefined {
+  const encoding = headers.get('Content-Encoding') ?? 'identity'
+  return encoding.toLowerCase() === 'identity' ? undefined : encoding
+}
+
+function describeMissingRange({ headers, type }: Response): string {
+  if (type === 'cors') return 'hides which part it sends: it must send Access-Control-Expose-Headers: Content-Range'
+  const media = headers.get('Content-Type')
+  return `does not say which part it sends${media === null ? '' : `: its answer is ${media}`}`
 }

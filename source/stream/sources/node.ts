@@ -1,13 +1,15 @@
 // Files and standard input in Node.
 
-import { constants, createReadStream, fstatSync, openSync } from 'node:fs'
+import { type BigIntStats, constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
+import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { withCode } from '../errors.ts'
 import type { SeekableSource } from '../seekable.ts'
 import { type Progress, REUSE, type ReportsProgress } from '../source.ts'
+import { FileState } from './file-state.ts'
 
 export interface FileSourceOptions {
   /**
@@ -36,15 +38,21 @@ interface Read {
  * A file, opened when reading begins and closed when it ends, fails or is left. Pipes and devices may be named too.
  *
  * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
+ *
+ * The file is looked at when it is opened, and again after the last byte. Iterating fails then with a `SourceError` with the code
+ * `source-changed` if it was written to or cut off since this source, or one that `from` made of it, opened it first, and when a reading
+ * begins also if it is another file. A file may grow: it is read as far as it is there. One that is replaced or removed while it is open
+ * stays readable as it was. Pipes, devices, and files that say that they are empty, as those of `/proc` do, are not compared. To read a
+ * file after it was changed, make a new source.
  */
 export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #path: string | URL
   readonly #chunkSize: number
   readonly #start: number
   readonly #end: number
+  /** Of this source and of all that are made of it. */
+  #state: FileState
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
-  #pipe: Socket | undefined
-  #isDestroyed = false
   /** Memory of chunks that nobody can reach any more, while the file is read so many times at once. */
   readonly #spare: ArrayBuffer[] = []
   #readings = 0
@@ -55,6 +63,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
    */
   constructor(path: string | URL, options: FileSourceOptions = {}) {
     this.#path = path
+    this.#state = new FileState(String(path))
     this.#start = options.start ?? 0
     this.#end = options.end ?? Number.POSITIVE_INFINITY
     this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
@@ -68,31 +77,36 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     return this.#progress
   }
 
+  /** Bytes of the complete file at this moment. Rejects with a system error where there is none. */
+  async size(): Promise<number> {
+    return (await stat(this.#path)).size
+  }
+
   /** The same file from an offset on. */
   from(offset: number, end?: number): FileSource {
-    return new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
+    const part = new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
+    part.#state = this.#state
+    return part
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return new CancellableGenerator((signal) => this.#read(signal))
+  }
+
+  async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     this.#progress = { bytesRead: 0, totalBytes: undefined }
-    this.#isDestroyed = false
     const isPipe = (await stat(this.#path)).isFIFO()
-    if (this.#isDestroyed) return // a pipe that is opened now would be left to nobody
-    yield* isPipe ? this.#readPipe() : this.#readFile()
-  }
-
-  /** Ends a read of a named pipe that waits. Files do not wait: leaving the iteration closes them. */
-  destroy(): void {
-    this.#isDestroyed = true
-    this.#pipe?.destroy()
+    if (signal.aborted) return // a pipe that is opened now would be left to nobody
+    yield* isPipe ? this.#readPipe(signal) : this.#readFile()
   }
 
   // Opening a pipe waits until somebody writes, and so does reading it: in a thread of the pool, where nothing can end it, not
   // even the end of the process. A socket waits in the event loop.
-  async *#readPipe(): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#readPipe(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
     const fd = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
-    this.#pipe = new Socket({ fd, readable: true, writable: false })
-    for await (const chunk of this.#pipe as AsyncIterable<Buffer>) {
+    const pipe = new Socket({ fd, readable: true, writable: false })
+    signal.addEventListener('abort', () => pipe.destroy())
+    for await (const chunk of pipe as AsyncIterable<Buffer>) {
       this.#count(chunk.length, undefined)
       yield chunk
     }
@@ -100,40 +114,59 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
 
   async *#readFile(): AsyncGenerator<Uint8Array, void, undefined> {
     const file = await open(this.#path)
-    const ahead: Read[] = []
     this.#readings++
     try {
-      const status = await file.stat()
-      const size = status.isFile() ? Math.max(0, Math.min(status.size, this.#end) - this.#start) : undefined
-      this.#progress = { bytesRead: 0, totalBytes: size }
-      const isPart = this.#start > 0 || this.#end !== Number.POSITIVE_INFINITY
-      const knownEnd = this.#start + (size ?? 0)
-      for (let position = this.#start, next = position; position < this.#end; ) {
-        // Two at a time: the one that is waited for takes longer now and then. Only a file has its bytes at places.
-        while (ahead.length === 0 || (ahead.length < READS_AHEAD && next < knownEnd)) {
-          const length = Math.min(this.#chunkSize, this.#end - next)
-          ahead.push(this.#begin(file, size === undefined && !isPart ? null : next, length))
-          next += length
-        }
-        const { memory, length, result } = ahead.shift() as Read
-        const { bytesRead } = await result
-        if (bytesRead === 0) return
-        position += bytesRead
-        if (bytesRead < length) {
-          // What is read ahead does not follow.
-          await Promise.allSettled(ahead.splice(0).map((read) => read.result))
-          next = position
-        }
-        this.#progress = { bytesRead: position - this.#start, totalBytes: size }
-        // What is read in small pieces must not keep large buffers.
-        const bytes = new Uint8Array(memory, 0, bytesRead)
-        yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
+      const status = await file.stat({ bigint: true })
+      const isCompared = isComparable(status)
+      if (isCompared) await this.#compare(file, status, this.#start)
+      let position = this.#start
+      for await (const bytes of this.#readPieces(file, status)) {
+        if (isCompared) this.#state.addSample(position, bytes)
+        position += bytes.length
+        yield bytes
       }
+      if (isCompared) await this.#compare(file, await file.stat({ bigint: true }), position)
     } finally {
       this.#readings--
       if (this.#readings === 0) this.#spare.length = 0
       await file.close() // which waits for what is read ahead
     }
+  }
+
+  async *#readPieces(file: FileHandle, status: BigIntStats): AsyncGenerator<Uint8Array, void, undefined> {
+    const size = status.isFile() ? Math.max(0, Math.min(Number(status.size), this.#end) - this.#start) : undefined
+    this.#progress = { bytesRead: 0, totalBytes: size }
+    const isPart = this.#start > 0 || this.#end !== Number.POSITIVE_INFINITY
+    const knownEnd = this.#start + (size ?? 0)
+    const ahead: Read[] = []
+    for (let position = this.#start, next = position; position < this.#end; ) {
+      // Two at a time: the one that is waited for takes longer now and then. Only a file has its bytes at places.
+      while (ahead.length === 0 || (ahead.length < READS_AHEAD && next < knownEnd)) {
+        const length = Math.min(this.#chunkSize, this.#end - next)
+        ahead.push(this.#begin(file, size === undefined && !isPart ? null : next, length))
+        next += length
+      }
+      const { memory, length, result } = ahead.shift() as Read
+      const { bytesRead } = await result
+      if (bytesRead === 0) return
+      position += bytesRead
+      if (bytesRead < length) {
+        // What is read ahead does not follow.
+        await Promise.allSettled(ahead.splice(0).map((read) => read.result))
+        next = position
+      }
+      this.#progress = { bytesRead: position - this.#start, totalBytes: size }
+      // What is read in small pieces must not keep large buffers.
+      const bytes = new Uint8Array(memory, 0, bytesRead)
+      yield bytesRead < this.#chunkSize / 2 ? bytes.slice() : bytes
+    }
+  }
+
+  #compare(file: FileHandle, status: BigIntStats, offset: number): Promise<void> {
+    return this.#state.check(status, offset, async (position, length) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+      return buffer.subarray(0, bytesRead)
+    })
   }
 
   #begin(file: FileHandle, position: number | null, length: number): Read {
@@ -156,35 +189,49 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 }
 
+/** Whether the system knows of a file what is in it: it does not of pipes and devices, nor of what only looks like a file. */
+function isComparable(status: BigIntStats): boolean {
+  return status.isFile() && status.size > 0n
+}
+
 /**
  * Standard input: with large reads, and a known size, when it is a file; as it arrives otherwise. It can be read once.
+ *
+ * Iterating fails after the last byte with a `SourceError` with the code `source-changed` if a file was written to or cut off meanwhile. It
+ * may grow.
  */
 export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress {
   readonly #stream: Readable
   readonly #totalBytes: number | undefined
+  /** Undefined where it is not a file, or not one that can be compared. */
+  readonly #state: FileState | undefined
   #bytesRead = 0
 
   constructor() {
-    const status = fstatSync(stdin.fd)
+    const status = fstatSync(stdin.fd, { bigint: true })
     const isFile = status.isFile()
     const fileOptions = { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }
     this.#stream = isFile ? createReadStream('', fileOptions) : stdin
-    this.#totalBytes = isFile ? status.size : undefined
+    this.#totalBytes = isFile ? Number(status.size) : undefined
+    this.#state = isComparable(status) ? new FileState('standard input', status) : undefined
   }
 
   get progress(): Progress {
     return { bytesRead: this.#bytesRead, totalBytes: this.#totalBytes }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+  [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    return new CancellableGenerator((signal) => this.#read(signal))
+  }
+
+  async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    // A process can end then although standard input stays open at its other end.
+    signal.addEventListener('abort', () => this.#stream.destroy())
     for await (const chunk of this.#stream as AsyncIterable<Buffer>) {
       this.#bytesRead += chunk.length
       yield chunk
     }
-  }
-
-  /** Ends a read that waits, and lets the process end although standard input stays open at its other end. */
-  destroy(): void {
-    this.#stream.destroy()
+    // Where in the file its bytes lie is not known, since others may have read before: no samples of them can be compared.
+    await this.#state?.check(fstatSync(stdin.fd, { bigint: true }), this.#bytesRead)
   }
 }

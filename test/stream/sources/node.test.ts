@@ -3,20 +3,24 @@ import { once } from 'node:events'
 import {
   appendFileSync,
   closeSync,
+  copyFileSync,
   createWriteStream,
   mkdtempSync,
   openSync,
+  renameSync,
   rmSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { FileSource } from '../../../source/stream/sources/node.ts'
+import { FileSource, type FileSourceOptions } from '../../../source/stream/sources/node.ts'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
-import { collect } from '../../support/collect.ts'
+import { collect, collectUntilFault } from '../../support/collect.ts'
 import { fixturePath, readFixture } from '../../support/fixtures.ts'
 import { countOpen, until } from '../../support/resources.ts'
 import { settle } from '../../support/sources.ts'
@@ -68,27 +72,12 @@ describe('a file', () => {
     }
   })
 
-  test('that grows or is cut off while it is read is read as far as it is there', async () => {
-    const changing = join(folder, 'changing')
-    const read = async (changes: Record<number, () => void>) => {
-      writeFileSync(changing, bytes.subarray(0, 950))
-      const chunks: Uint8Array[] = []
-      for await (const chunk of new FileSource(changing, { chunkSize: 100 })) {
-        chunks.push(chunk)
-        await settle() // what is read ahead has mostly been read
-        changes[chunks.length]?.()
-      }
-      return new Uint8Array(Buffer.concat(chunks))
-    }
+  test('that grows while it is read is read as far as it is there', async () => {
     const grow = (from: number) => () => appendFileSync(changing, bytes.subarray(from, 1420))
-    expect(await read({ 8: grow(950) })).toEqual(bytes.subarray(0, 1420))
-    // What was read ahead when the file was cut is there.
-    const cut = await read({ 6: () => truncateSync(changing, 0) })
-    expect([600, 700, 800]).toContain(cut.length)
-    expect(cut).toEqual(bytes.subarray(0, cut.length))
-    expect(await read({ 6: () => truncateSync(changing, 850) })).toEqual(bytes.subarray(0, 850))
-    // What was read ahead behind the cut was nothing; now there is something.
-    expect(await read({ 6: () => truncateSync(changing, 850), 9: grow(850) })).toEqual(bytes.subarray(0, 1420))
+    expect(await readChanging({ 8: grow(950) })).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
+    // What was read ahead behind the cut was nothing; now there is something, and nothing else than before.
+    const restored = await readChanging({ 6: () => truncateSync(changing, 850), 9: grow(850) })
+    expect(restored).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
   })
 
   test('gives a small last chunk that does not keep the memory of a large one', async () => {
@@ -153,6 +142,129 @@ describe('a file', () => {
   test.each([0, -1, 1.5, Number.NaN])('with pieces of %d bytes is refused', (chunkSize) => {
     const expected = expect.objectContaining({ name: 'RangeError', code: 'invalid-option' })
     expect(() => new FileSource(path, { chunkSize })).toThrow(expected)
+  })
+})
+
+const changing = join(folder, 'changing')
+
+/** Reads a file of 950 bytes by hundreds, and changes it behind some of them. */
+async function readChanging(
+  changes: Record<number, () => void>,
+  options: FileSourceOptions = {},
+): Promise<{ bytes: Uint8Array; error: unknown }> {
+  writeFileSync(changing, bytes.subarray(0, 950))
+  utimesSync(changing, 1e9, 1e9)
+  async function* chunks() {
+    let count = 0
+    for await (const chunk of new FileSource(changing, { chunkSize: 100, ...options })) {
+      yield chunk
+      await settle() // what is read ahead has mostly been read
+      changes[++count]?.()
+    }
+  }
+  return collectUntilFault(chunks())
+}
+
+describe('a file that changes while it is read', () => {
+  const overwrite = (at: number, by: Uint8Array) => () => {
+    const file = openSync(changing, 'r+')
+    writeSync(file, by, 0, by.length, at)
+    closeSync(file)
+  }
+  const changed = (how: string) => ({
+    name: 'SourceError',
+    code: 'source-changed',
+    message: `${changing} changed while it was read: ${how}`,
+  })
+
+  test('is an error behind what was read, with the place, when it was written to', async () => {
+    for (const at of [0, 500, 949]) {
+      const { bytes: all, error } = await readChanging({ 6: overwrite(at, new Uint8Array(1)) })
+      expect(all).toHaveLength(950)
+      expect(error).toMatchObject({ ...changed('it was written to'), byteOffset: 950 })
+    }
+    const part = await readChanging({ 2: overwrite(900, new Uint8Array(1)) }, { start: 100, end: 350 })
+    expect(part.bytes).toEqual(bytes.subarray(100, 350))
+    expect(part.error).toMatchObject({ ...changed('it was written to'), byteOffset: 350 })
+  })
+
+  test('is an error when it was cut off', async () => {
+    for (const length of [0, 850]) {
+      const { bytes: all, error } = await readChanging({ 6: () => truncateSync(changing, length) })
+      // What was read ahead when the file was cut is there.
+      expect(all.length).toBeGreaterThanOrEqual(Math.max(600, length))
+      expect(all).toEqual(bytes.subarray(0, all.length))
+      expect(error).toMatchObject(changed('it was cut off'))
+    }
+  })
+
+  test('is an error when it was written anew and is longer, although a file may grow', async () => {
+    const anew = () => writeFileSync(changing, bytes.toReversed())
+    expect((await readChanging({ 3: anew })).error).toMatchObject(changed('it was written to at byte 0'))
+    const far = await readChanging({ 1: anew }, { start: 800 })
+    expect(far.error).toMatchObject(changed('it was written to at byte 800'))
+  })
+
+  test('is none when something is appended behind a part that is read', async () => {
+    const append = () => appendFileSync(changing, 'more')
+    const { bytes: part, error } = await readChanging({ 1: append, 2: append }, { start: 100, end: 350 })
+    expect([part, error]).toEqual([bytes.subarray(100, 350), undefined])
+  })
+
+  test('is compared by samples of each stretch, also of a large one', async () => {
+    const content = new Uint8Array(5 * 1024 * 1024)
+    writeFileSync(changing, content)
+    utimesSync(changing, 1e9, 1e9)
+    const source = new FileSource(changing)
+    expect(await collect(source)).toHaveLength(content.length)
+    const longer = new Uint8Array(content.length + 1)
+    writeFileSync(changing, longer)
+    expect(await collect(source)).toHaveLength(longer.length)
+    longer.fill(1, 3 * 1024 * 1024)
+    writeFileSync(changing, Buffer.concat([longer, longer]))
+    await expect(collect(source)).rejects.toMatchObject(changed('it was written to at byte 3145728'))
+  })
+
+  test('is read as it was when it is replaced or removed', async () => {
+    const replace = () => {
+      writeFileSync(`${changing}.new`, 'new')
+      renameSync(`${changing}.new`, changing)
+    }
+    for (const change of [replace, () => rmSync(changing)]) {
+      expect(await readChanging({ 3: change })).toEqual({ bytes: bytes.subarray(0, 950), error: undefined })
+    }
+  })
+
+  test('is one for any two readings of a source and its parts, before anything is read', async () => {
+    for (const [change, how] of [
+      [overwrite(0, new Uint8Array(1)), 'it was written to'],
+      [() => truncateSync(changing, 10), 'it was cut off'],
+      [
+        () => {
+          copyFileSync(changing, `${changing}.new`)
+          renameSync(`${changing}.new`, changing)
+        },
+        'it is another file',
+      ],
+    ] as const) {
+      await readChanging({})
+      const source = new FileSource(changing)
+      expect(await collect(source.from(200, 300))).toEqual(bytes.subarray(200, 300))
+      expect(await collect(source)).toEqual(bytes.subarray(0, 950))
+      change()
+      for (const again of [source, source.from(0, 5)]) {
+        const { bytes: none, error } = await collectUntilFault(again)
+        expect(none).toHaveLength(0)
+        expect(error).toMatchObject(changed(how))
+      }
+      await expect(StreamCache.from(source).cursor().read(1)).rejects.toMatchObject(changed(how))
+      expect((await collectUntilFault(new FileSource(changing))).error).toBeUndefined()
+    }
+  })
+
+  test('is not seen where the system says that it is empty, as of /proc', async () => {
+    const source = new FileSource('/proc/self/stat')
+    for (let i = 0; i < 3; i++) expect((await collect(source)).length).toBeGreaterThan(10)
   })
 })
 
@@ -221,6 +333,30 @@ describe('standard input', () => {
     closeSync(file)
     const [output] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
     expect(JSON.parse(output.toString())).toEqual([bytes.length, { bytesRead: bytes.length, totalBytes: bytes.length }])
+  })
+
+  test('from a file that is written to meanwhile is an error behind what was read', async () => {
+    writeFileSync(changing, bytes)
+    utimesSync(changing, 1e9, 1e9)
+    const file = openSync(changing, 'r')
+    const program = `
+      import { appendFileSync, writeFileSync } from 'node:fs'
+      for (const change of [appendFileSync, writeFileSync]) {
+        const source = new StandardInput()
+        change(${JSON.stringify(changing)}, 'more')
+        let length = 0
+        try {
+          for await (const chunk of source) length += chunk.length
+          console.log(length)
+        } catch ({ code }) {
+          console.log(length, code)
+        }
+      }`
+    const child = spawn(process.execPath, argumentsFor(program), { stdio: [file, 'pipe', 'inherit'] })
+    closeSync(file)
+    let output = ''
+    for await (const piece of child.stdout as AsyncIterable<Buffer>) output += piece
+    expect(output).toBe(`${bytes.length + 4}\n0 source-changed\n`)
   })
 
   test('of nothing is empty', () => {

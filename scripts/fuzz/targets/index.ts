@@ -1,0 +1,8 @@
+// What is fuzzed, in the order in which it is.
+
+import type { Target } from '../target.ts'
+import { archives } from './archives.ts'
+import { plans } from './plans.ts'
+import { xml } from './xml.ts'
+
+export const TARGETS: readonly Target[] = [xml, archives, plans]

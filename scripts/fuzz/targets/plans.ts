@@ -1,0 +1,169 @@
+// Plans, parts and manifests with edits. Whatever is edited, a folder of parts is either finished with the totals and the content of an
+// uninterrupted run, or refused by an error for users.
+
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PartsError, UsageError } from '../../../source/cli/errors.ts'
+import { explain } from '../../../source/cli/exit-codes.ts'
+import { PartFolder } from '../../../source/cli/part-folder.ts'
+import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan.ts'
+import { readRange } from '../../../source/cli/range-job.ts'
+import type { Random } from '../random.ts'
+import type { FuzzCase, Target } from '../target.ts'
+
+const PAGES = 40
+const RANGE_SIZE = 900
+
+/** An edit: of which file, by its number, where in it as a share of its length, and how. */
+interface Edit {
+  readonly file: number
+  readonly at: number
+  readonly how: 'flip' | 'remove' | 'insert' | 'double line' | 'remove line' | 'swap lines' | 'number' | 'delete'
+  readonly amount: number
+}
+
+const HOW: readonly Edit['how'][] = [
+  'flip',
+  'remove',
+  'insert',
+  'double line',
+  'remove line',
+  'swap lines',
+  'number',
+  'number',
+  'delete',
+]
+
+let original = ''
+let expected = ''
+
+/** The folder of a finished plan; `work/` in it is edited. */
+async function prepare(): Promise<string> {
+  original = mkdtempSync(join(tmpdir(), 'xylem-fuzz-'))
+  const page = (id: number) =>
+    `<page><title>Page ${id}</title><ns>${id % 3}</ns><id>${id}</id><revision><id>${id + 100}</id><text>${'text '.repeat((id * 7) % 30)}</text></revision></page>\n`
+  const dump = join(original, 'dump.xml')
+  writeFileSync(dump, `<mediawiki>${Array.from({ length: PAGES }, (_, id) => page(id + 1)).join('')}</mediawiki>\n`)
+  // The ids of ranges depend on it, and cases must be the same for the same seed.
+  utimesSync(dump, 1_000_000, 1_000_000)
+  const plan = await makePlan([dump], { kind: 'pages', records: { onError: 'stop' }, rangeSize: RANGE_SIZE })
+  const parts = join(original, 'parts')
+  const folder = new PartFolder(parts)
+  await folder.open(plan)
+  const { signal } = new AbortController()
+  for (const range of plan.ranges) await folder.write(range, readRange(range, { jobs: 1, signal, tell: () => {} }))
+  expected = JSON.stringify(await folder.finish(plan)) + readParts(parts)
+  writeFileSync(join(original, 'plan.jsonl'), formatPlan(plan))
+  return 'the same parts without edits'
+}
+
+/** Names and content of the parts. */
+function readParts(folder: string): string {
+  const names = readdirSync(folder).filter((name) => name.startsWith('part-'))
+  return names
+    .sort()
+    .map((name) => `${name}\n${readFileSync(join(folder, name), 'latin1')}`)
+    .join('')
+}
+
+function makeEdit(random: Random): Edit {
+  return { file: random.below(1000), at: random.below(1000) / 1000, how: random.pick(HOW), amount: random.below(1000) }
+}
+
+function applyEdit(root: string, { file, at, how, amount }: Edit): void {
+  const manifests = readdirSync(join(root, 'parts', '_manifest')).map((name) => join('parts', '_manifest', name))
+  const parts = readdirSync(join(root, 'parts'))
+    .filter((name) => name.startsWith('part-'))
+    .map((name) => join('parts', name))
+  // The plan is edited as often as all manifests, and as all parts.
+  const group = [['plan.jsonl'], manifests, parts][file % 3] as string[]
+  const path = group[Math.floor(file / 3) % group.length]
+  if (path === undefined) return
+  const full = join(root, path)
+  if (!existsSync(full)) return
+  if (how === 'delete') rmSync(full)
+  else writeFileSync(full, edit(readFileSync(full, 'latin1'), at, how, amount), 'latin1')
+}
+
+function edit(text: string, at: number, how: Edit['how'], amount: number): string {
+  const place = Math.floor(at * text.length)
+  const lines = text.split('\n')
+  const line = Math.floor(at * lines.length)
+  const other = amount % lines.length
+  switch (how) {
+    case 'flip':
+      return (
+        text.slice(0, place) +
+        String.fromCharCode((text.charCodeAt(place) || 0) ^ (1 << (amount % 8))) +
+        text.slice(place + 1)
+      )
+    case 'remove':
+      return text.slice(0, place) + text.slice(place + 1 + (amount % 40))
+    case 'insert':
+      return text.slice(0, place) + text.slice(0, amount % 60) + text.slice(place)
+    case 'double line':
+      return lines.toSpliced(line, 0, lines[line] ?? '').join('\n')
+    case 'remove line':
+      return lines.toSpliced(line, 1).join('\n')
+    case 'swap lines':
+      return lines
+        .with(line % lines.length, lines[other] ?? '')
+        .with(other, lines[line] ?? '')
+        .join('\n')
+    default: {
+      const numbers = [...text.matchAll(/\d+/g)]
+      const number = numbers[Math.floor(at * numbers.length)]
+      return number ? text.slice(0, number.index) + String(amount) + text.slice(number.index + number[0].length) : text
+    }
+  }
+}
+
+async function judge({ parts: [bytes] }: FuzzCase): Promise<string | undefined> {
+  const root = mkdtempSync(join(tmpdir(), 'xylem-fuzz-'))
+  try {
+    for (const name of ['plan.jsonl', 'parts']) cpSync(join(original, name), join(root, name), { recursive: true })
+    for (const line of new TextDecoder().decode(bytes).split('\n')) {
+      const change = parseEdit(line)
+      if (change) applyEdit(root, change)
+    }
+    return await finish(root)
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+async function finish(root: string): Promise<string | undefined> {
+  const parts = join(root, 'parts')
+  try {
+    const plan = parsePlan(readFileSync(join(root, 'plan.jsonl'), 'utf8'))
+    const outcome = JSON.stringify(await new PartFolder(parts).finish(plan)) + readParts(parts)
+    return outcome === expected ? undefined : 'finished although it was edited: other totals or other parts'
+  } catch (error) {
+    if (error instanceof UsageError || error instanceof PartsError || (error as { code?: string }).code === 'ENOENT')
+      return undefined
+    const explanation = explain(error)
+    return `an error that is not for users: ${explanation?.message ?? String((error as Error).stack)}`
+  }
+}
+
+/** An edit from a line of JSON; undefined for a line that a reduction has cut. */
+function parseEdit(line: string): Edit | undefined {
+  try {
+    const value = JSON.parse(line) as Edit
+    return typeof value.file === 'number' && HOW.includes(value.how) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const plans: Target = {
+  name: 'plans',
+  open: prepare,
+  make(random) {
+    const edits = random.many(1, 3, () => JSON.stringify(makeEdit(random)))
+    return { parts: [new TextEncoder().encode(edits.join('\n'))], settings: {} }
+  },
+  judge,
+  close: async () => rmSync(original, { recursive: true }),
+}

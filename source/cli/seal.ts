@@ -1,0 +1,23 @@
+// Objects that carry a digest of themselves, so that an edit or a cut is noticed when they are read again. It protects against accidents, not
+// against somebody who means harm: anybody can compute the digest anew.
+
+import { createHash } from 'node:crypto'
+
+/** An object with its digest. */
+export type Sealed<T extends object> = T & { readonly seal: string }
+
+/** A copy of an object, with the SHA-256 of its JSON in hexadecimal as last property. */
+export function sealObject<T extends object>(value: T): Sealed<T> {
+  return { ...value, seal: hash(value) }
+}
+
+/** Whether a value that was parsed from JSON is what was once sealed. */
+export function isSealed(value: unknown): value is Sealed<object> {
+  if (typeof value !== 'object' || value === null) return false
+  const { seal, ...rest } = value as { seal?: unknown }
+  return seal === hash(rest)
+}
+
+function hash(value: object): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}

@@ -1,0 +1,28 @@
+// What a person sees. Names of files, titles and texts are written by others: a control character in them could erase what was printed, or
+// make the terminal do worse. So they are shown as escapes.
+
+import { stderr } from 'node:process'
+
+/** Control characters: C0, DEL and C1. */
+const CONTROLS = /\p{Cc}/gu
+/** The same but for the tabs and line ends of a text. */
+const CONTROLS_OF_TEXT = /(?![\t\n]|\r\n)\p{Cc}/gu
+
+/** A line with `\u001b` and the like for control characters, line feeds among them. */
+export function escapeLine(text: string): string {
+  return text.replace(CONTROLS, escapeCharacter)
+}
+
+/** The same of a text, which keeps its tabs and line ends. */
+export function escapeText(text: string): string {
+  return text.replace(CONTROLS_OF_TEXT, escapeCharacter)
+}
+
+/** Prints a line on standard error. */
+export function tell(line: string): void {
+  stderr.write(`${escapeLine(line)}\n`)
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

@@ -1,0 +1,278 @@
+// Limits that documents pass which are meant to do harm, or are only large: each is an error with a place, whatever is wanted.
+
+import { describe, expect, test } from 'vitest'
+import type { LimitError } from '../../source/stream/errors.ts'
+import { LONGEST_STRING } from '../../source/text/units.ts'
+import { parseXml, readXml, type XmlLimits, type XmlOptions } from '../../source/xml/index.ts'
+import { countTurns } from '../support/turns.ts'
+import { piecesOf } from '../support/xml.ts'
+
+type Way = (source: Iterable<string | Uint8Array>, options: XmlOptions) => Promise<void>
+
+async function take(items: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of items);
+}
+
+const WAYS: Record<string, Way> = {
+  check: (source, options) => readXml(source, options).check(),
+  events: (source, options) => take(readXml(source, options).events()),
+  select: (source, options) => take(readXml(source, options).select('a')),
+  'select nothing': (source, options) => take(readXml(source, options).select('/zz')),
+  records: (source, options) => take(readXml(source, options).records('a', { b: '@b', text: '.' })),
+}
+
+async function errorOf(way: Way, text: string, options: XmlOptions): Promise<LimitError | undefined> {
+  return await way([text], options).then(
+    () => undefined,
+    (reason: LimitError) => reason,
+  )
+}
+
+/** Reads a document in every way, on both engines, whole and byte by byte: the same error, which is returned. */
+async function everywhere(text: string, limits: Partial<XmlLimits>, options: XmlOptions = {}): Promise<LimitError> {
+  const errors = new Map<string, LimitError | undefined>()
+  for (const [name, way] of Object.entries(WAYS)) {
+    for (const engine of ['wasm', 'plain'] as const) {
+      for (const size of [1, 1 << 30]) {
+        const error = await way(piecesOf(new TextEncoder().encode(text), size), { ...options, limits, engine }).then(
+          () => undefined,
+          (reason: LimitError) => reason,
+        )
+        const { code, line, column, byteOffset, message } = error ?? ({} as Partial<LimitError>)
+        errors.set(`${code} ${line}:${column} ${byteOffset} ${message}`, error)
+        expect([...errors.keys()], `${name} ${engine} ${size}`).toHaveLength(1)
+      }
+    }
+  }
+  const [error] = errors.values()
+  expect(error).toBeDefined()
+  return error as LimitError
+}
+
+describe('limits', () => {
+  const names: readonly (keyof XmlLimits)[] = [
+    ...(['maxDepth', 'maxRetained', 'maxNodes', 'maxNames', 'maxAmplification', 'freeExpansion'] as const),
+    ...(['maxExternalEntities', 'maxExternalText'] as const),
+  ]
+  const text =
+    '<!DOCTYPE r [<!ENTITY e "E<b m=\'1\'>x</b>"><!ENTITY x SYSTEM "x"><!ENTITY % p "<!--x-->">%p;<!ATTLIST a k CDATA "v">]>' +
+    '<r><a n="1">&e;t&lt;<![CDATA[c]]><!--d--><?p q?></a><a/>&x;</r>'
+  const resolve = () => 'x'
+
+  test.each(names)('%s may be any number, and is no other error', async (name) => {
+    for (const value of [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+      for (const way of Object.values(WAYS)) {
+        for (const options of [{ resolve }, { resolve, namespaces: false }]) {
+          const limits = { ...(name === 'maxAmplification' && { freeExpansion: 0 }), [name]: value }
+          const error = await errorOf(way, text, { ...options, limits })
+          if (value > 3) expect(error, `${value}`).toBeUndefined()
+          else if (error) expect(error).toMatchObject({ name: 'LimitError', limit: expect.any(Number) })
+          if (value === 0 && name !== 'freeExpansion' && name !== 'maxRetained') expect(error, `${value}`).toBeDefined()
+        }
+      }
+    }
+  })
+
+  test('that are no numbers from 0, and names of none, are refused', () => {
+    for (const name of names) {
+      for (const wrong of [-1, Number.NaN, '5', null, true, {}, 5n]) {
+        const limits = { [name]: wrong } as Partial<XmlLimits>
+        expect(() => readXml([text], { limits })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+        expect(() => parseXml(text, { limits })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+      }
+    }
+    const limits = { maxDept: 5 } as Partial<XmlLimits>
+    expect(() => readXml([text], { limits })).toThrow('there is no limit maxDept')
+    expect(() => readXml([text], { limits: [] as Partial<XmlLimits> })).toThrow('limits must be an object')
+  })
+
+  test('of depth count the elements round an entity, whatever is wanted', async () => {
+    const deep = '<!DOCTYPE a [<!ENTITY e "<c/>">]><a><b>&e;</b></a>'
+    for (const way of Object.values(WAYS)) {
+      for (const namespaces of [true, false]) {
+        expect(await errorOf(way, deep, { namespaces, limits: { maxDepth: 2 } })).toMatchObject({ code: 'depth-limit' })
+        expect(await errorOf(way, deep, { namespaces, limits: { maxDepth: 3 } })).toBeUndefined()
+      }
+    }
+  })
+})
+
+describe('defaults of attributes', () => {
+  const declare = (count: number) =>
+    `<!DOCTYPE r [<!ATTLIST a ${Array.from({ length: count }, (_, i) => `b${i} CDATA "${'v'.repeat(50)}"`).join(' ')}>]>\n`
+
+  test('count as what entities make', async () => {
+    const text = `${declare(20)}<r>${'<a/>'.repeat(100)}</r>`
+    const limits = { freeExpansion: 10_000, maxAmplification: 1 }
+    const error = await everywhere(text, limits)
+    expect(error).toMatchObject({ name: 'LimitError', code: 'entity-limit', line: 2, limit: 1 })
+    expect(error.message).toContain('with defaults of attributes of the element a')
+    expect(error.message).toContain('(maxAmplification)')
+    expect(() => parseXml(text, { limits })).toThrow(error.message)
+  })
+
+  test('do not count where a tag has the attributes, nor where they have none', async () => {
+    const text = `<!DOCTYPE r [<!ATTLIST a b CDATA "v" c CDATA #IMPLIED>]><r>${'<a b="v"/>'.repeat(100)}</r>`
+    for (const way of Object.values(WAYS)) {
+      expect(await errorOf(way, text, { limits: { freeExpansion: 0, maxAmplification: 0 } })).toBeUndefined()
+    }
+  })
+
+  test('are refused by themselves where a megabyte of declarations would make gigabytes', async () => {
+    const text = `${declare(12_000)}<r>${'<a/>'.repeat(250_000)}</r>`
+    for (const [name, way] of Object.entries(WAYS)) {
+      expect(await errorOf(way, text, {}), name).toMatchObject({ code: 'entity-limit' })
+    }
+  })
+})
+
+describe('external entities', () => {
+  /** Answers with the declaration of a new entity, and a reference to it, for ever. */
+  const endless = ({ systemId }: { systemId: string }) =>
+    `<!ENTITY % ${systemId}x SYSTEM "${systemId}x"> %${systemId}x;`
+
+  test.each([
+    ['maxExternalEntities', 50],
+    ['maxExternalText', 2000],
+  ] as const)('that never end are ended by %s', async (name, limit) => {
+    for (const document of ['<!DOCTYPE a SYSTEM "p"><a/>', '<!DOCTYPE a [\n<!ENTITY % p SYSTEM "p">\n %p;]><a/>']) {
+      const limits = { [name]: limit }
+      const error = await everywhere(document, limits, { resolve: endless })
+      expect(error).toMatchObject({ code: 'external-limit', limit, byteOffset: document.includes('\n') ? 40 : 0 })
+      expect(error.message).toContain(`(${name})`)
+      expect(() => parseXml(document, { resolve: endless, limits })).toThrow(error.message)
+    }
+  })
+
+  test('that never end are ended by default', async () => {
+    let asked = 0
+    const tiny = () => `<!ENTITY % p${++asked} SYSTEM "p">%p${asked};`
+    const error = await errorOf(WAYS.check as Way, '<!DOCTYPE a SYSTEM "p"><a/>', { resolve: tiny })
+    expect(error).toMatchObject({ code: 'external-limit', limit: 10_000 })
+  })
+
+  test('in content are asked for once each, and limited as well', async () => {
+    const text = '<!DOCTYPE a [<!ENTITY e SYSTEM "e"><!ENTITY f SYSTEM "f">]><a>&e;&e;\n&e;<b/>&f;&f;</a>'
+    const requests: string[] = []
+    const resolve = ({ systemId }: { systemId: string }) => {
+      requests.push(systemId)
+      return systemId === 'e' ? 'text<b/>' : undefined
+    }
+    for (const way of Object.values(WAYS)) await way([text], { resolve })
+    expect(requests).toEqual(Object.keys(WAYS).flatMap(() => ['e', 'f']))
+    expect(await everywhere(text, { maxExternalEntities: 1 }, { resolve })).toMatchObject({ line: 2, column: 8 })
+    expect(await everywhere(text, { maxExternalText: 7 }, { resolve })).toMatchObject({ line: 1, column: 63 })
+    expect(await everywhere(text, { maxExternalEntities: 0 }, { resolve })).toMatchObject({ line: 1, column: 63 })
+  })
+
+  test('are input: what is made of them counts against them, too', async () => {
+    const resolve = () => 'x'.repeat(1000)
+    const text = `<!DOCTYPE a [<!ENTITY e SYSTEM "e">]><a>${'&e;'.repeat(10)}</a>`
+    const limits = { freeExpansion: 0, maxAmplification: 10 }
+    for (const way of Object.values(WAYS)) expect(await errorOf(way, text, { resolve, limits })).toBeUndefined()
+    const more = text.replace('</a>', `${'&e;'.repeat(5)}</a>`)
+    expect(await everywhere(more, limits, { resolve })).toMatchObject({ code: 'entity-limit' })
+  })
+})
+
+describe('lists of nested elements in records', () => {
+  const nested = (depth: number, text: string) => `${`<a>${text}`.repeat(depth)}${'</a>'.repeat(depth)}`
+  const fields = { all: ['**/a'] } as const
+
+  test('are limited as what is held of the input is', async () => {
+    const limits = { maxRetained: 1024 * 1024 }
+    for (const text of ['x', '&lt;', '&e;']) {
+      const document = `<!DOCTYPE a [<!ENTITY e "&#65;">]>${nested(3000, text)}`
+      const error = await take(readXml([document], { limits }).records('/a', fields)).catch((reason: unknown) => reason)
+      expect(error).toMatchObject({ name: 'LimitError', code: 'retained-limit', line: 1, limit: 1024 * 1024 })
+      expect((error as Error).message).toContain('with all, the fields of one record')
+    }
+    const all: string[][] = []
+    for await (const { all: values } of readXml([nested(400, 'x')], { limits }).records('/a', fields)) all.push(values)
+    expect(all[0]).toHaveLength(399)
+    expect(all[0]?.[0]).toBe('x'.repeat(399))
+  })
+
+  test('may be open in any number', async () => {
+    const document = `<!DOCTYPE a [<!ENTITY e "x">]>${nested(200_000, '')}`.replace('</a>', '&e;</a>')
+    const pieces = piecesOf(new TextEncoder().encode(document), 1 << 16)
+    const error = await take(readXml(pieces).records('/a', fields)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'retained-limit' })
+  })
+})
+
+describe('strings that cannot be', () => {
+  const unit = 2 ** 20
+  const count = Math.ceil(LONGEST_STRING / unit)
+  const limits = { maxAmplification: Number.POSITIVE_INFINITY, maxRetained: Number.POSITIVE_INFINITY }
+  const subset = `<!ENTITY e "${'x'.repeat(unit)}">`
+  const many = '&e;'.repeat(count)
+
+  test.each([
+    ['a text', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'events'],
+    ['a text with a section', `<!DOCTYPE a [${subset}]>\n<a>${many}<![CDATA[x]]></a>`, 'events'],
+    ['a text of entities in entities', `<!DOCTYPE a [${subset}<!ENTITY f "${many}">]>\n<a>&f;</a>`, 'events'],
+    ['a value', `<!DOCTYPE a [${subset}]>\n<a b="${many}"/>`, 'events'],
+    ['a value of a field', `<!DOCTYPE a [${subset}]>\n<a b="${many}"/>`, 'records'],
+    ['a field', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'records'],
+    ['a field with markup', `<!DOCTYPE a [${subset}]>\n<a>y<b/>${many}<b/></a>`, 'records'],
+    ['an element', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'select'],
+    ['a default', `<!DOCTYPE a [${subset}\n<!ATTLIST a b CDATA "${many}">]><a/>`, 'check'],
+  ] as const)('%s is refused with its place', async (_, text, way) => {
+    const error = await errorOf(WAYS[way] as Way, text, { limits })
+    expect(error).toMatchObject({ name: 'LimitError', code: 'length-limit', limit: LONGEST_STRING, line: 2 })
+    expect(error?.message).toContain('UTF-16 units')
+    expect(() => parseXml(text, { limits })).toThrow(expect.objectContaining({ code: 'length-limit' }))
+  })
+
+  test('the value of an entity is refused with its place', async () => {
+    const dtd = `<!ENTITY % e "${'x'.repeat(unit)}"><!ENTITY f "${'%e;'.repeat(count)}">`
+    const error = await readXml(['<!DOCTYPE a\n[<!ENTITY % d SYSTEM "d">%d;]><a/>'], { resolve: () => dtd, limits })
+      .check()
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'length-limit', line: 2, column: 26 })
+  })
+
+  test('the text of an element that has several is refused when it is asked for', () => {
+    const half = '&e;'.repeat(count / 2 + 1)
+    const { root } = parseXml(`<!DOCTYPE a [${subset}]>\n<a>${half}<b/>${half}</a>`, { limits })
+    expect(root.children).toHaveLength(3)
+    const start = subset.length + 16
+    const error = expect.objectContaining({ code: 'length-limit', byteOffset: start })
+    expect(() => root.text).toThrow(error)
+    expect(() => root.ownText).toThrow(error)
+  })
+
+  test('text in pieces has no such limit', async () => {
+    let units = 0
+    const text = `<!DOCTYPE a [${subset}]><a>${many}${many}</a>`
+    for await (const events of readXml([text], { limits }).events({ maxText: 2 ** 22 })) {
+      for (const event of events) if (event.type === 'text') units += event.text.length
+    }
+    expect(units).toBe(2 * count * unit)
+  })
+})
+
+describe('a document lets the event loop turn', () => {
+  const list = (length: number, write: (i: number) => string) => Array.from({ length }, (_, i) => write(i)).join('')
+  test.each([
+    ['with many declarations', list(200_000, (i) => `<!ELEMENT e${i} ANY>`)],
+    ['with one list of attributes', `<!ATTLIST a ${list(150_000, (i) => `b${i} CDATA "c" `)}>`],
+    ['with one content model', `<!ELEMENT a (b${list(400_000, () => ',b')})>`],
+    ['with one enumeration', `<!ATTLIST a b (x${list(400_000, (i) => `|x${i}`)}) "x">`],
+    [
+      'with a chain of parameter entities',
+      `<!ENTITY % p0 "">${list(60_000, (i) => `<!ENTITY % p${i + 1} "&#37;p${i};">`)}%p60000;`,
+    ],
+    ['with entities that are texts', '<!ENTITY e "x">', '&e;'.repeat(100_000)],
+    ['with entities that hold elements', '<!ENTITY e "<b/>">', '&e;'.repeat(100_000)],
+    ['with many entities', list(20_000, (i) => `<!ENTITY e${i} "<b/>">`), list(20_000, (i) => `&e${i};`)],
+    ['with a long text of references', '', '&lt;&#65;'.repeat(200_000)],
+  ])('%s', async (_, subset, content = '') => {
+    const { turns, fair } = await countTurns(async (isOver) => {
+      do await take(readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`]).events())
+      while (!isOver())
+    })
+    expect(turns).toBeGreaterThan(fair)
+  })
+})
