@@ -327,7 +327,8 @@ function firstOfSet(set: CodePointSet): Prefixes {
   const ascii = set.firstBytes.list.filter((byte) => byte < 0x80)
   const others = set.firstBytes.list.filter((byte) => byte >= 0x80)
   const prefixes: Prefix[] = []
-  if (ascii.length > 0) prefixes.push({ sets: [ByteSet.from(ascii)], tail: 'complete', ends: 2, sure: 2, passes: true, own: 1 })
+  if (ascii.length > 0)
+    prefixes.push({ sets: [ByteSet.from(ascii)], tail: 'complete', ends: 2, sure: 2, passes: true, own: 1 })
   for (const isSure of [true, false]) {
     const bytes = others.filter((byte) => (set.coverageOfFirstByte(byte) === 'all') === isSure)
     if (bytes.length > 0) prefixes.push({ ...OTHER, sets: [ByteSet.from(bytes)], sure: isSure ? 2 : 0, own: 1 })

@@ -9,7 +9,7 @@ import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
 /** What the bytes looked at leave. Options by their numbers, in ascending order. */
 export interface DecisionLeaf {
   readonly kind: 'leaf'
-  /** Those that may match; none, when all fail. */
+  /** Those that may match; none, when all fail. Where it is what comes behind the last one that fails, it is that. */
   readonly options: readonly number[]
   /** Those that will fail behind something that matches: to be tried first, so that messages can tell what they expect there. */
   readonly doomed: readonly number[]
@@ -45,10 +45,11 @@ interface Candidate {
   readonly prefix: Prefix
 }
 
-/** A candidate that was refused, behind so many bytes that it may match. */
+/** A candidate that was refused, behind so many bytes that it may match; `isOutside`: by what comes behind its option, which may match. */
 interface Refused {
   readonly candidate: Candidate
   readonly behind: number
+  readonly isOutside: boolean
 }
 
 /** Bytes that the same candidates admit. */
@@ -119,8 +120,9 @@ class Decider {
   }
 
   #leaf(candidates: readonly Candidate[], refused: readonly Refused[]): DecisionLeaf {
-    const options = optionsOf(candidates)
-    const doomed = optionsOf(refused.map(({ candidate }) => candidate))
+    const left = candidates.length > 0 ? candidates : candidatesOf(refused, true)
+    const options = optionsOf(left)
+    const doomed = optionsOf(candidatesOf(refused, false)).filter((option) => !options.includes(option))
     const key = `${options.join()} ${doomed.join()}`
     const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options, doomed }
     this.#leaves.set(key, leaf)
@@ -143,8 +145,8 @@ function refuse(
   const all = [...refused]
   for (const candidate of candidates) {
     const { ends, own } = candidate.prefix
-    const behind = depth < own ? highestBit(ends, depth) : 0
-    if (behind > 0 && !isLeft.has(candidate)) all.push({ candidate, behind })
+    const behind = highestBit(ends, depth)
+    if (behind > 0 && !isLeft.has(candidate)) all.push({ candidate, behind, isOutside: depth >= own })
   }
   // Of those that are left, the first is tried first. Where it surely matches, none behind it is tried.
   const [first] = left
@@ -163,6 +165,10 @@ function refuse(
 /** The number of the highest bit, of those up to a number; 0 where there is none. */
 function highestBit(bits: number, most: number): number {
   return 31 - Math.clz32((bits & (2 ** (most + 1) - 1)) | 1)
+}
+
+function candidatesOf(refused: readonly Refused[], isOutside: boolean): Candidate[] {
+  return refused.filter((one) => one.isOutside === isOutside).map(({ candidate }) => candidate)
 }
 
 function optionsOf(candidates: readonly Candidate[]): number[] {

@@ -1,12 +1,20 @@
 // What could stand at a place of the input, by the grammar alone: so messages are the same whatever the program does there, and whichever
 // nodes are wanted. It is asked for when a parse has failed.
 
-import type { Continuation, Expectation, Place, Rounds } from '../machine/program.ts'
+import { type Continuation, END_OF_INPUT, type Expectation, type Place, type Rounds } from '../machine/program.ts'
 import { describe } from './describe.ts'
-import { type Count, type Expression, operandsOf, type Rule, walk } from './expression.ts'
-import { findNullable } from './nullable.ts'
+import {
+  type CharacterClass,
+  type Count,
+  type Expression,
+  type Look,
+  operandsOf,
+  type Rule,
+  walk,
+} from './expression.ts'
+import { conditionOfNullable } from './nullable.ts'
 import type { Origin } from './pattern.ts'
-import type { Facts } from './rule-facts.ts'
+import { type Condition, type Facts, findFacts } from './rule-facts.ts'
 
 /** More than this a message would not list. */
 const MOST_EXPECTATIONS = 40
@@ -26,6 +34,7 @@ type Parent = Expression | Rule
 export class Expectations {
   readonly #rules: ReadonlyMap<string, Rule>
   #parents: ReadonlyMap<Expression, Parent> | undefined
+  /** What can match nothing, whatever comes. */
   #nullable: Facts | undefined
 
   constructor(rules: ReadonlyMap<string, Rule>) {
@@ -36,7 +45,7 @@ export class Expectations {
   start(rule: string): Continuation {
     const expects = this.#firstOf(this.#membersOf(rule))
     if (this.#nullables.rules.has(rule)) return goOn(expects, 'caller', 0)
-    return mustCome(expects, 0, findCommon(expects))
+    return mustCome(expects, 0, [rule, ...findCommon(expects)])
   }
 
   /** The place of the grammar where a pattern comes from. `isCounting`: it is a terminal that counts rounds by itself. */
@@ -59,7 +68,7 @@ export class Expectations {
     if (share === 'piece') return mustCome(this.#firstOf([expression]), 0)
     if (share === 'round' && isCounted(expression)) return goOn([], this.#roundsOf(origin, 0), 0)
     const isLonger = expression.kind === 'class' && expression.count.max === Number.POSITIVE_INFINITY
-    const expects = isLonger && !this.#isInName(origin) ? this.#firstOf([expression]) : []
+    const expects = isLonger && !this.#isInName(origin) ? this.#again(expression, expression) : []
     return this.#behind(origin, expects, 0)
   }
 
@@ -103,20 +112,30 @@ export class Expectations {
       isName = false
       if ('members' in parent) return within ? this.#behind(within, expects, ended + 1) : goOn(expects, 'caller', ended)
       if (isCounted(parent)) return goOn(expects, this.#roundsOf({ ...origin, expression: parent }, ended), ended)
-      if (parent.kind === 'repeat' && parent.count.max > 1) expects.push(...this.#firstOf([parent.operand]))
+      if (parent.kind === 'repeat' && parent.count.max > 1) expects.push(...this.#again(parent, parent.operand))
       child = parent
     }
   }
 
+  /** What one more round of a repetition could begin with. Where a rule is nothing else, that is more of the rule. */
+  #again(repetition: Expression, round: Expression): Expectation[] {
+    const parent = this.#parentOf(repetition)
+    const isAll = 'members' in parent && parent.members.length === 1
+    return this.#firstOf([round], isAll ? { rule: parent.name, outer: undefined } : undefined)
+  }
+
   /**
-   * What expressions one after the other could begin with. Look-aheads are taken for granted. Without recursion: rules may begin with each
-   * other to any depth.
+   * What expressions one after the other could begin with. Without recursion: rules may begin with each other to any depth.
    */
   #firstOf(items: readonly Expression[], chain?: Chain): Expectation[] {
     const found = new Map<string, Expectation>()
     const waiting: { readonly expression: Expression; readonly chain: Chain | undefined }[] = []
     const add = (expressions: readonly Expression[], within: Chain | undefined): void => {
       for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within })
+    }
+    const tell = (text: string, within: Chain | undefined): void => {
+      const rules = listRules(within)
+      found.set([text, ...rules].join('\n'), { text, rules })
     }
     add(this.#untilRequired(items), chain)
     let steps = 0
@@ -126,20 +145,23 @@ export class Expectations {
       switch (expression.kind) {
         case 'literal':
         case 'class':
-        case 'not': {
-          if (neverMatches(expression)) break
-          const expectation = { text: describe(expression), rules: listRules(within) }
-          found.set(`${expectation.text}\n${expectation.rules.join('\n')}`, expectation)
+        case 'not':
+          if (!neverMatches(expression)) tell(describe(expression), within)
           break
-        }
         case 'reference':
           add(this.#untilRequired(this.#membersOf(expression.name)), { rule: expression.name, outer: within })
           break
         case 'group':
           add(this.#untilRequired(expression.items), within)
           break
-        case 'look':
+        case 'look': {
+          const excluded = classExcludedBy(expression)
+          if (!expression.isNegative) add([expression.operand], within)
+          if (!excluded) break
+          if (excluded.ranges.length > 0) tell(describe({ ...excluded, isNegated: false }), within)
+          tell(END_OF_INPUT.text, undefined)
           break
+        }
         default:
           add(operandsOf(expression), within)
       }
@@ -158,7 +180,7 @@ export class Expectations {
   }
 
   get #nullables(): Facts {
-    this.#nullable ??= findNullable(this.#rules.values())
+    this.#nullable ??= findFacts(this.#rules.values(), conditionOf, 'all')
     return this.#nullable
   }
 
@@ -166,6 +188,17 @@ export class Expectations {
     this.#parents ??= findParents(this.#rules.values())
     return this.#parents.get(expression) as Parent
   }
+}
+
+/** Where a look-ahead says what comes, nothing else is expected there. */
+function conditionOf(expression: Expression): Condition {
+  const isTold = expression.kind === 'look' && (!expression.isNegative || classExcludedBy(expression) !== undefined)
+  return isTold ? 'never' : conditionOfNullable(expression)
+}
+
+/** What `&![^a]` and `&![^]` say of what comes: a character that is listed, if any is, or the end of the input. */
+function classExcludedBy({ operand, isNegative }: Look): CharacterClass | undefined {
+  return isNegative && operand.kind === 'class' && operand.isNegated && operand.count.min > 0 ? operand : undefined
 }
 
 function findParents(rules: Iterable<Rule>): Map<Expression, Parent> {

@@ -6,14 +6,13 @@ import { makeExcerpt } from './excerpt.ts'
 import { Op } from './instructions.ts'
 import { type Frame, Interpreter, type Observer } from './interpreter.ts'
 import type { Machine, Outcome } from './machine.ts'
-import type { Continuation, Expectation, Note, Program, Rounds } from './program.ts'
+import { type Continuation, END_OF_INPUT, type Expectation, type Note, type Program, type Rounds } from './program.ts'
 import type { TextPosition } from './text-position.ts'
 
 /** A rule is named instead of what it can begin with, when that would be at least so many things. */
 const MANY = 4
 /** More than this a message does not list. */
 const MOST_EXPECTED = 12
-const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
 /** Bytes of input before and behind a fault that an excerpt may show. */
 const CONTEXT = 160
 
@@ -92,13 +91,15 @@ function findRules(machine: Machine): string[] {
 
 /** The rules that may still go back where the machine stands, those that may most often first. */
 export function findRewindingRules(machine: Machine): string[] {
-  const { procedures } = machine.program as Program
-  const starts = [...procedures].filter(([, rule]) => rule !== '').sort(([one], [other]) => one - other)
+  const { notes, code } = machine.program as Program
   const targets = new Map<number, number>()
   for (const target of machine.rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
   const counts = new Map<string, number>()
   for (const [target, count] of targets) {
-    const [, rule] = starts.findLast(([start]) => start <= target) ?? []
+    // What is tried next says in which rule that is: the first instruction from there on of which anything is known.
+    let at = target
+    while (at < code.length && !notes.get(at)?.rules.length) at++
+    const rule = notes.get(at)?.rules.at(-1)
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + count)
   }
   return [...counts].sort(([, one], [, other]) => other - one).map(([rule]) => rule)
@@ -144,10 +145,9 @@ class Watcher implements Observer {
 
   /** Says that the offset is where the input begins. */
   start(): void {
-    const { start, code, procedures } = this.#program
-    const entry = procedures.get((code[0] as number) >>> 8) ?? ''
-    this.#add(start.expects)
-    if (start.beyond === undefined) this.#addRules([entry, ...start.begins])
+    const { expects, beyond, begins } = this.#program.start
+    this.#add(expects)
+    if (beyond === undefined) this.#addRules(begins)
     else this.#addEnd()
   }
 

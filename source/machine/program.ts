@@ -24,6 +24,8 @@ export interface Expectation {
   readonly rules: readonly string[]
 }
 
+export const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
+
 /** What could come behind something that was matched. */
 export interface Continuation {
   /** In the order of the grammar. */

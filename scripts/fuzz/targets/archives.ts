@@ -66,7 +66,11 @@ function damage(random: Random, archive: Buffer): Buffer {
     case 'cut off':
       return copy.subarray(0, at)
     case 'insert':
-      return Buffer.concat([copy.subarray(0, at), Buffer.from(random.many(1, 20, () => random.below(256))), copy.subarray(at)])
+      return Buffer.concat([
+        copy.subarray(0, at),
+        Buffer.from(random.many(1, 20, () => random.below(256))),
+        copy.subarray(at),
+      ])
     case 'zeros':
       return copy.fill(0, at, at + size)
     case 'repeat':
@@ -102,7 +106,8 @@ async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase):
     if (error !== whole.error) return `${format} ${name} gives another error: ${error} / ${whole.error}`
     // Of gzip and zstd it depends on the cuts how much comes before an error.
     if (error !== undefined && format !== 'bzip2') continue
-    if (!content.equals(whole.content)) return `${format} ${name} gives other content: ${content.length} / ${whole.content.length} bytes`
+    if (!content.equals(whole.content))
+      return `${format} ${name} gives other content: ${content.length} / ${whole.content.length} bytes`
   }
   if (format === 'bzip2') {
     const original = Buffer.from(makeDump(kind))
@@ -120,7 +125,8 @@ async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<stri
   const isZstd = bytes[0] === 0x28
   if (!oracle || (isZstd && !oracle.greeting.zstd)) return undefined
   const { refused, sha256 } = await oracle.ask(bytes)
-  if (ours.error !== undefined) return refused === null && !isStricter(ours.error) ? `another program accepts this: ${ours.error}` : undefined
+  if (ours.error !== undefined)
+    return refused === null && !isStricter(ours.error) ? `another program accepts this: ${ours.error}` : undefined
   const digest = createHash('sha256').update(ours.content).digest('hex')
   if (refused === null) return sha256 === digest ? undefined : 'another program reads other content: without an error'
   return `another program refuses this: ${refused}`
