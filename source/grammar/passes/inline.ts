@@ -18,6 +18,8 @@ import type { Pass } from './index.ts'
 const SMALL = 24
 /** Patterns that a rule may be made of that is called in one place. */
 const LARGE = 400
+/** Rules that may stand in each other in the place of calls: each is one more step for whoever asks where a pattern comes from. */
+const DEEPEST = 50
 
 export const inline: Pass = (procedures, tell) => {
   new Inliner(procedures, tell).run()
@@ -38,6 +40,8 @@ class Inliner {
   readonly #ready: Procedure[] = []
   /** Those that are inlined, in the order in which that was found. */
   readonly #inlined = new Map<Procedure, number>()
+  /** How many stand in each other in one. */
+  readonly #depths = new Map<Procedure, number>()
   readonly #callees = new Map<Procedure, Counts>()
   readonly #callers = new Map<Procedure, Counts>()
 
@@ -89,7 +93,7 @@ class Inliner {
   /** Whether it is small, or called once; one that calls itself is not. */
   #isWorthwhile(procedure: Procedure): boolean {
     const size = sizeOf(procedure.body)
-    if (size > LARGE || this.#calleesOf(procedure).has(procedure)) return false
+    if (size > LARGE || this.#depthOf(procedure) >= DEEPEST || this.#calleesOf(procedure).has(procedure)) return false
     if (size <= SMALL) return true
     let calls = 0
     for (const count of this.#callersOf(procedure).values()) calls += count
@@ -99,6 +103,7 @@ class Inliner {
   /** Counts what its caller calls instead. The body of that is changed when it is gone over. */
   #inlineIn(caller: Procedure, procedure: Procedure, count: number): void {
     this.#tell(caller.rule, `${procedure.rule} is inlined`)
+    this.#depths.set(caller, Math.max(this.#depthOf(caller), this.#depthOf(procedure) + 1))
     for (const [callee, calls] of this.#calleesOf(procedure)) this.#count(caller, callee, count * calls)
     this.#calleesOf(caller).delete(procedure)
     this.#callersOf(procedure).delete(caller)
@@ -109,6 +114,10 @@ class Inliner {
     const callers = this.#callersOf(callee)
     callees.set(callee, (callees.get(callee) ?? 0) + calls)
     callers.set(caller, (callers.get(caller) ?? 0) + calls)
+  }
+
+  #depthOf(procedure: Procedure): number {
+    return this.#depths.get(procedure) ?? 0
   }
 
   #calleesOf(procedure: Procedure): Counts {
@@ -139,26 +148,40 @@ function canInline({ mode, body }: Procedure): boolean {
 
 /** What stands in the place of a call. */
 function place({ procedure, origins }: CallPattern): Pattern {
-  const body = itemsOf(putInto(procedure.body, origins))
+  const body = itemsOf(putInto(procedure.body, origins.map((reference) => new Placing(reference))))
   if (procedure.mode !== 'tree') return sequence(body)
   return sequence([{ kind: 'open' }, ...body, { kind: 'close', type: procedure.rule }])
 }
 
 /** The same pattern, which comes from where it did in a rule that stands in the place of references. */
-function putInto(pattern: Pattern, references: readonly Origin[]): Pattern {
-  const changed = mapChildren(pattern, (child) => putInto(child, references))
+function putInto(pattern: Pattern, placings: readonly Placing[]): Pattern {
+  const changed = mapChildren(pattern, (child) => putInto(child, placings))
   const putAll = (origins: readonly Origin[]) => {
-    return references.flatMap((reference) => origins.map((origin) => putOrigin(origin, reference)))
+    return placings.flatMap((placing) => origins.map((origin) => placing.put(origin)))
   }
   if (changed.kind === 'name') {
     return { ...changed, origins: putAll(changed.origins), restOrigins: putAll(changed.restOrigins) }
   }
   if ('origins' in changed) return { ...changed, origins: putAll(changed.origins) }
-  const [reference] = references
-  if (!reference || (changed.kind !== 'choice' && changed.kind !== 'repeat') || !changed.origin) return changed
-  return { ...changed, origin: putOrigin(changed.origin, reference) }
+  const [placing] = placings
+  if (!placing || (changed.kind !== 'choice' && changed.kind !== 'repeat') || !changed.origin) return changed
+  return { ...changed, origin: placing.put(changed.origin) }
 }
 
-function putOrigin(origin: Origin, reference: Origin): Origin {
-  return { ...origin, within: origin.within ? putOrigin(origin.within, reference) : reference }
+/** Puts origins into a reference, each once: those of a rule that stands in the rule have it in common. */
+class Placing {
+  readonly #reference: Origin
+  readonly #placed = new Map<Origin, Origin>()
+
+  constructor(reference: Origin) {
+    this.#reference = reference
+  }
+
+  put(origin: Origin): Origin {
+    const known = this.#placed.get(origin)
+    if (known) return known
+    const placed = { ...origin, within: origin.within ? this.put(origin.within) : this.#reference }
+    this.#placed.set(origin, placed)
+    return placed
+  }
 }
