@@ -148,7 +148,12 @@ function canInline({ mode, body }: Procedure): boolean {
 
 /** What stands in the place of a call. */
 function place({ procedure, origins }: CallPattern): Pattern {
-  const body = itemsOf(putInto(procedure.body, origins.map((reference) => new Placing(reference))))
+  const body = itemsOf(
+    putInto(
+      procedure.body,
+      origins.map((reference) => new Placing(reference)),
+    ),
+  )
   if (procedure.mode !== 'tree') return sequence(body)
   return sequence([{ kind: 'open' }, ...body, { kind: 'close', type: procedure.rule }])
 }
