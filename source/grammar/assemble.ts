@@ -64,7 +64,7 @@ export interface Assemblage {
 /** Code of more patterns than this is not put down twice. */
 const LARGEST_COPY = 24
 
-/** Assembles procedures. Throws a `ProgramTooLarge`. */
+/** Assembles procedures. Throws a `RangeError` with the code `program-too-large`. */
 export function assemble(assemblage: Assemblage): Assembly {
   // Behind an option that is tried, a failure is not what it is inside: the option has been taken then, and no other will be. So what
   // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are. What has to be decided again

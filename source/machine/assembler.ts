@@ -1,5 +1,6 @@
 // From instructions with labels to a program.
 
+import { withCode } from '../stream/errors.ts'
 import type { ByteSet } from './byte-set.ts'
 import type { CodePointSet } from './code-point-set.ts'
 import { INSTRUCTIONS, lengthOf, Op, type OpName } from './instructions.ts'
@@ -17,9 +18,6 @@ export const HOLE_TYPE = '#hole'
 
 /** Operands that stand beside the operation are below this, and so are indices of instructions. */
 const OPERAND_LIMIT = 2 ** 24
-
-/** Thrown for what cannot be said in instructions. */
-export class ProgramTooLarge extends Error {}
 
 const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'UNIQUE'])
 const NO_NOTE: Note = { rules: [], places: [], restPlaces: [] }
@@ -170,7 +168,7 @@ export class Assembler {
     return offset
   }
 
-  /** The program. Throws an `Error` when a label is not placed, and a `ProgramTooLarge`. */
+  /** The program. Throws an `Error` when a label is not placed, and a `RangeError` with the code `program-too-large`. */
   finish(): Program {
     requireOperand(this.#code.length)
     const code = Uint32Array.from(this.#code)
@@ -249,7 +247,12 @@ export function wordOf(bytes: Uint8Array): { value: number; mask: number } {
 }
 
 function requireOperand(operand: number): void {
-  if (operand >= OPERAND_LIMIT) throw new ProgramTooLarge()
+  if (operand >= OPERAND_LIMIT) {
+    throw withCode(
+      new RangeError('the grammar is too large: its program has more than 2^24 words'),
+      'program-too-large',
+    )
+  }
 }
 
 function indexOf(label: Label): number {

@@ -109,6 +109,7 @@ export type UsageCode =
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'
+  | 'program-too-large'
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {
