@@ -1,5 +1,13 @@
 import { defineConfig } from 'vitest/config'
 
+// npm test: what the specification says, in two minutes on two cores
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], pool: 'forks', execArgv: ['--expose-gc'], testTimeout: 60_000 },
+  test: {
+    include: ['test/**/*.test.ts'],
+    pool: 'forks',
+    // By default one core is left idle, which is half of two.
+    maxWorkers: '100%',
+    execArgv: ['--expose-gc'],
+    testTimeout: 60_000,
+  },
 })
