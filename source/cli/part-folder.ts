@@ -145,7 +145,7 @@ export class PartFolder {
     for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
     const success = { ...totals, plan: plan.digest, scrutiny }
     await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
-    await rm(this.#in('_attempts'), { recursive: true, force: true })
+    await this.#removeAttempts()
     return totals
   }
 
@@ -210,6 +210,15 @@ export class PartFolder {
       }
       if (await this.#tryRename(attempt.path, path)) return
       if (attempts === MOST_ATTEMPTS) throw new OutputError(path, new Error('another run removes it again and again'))
+    }
+  }
+
+  /** Removes `_attempts`. Where another run begins a file in it at this moment, that run will remove it. */
+  async #removeAttempts(): Promise<void> {
+    try {
+      await rm(this.#in('_attempts'), { recursive: true, force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw new OutputError(this.#path, error as Error)
     }
   }
 
