@@ -1,6 +1,6 @@
 // Reading sources to their end in tests.
 
-import { sample } from './extent.ts'
+import { range, sample } from './extent.ts'
 
 /** All bytes of a source. */
 export async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
@@ -42,10 +42,7 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 
 /** The places where `length` bytes are cut in two: every one of a short input, and in `npm test` a sample of a long one. */
 export function cutPlaces(length: number): readonly number[] {
-  return sample(
-    Array.from({ length: Math.max(0, length - 1) }, (_, i) => i + 1),
-    100,
-  )
+  return sample(range(1, length), 100)
 }
 
 /** The bytes whole, byte by byte, and cut in two at every place. */

@@ -4,6 +4,11 @@
 /** Whether everything is tried (vitest.all.config.ts). */
 export const isThorough = process.env.XYLEM_TESTS === 'all'
 
+/** The whole numbers from `start` up to, and without, `end`. */
+export function range(start: number, end: number): readonly number[] {
+  return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i)
+}
+
 /** Everything in `npm run test:all`; in `npm test` so many at most, evenly spread, the first and the last among them. */
 export function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (isThorough || items.length <= count) return items
