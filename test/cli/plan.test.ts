@@ -7,7 +7,7 @@ import { parsePlan, parseRange } from '../../source/cli/plan.ts'
 import { sealObject } from '../../source/cli/seal.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { finish, run, start } from '../support/command.ts'
-import { isThorough } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 import { describeParts, killAfter, resume } from '../support/resuming.ts'
 
@@ -224,7 +224,7 @@ describe('a plan', () => {
       null,
     ]) {
       writeFileSync(manifest, JSON.stringify(changed))
-      for (const args of [[], ['--quick']]) {
+      for (const args of isThorough ? [[], ['--quick']] : [['--quick']]) {
         const { code, stdout, stderr } = await run(['commit', plan, parts, ...args])
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
         expect(stderr).toMatch(/a manifest was edited or is damaged/)
@@ -290,7 +290,7 @@ describe('xylem pages --resume', () => {
     const started = performance.now()
     await run(args(whole))
     const duration = performance.now() - started
-    for (let i = 0; i < 6; i += isThorough ? 1 : 3) {
+    for (let i = 0; i < 6; i += isThorough ? 1 : 6) {
       const parts = join(folder, `killed-${i}`)
       await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts, whole)
       await resume(args(parts))
@@ -336,7 +336,7 @@ describe('xylem pages --resume', () => {
     const text = readFileSync(dump, 'utf8').replace(/[^\0-\xff]/gu, '?')
     const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le')
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1')
-    for (const [i, bytes] of [wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)].entries()) {
+    for (const [i, bytes] of sample([wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)], 2).entries()) {
       const file = join(folder, `not-utf-8-${i}`)
       writeFileSync(file, bytes)
       const { stdout } = await run(['pages', file])
