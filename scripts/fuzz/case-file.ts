@@ -37,7 +37,7 @@ export async function saveCase(
 }
 
 /** The case of a file. */
-export function parseCase({ parts, settings }: CaseFile): FuzzCase {
+export function parseCase({ parts, settings }: Pick<CaseFile, 'parts' | 'settings'>): FuzzCase {
   return {
     settings,
     parts: parts.map((part) => {

@@ -1,6 +1,6 @@
 // Chunks that are cut at random.
 
-import { Random } from './random.ts'
+import { Random } from '../../test/support/random.ts'
 
 /** Copies of the bytes in chunks, some of a byte; the same for the same seed. */
 export function cutAtRandom(bytes: Uint8Array, seed: number): Uint8Array[] {

@@ -1,7 +1,7 @@
 // XML documents at random, most of them well-formed, with what parsers stumble over: document types, entities in entities, defaults, namespaces that
 // change, edges of CDATA sections, references and line ends where the input may be cut, other encodings.
 
-import type { Random } from './random.ts'
+import type { Random } from '../../test/support/random.ts'
 
 const NAMES = ['a', 'b', 'c', 'd', 'long-name', 'é', 'p:a', 'p:b', 'q:c', 'xml-a']
 const ATTRIBUTES = ['k', 'l', 'm', 'p:k', 'q:k', 'xml:lang', 'xml:space']

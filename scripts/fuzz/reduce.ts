@@ -1,7 +1,7 @@
 // Making a failing case smaller: bytes are taken away as long as it fails in the same way. (Zeller and Hildebrandt, "Simplifying and
 // Isolating Failure-Inducing Input", IEEE TSE 28, 2002; only the complements are tried.)
 
-import type { FuzzCase, Target } from './target.ts'
+import { type FuzzCase, judgeCase, type Target } from './target.ts'
 
 /** How often a case is judged at most, and for how many milliseconds. */
 const MOST_JUDGEMENTS = 3000
@@ -24,7 +24,7 @@ export async function reduce(
   const attempt = async (parts: readonly Uint8Array[]): Promise<boolean> => {
     left--
     const smaller: FuzzCase = { ...fuzzCase, parts }
-    const found = await target.judge(smaller)
+    const found = await judgeCase(target, smaller)
     if (found === undefined || kindOf(found) !== kindOf(failure)) return false
     best = { fuzzCase: smaller, failure: found }
     return true

@@ -6,9 +6,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { parseArgs } from 'node:util'
+import { Random } from '../../test/support/random.ts'
 import { saveCase } from './case-file.ts'
 import type { Job, Message } from './messages.ts'
-import { Random } from './random.ts'
 import { caseSeed, type Target } from './target.ts'
 import { TARGETS } from './targets/index.ts'
 

@@ -1,6 +1,6 @@
 // What is fuzzed. A target makes cases at random, and says of each whether something is wrong with what xylem makes of it.
 
-import type { Random } from './random.ts'
+import type { Random } from '../../test/support/random.ts'
 
 /** Values that a case needs besides its bytes. They are not reduced. */
 export type Settings = Readonly<Record<string, string | number | boolean | readonly number[]>>
@@ -19,6 +19,15 @@ export interface Target {
   /** What is wrong, in a line whose words up to the first colon name the kind of failure; undefined where all is well. */
   judge(fuzzCase: FuzzCase): Promise<string | undefined>
   close?(): Promise<void>
+}
+
+/** Judges a case. What no target expects to be thrown is a failure as well. */
+export async function judgeCase(target: Target, fuzzCase: FuzzCase): Promise<string | undefined> {
+  try {
+    return await target.judge(fuzzCase)
+  } catch (error) {
+    return `throws a ${error instanceof Error ? error.name : typeof error}: ${error instanceof Error ? error.stack : error}`
+  }
 }
 
 /** The case of a number, which depends on the seed and on nothing else. */

@@ -1,11 +1,11 @@
 // The process that fuzzes one target. It is watched by another one (run.ts), which survives when it hangs or ends.
 
 import process from 'node:process'
+import { Random } from '../../test/support/random.ts'
 import { saveCase } from './case-file.ts'
 import type { Job, Message } from './messages.ts'
-import { Random } from './random.ts'
 import { reduce } from './reduce.ts'
-import { caseSeed, type Target } from './target.ts'
+import { caseSeed, judgeCase, type Target } from './target.ts'
 import { TARGETS } from './targets/index.ts'
 
 function send(message: Message): void {
@@ -19,7 +19,7 @@ async function fuzz({ target: name, seed, first, cases, milliseconds }: Job): Pr
   for (let index = first; index < first + cases && performance.now() < end; index++) {
     send({ type: 'begun', index })
     const fuzzCase = target.make(new Random(caseSeed(seed, index)))
-    const failure = await target.judge(fuzzCase)
+    const failure = await judgeCase(target, fuzzCase)
     if (failure === undefined) continue
     const reduced = await reduce(target, fuzzCase, failure)
     const path = await saveCase(name, reduced.failure, `seed ${seed}, case ${index}`, reduced.fuzzCase)

@@ -3,7 +3,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode } from '../../source/grammar/index.ts'
-import { makeRandomGrammar, matchNaively, Random } from '../support/naive-grammar.ts'
+import { makeRandomGrammar, makeRandomInput, matchNaively } from '../support/naive-grammar.ts'
+import { Random } from '../support/random.ts'
 
 const GRAMMARS = 600
 const INPUTS = 10
@@ -29,7 +30,7 @@ describe(`random grammars (SEED=${seed})`, () => {
       if (!grammar) continue
       const partial = random.chance(0.5)
       for (let j = 0; j < INPUTS; j++) {
-        const input = random.text()
+        const input = makeRandomInput(random)
         const expected = matchNaively(grammar.rules, input, partial)
         if (expected === 'too long') continue
         const bytes = new TextEncoder().encode(input)

@@ -11,7 +11,8 @@ import { Register } from '../../source/machine/registers.ts'
 import { LimitError } from '../../source/stream/errors.ts'
 import { everyCut } from '../support/collect.ts'
 import { cutsOf, makeEngines, runProgram } from '../support/machine.ts'
-import { makeRandomGrammar, Random } from '../support/naive-grammar.ts'
+import { makeRandomGrammar, makeRandomInput } from '../support/naive-grammar.ts'
+import { Random } from '../support/random.ts'
 import { countTurns } from '../support/turns.ts'
 
 const ENGINES = ['wasm', 'plain'] as const
@@ -126,7 +127,7 @@ describe('input that is read again too often', () => {
     for (let i = 0; i < 400; i++) {
       const program = tryProgram(makeRandomGrammar(random))
       if (!program) continue
-      const bytes = encode(random.text())
+      const bytes = encode(makeRandomInput(random))
       runProgram(kernel, program, [bytes])
       const expected = budgetOf(kernel)
       for (const machine of [kernel, plain]) {

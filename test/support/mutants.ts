@@ -1,5 +1,7 @@
 // Documents with random faults, the same for the same seed.
 
+import type { Random } from './random.ts'
+
 /** Without document types, which not all that we compare with read. */
 export const PLAIN_DOCUMENTS = [
   '<?xml version="1.0" encoding="UTF-8"?>\n<!-- c --><r a="1" b=\'&lt;2&#x41;\'>t &amp; <e/>u<![CDATA[<x>]]>v<?p d?></r>\n',
@@ -50,23 +52,6 @@ const PIECES = [
   '&nope;',
   '%p;',
 ]
-
-export class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  below(limit: number): number {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((this.#state / 2 ** 32) * limit)
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    return items[this.below(items.length)] as Item
-  }
-}
 
 /** One of the documents with one to three changes. */
 export function mutate(random: Random, documents: readonly string[]): string {

@@ -1,6 +1,7 @@
 // Grammars by the book: random ones, and an interpreter that does what each operator says and nothing else.
 
 import type { Count, Expression, Rule } from '../../source/grammar/expression.ts'
+import type { Random } from './random.ts'
 
 const LITERALS = ['a', 'b', 'ab', 'abc', 'aa', 'ba', 'c', 'é', 'abcab', 'ca', 'bc', 'aab']
 const CLASSES = ['[ab]', '[a-c]', '[à-ÿ]', '[b]', '[^b]', '[^a-c]', '"a"->"b"']
@@ -9,35 +10,9 @@ const NAMES = ['program', 'x', 'y', 'z']
 const LETTERS = ['a', 'a', 'b', 'b', 'c', 'é', 'B']
 const MOST_STEPS = 100_000
 
-/** Numbers that look random and can be had again: Numerical Recipes' linear congruential generator. */
-export class Random {
-  #state: number
-
-  constructor(seed: number) {
-    this.#state = seed >>> 0
-  }
-
-  chance(share: number): boolean {
-    return this.#next() < share
-  }
-
-  below(count: number): number {
-    return Math.floor(this.#next() * count)
-  }
-
-  pick<T>(choices: readonly T[]): T {
-    return choices[this.below(choices.length)] as T
-  }
-
-  /** Up to eight letters. */
-  text(): string {
-    return Array.from({ length: this.below(9) }, () => this.pick(LETTERS)).join('')
-  }
-
-  #next(): number {
-    this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0
-    return this.#state / 2 ** 32
-  }
+/** Up to eight letters. */
+export function makeRandomInput(random: Random): string {
+  return random.many(0, 8, () => random.pick(LETTERS)).join('')
 }
 
 /** The text of a grammar of four rules, which may well be refused. */

@@ -3,7 +3,8 @@
 import { expect } from 'vitest'
 import { readXml, XmlError, type XmlOptions } from '../../source/xml/index.ts'
 import { canonicalForm } from '../conformance/canonical-form.ts'
-import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS, Random } from '../support/mutants.ts'
+import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS } from '../support/mutants.ts'
+import { Random } from '../support/random.ts'
 import { byXmllint, byXmlwf, type Verdict } from '../support/xml-commands.ts'
 
 /** Documents that a program is given at once. */

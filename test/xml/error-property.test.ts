@@ -4,7 +4,8 @@
 import { expect, test } from 'vitest'
 import { LimitError, readXml, XmlError, type XmlOptions } from '../../source/xml/index.ts'
 import { cutsOf } from '../support/machine.ts'
-import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS, Random } from '../support/mutants.ts'
+import { DOCUMENTS_WITH_TYPES, mutate, PLAIN_DOCUMENTS } from '../support/mutants.ts'
+import { Random } from '../support/random.ts'
 import { piecesOf } from '../support/xml.ts'
 
 const encoder = new TextEncoder()

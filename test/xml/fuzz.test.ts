@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import type { XmlNode } from '../../source/xml/element.ts'
 import { parseXml, readXml, XmlError } from '../../source/xml/index.ts'
 import { isThorough } from '../support/extent.ts'
-import { mutate, PLAIN_DOCUMENTS, Random } from '../support/mutants.ts'
+import { mutate, PLAIN_DOCUMENTS } from '../support/mutants.ts'
+import { Random } from '../support/random.ts'
 
 const encoder = new TextEncoder()
 const MUTANTS = Number(process.env.XYLEM_MUTANTS ?? (isThorough ? 4000 : 400))

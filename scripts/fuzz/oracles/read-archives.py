@@ -18,16 +18,35 @@ import sys
 MOST = 1 << 28
 
 
+def read_bzip2(archive):
+    """bz2.decompress ignores what is wrong after the first stream; this ignores zero bytes, of which padding consists."""
+    content = []
+    while archive.strip(b"\0") or not content:
+        stream = bz2.BZ2Decompressor()
+        content.append(stream.decompress(archive))
+        if not stream.eof:
+            raise ValueError("truncated")
+        archive = stream.unused_data
+    return b"".join(content)
+
+
+def read_zstd(archive):
+    """Zero bytes after the last frame, which may end with some itself, are padding."""
+    bare = archive.rstrip(b"\0")
+    for length in [len(archive), *range(len(bare), min(len(bare) + 5, len(archive)))]:
+        done = subprocess.run(["zstd", "-dcq"], input=archive[:length], capture_output=True)
+        if done.returncode == 0:
+            return done.stdout
+    raise ValueError(done.stderr.decode("utf-8", "replace").strip() or "refused")
+
+
 def read(archive):
     if archive[:3] == b"BZh":
-        return bz2.decompress(archive)
+        return read_bzip2(archive)
     if archive[:2] == b"\x1f\x8b":
         return gzip.decompress(archive)
     if archive[:4] == b"\x28\xb5\x2f\xfd":
-        done = subprocess.run(["zstd", "-dcq"], input=archive, capture_output=True)
-        if done.returncode != 0:
-            raise ValueError(done.stderr.decode("utf-8", "replace").strip() or "refused")
-        return done.stdout
+        return read_zstd(archive)
     raise ValueError("not an archive")
 
 

@@ -6,14 +6,15 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { decompress } from '../../../source/compression/decompress.ts'
+import { detectCompression } from '../../../source/compression/detect.ts'
 import { CompressionError } from '../../../source/compression/errors.ts'
 import { readDump } from '../../../source/mediawiki/dump-reader.ts'
 import { LimitError, SourceError } from '../../../source/stream/errors.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../../../test/support/bzip2-encoder.ts'
+import type { Random } from '../../../test/support/random.ts'
 import { cutAtRandom } from '../cuts.ts'
 import { PythonOracle } from '../oracles/python-oracle.ts'
-import type { Random } from '../random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
 /** What another program says: why it refuses an archive, or the digest of what is in it. */
@@ -26,6 +27,14 @@ interface Answer {
 interface Outcome {
   readonly content: Buffer
   readonly error: string | undefined
+}
+
+interface ArchiveSettings {
+  readonly format: (typeof FORMATS)[number]
+  /** What is compressed, and how. */
+  readonly kind: number
+  readonly cuts: number
+  readonly hasThreads: boolean
 }
 
 const FORMATS = ['bzip2', 'bzip2', 'gzip', 'zstd'] as const
@@ -66,9 +75,13 @@ function damage(random: Random, archive: Buffer): Buffer {
     case 'cut off':
       return copy.subarray(0, at)
     case 'insert':
-      return Buffer.concat([copy.subarray(0, at), Buffer.from(random.many(1, 20, () => random.below(256))), copy.subarray(at)])
+      return Buffer.concat([
+        copy.subarray(0, at),
+        Buffer.from(random.many(1, 20, () => random.below(256))),
+        copy.subarray(at),
+      ])
     case 'zeros':
-      return copy.fill(0, at, at + size)
+      return copy.fill(0, at, Math.min(at + size, copy.length))
     case 'repeat':
       return Buffer.concat([copy.subarray(0, at), copy.subarray(Math.max(0, at - size))])
     case 'append':
@@ -91,18 +104,20 @@ async function read(chunks: readonly Uint8Array[], threads: number): Promise<Out
 }
 
 async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase): Promise<string | undefined> {
-  const { format, kind, cuts } = settings as { format: (typeof FORMATS)[number]; kind: number; cuts: number }
+  const { format, kind, cuts, hasThreads } = settings as unknown as ArchiveSettings
   const whole = await read([bytes], 1)
   const chunks = cutAtRandom(bytes, cuts)
   const ways = [
     ['cut', await read(chunks, 1)],
-    ...(format === 'bzip2' ? [['on two threads', await read([bytes], 2)] as const] : []),
+    ...(hasThreads ? [['on two threads', await read([bytes], 2)] as const] : []),
   ] as const
   for (const [name, { content, error }] of ways) {
-    if (error !== whole.error) return `${format} ${name} gives another error: ${error} / ${whole.error}`
+    if (withoutPlace(error) !== withoutPlace(whole.error))
+      return `${format} ${name} gives another error: ${error} / ${whole.error}`
     // Of gzip and zstd it depends on the cuts how much comes before an error.
     if (error !== undefined && format !== 'bzip2') continue
-    if (!content.equals(whole.content)) return `${format} ${name} gives other content: ${content.length} / ${whole.content.length} bytes`
+    if (!content.equals(whole.content))
+      return `${format} ${name} gives other content: ${content.length} / ${whole.content.length} bytes`
   }
   if (format === 'bzip2') {
     const original = Buffer.from(makeDump(kind))
@@ -116,19 +131,19 @@ async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase):
   return await compareWithOracle(bytes, whole)
 }
 
-async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
-  const isZstd = bytes[0] === 0x28
-  if (!oracle || (isZstd && !oracle.greeting.zstd)) return undefined
-  const { refused, sha256 } = await oracle.ask(bytes)
-  if (ours.error !== undefined) return refused === null && !isStricter(ours.error) ? `another program accepts this: ${ours.error}` : undefined
-  const digest = createHash('sha256').update(ours.content).digest('hex')
-  if (refused === null) return sha256 === digest ? undefined : 'another program reads other content: without an error'
-  return `another program refuses this: ${refused}`
+/** zlib says only about where deflated data is corrupt. */
+function withoutPlace(error: string | undefined): string | undefined {
+  return error?.replace(/^(corrupt: gzip: the deflated data is corrupt) .*/, '$1')
 }
 
-/** What we refuse and others ignore: whatever follows the last stream, and a header that says what nobody may. */
-function isStricter(_error: string): boolean {
-  return false
+async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
+  const format = detectCompression(bytes)
+  if (!oracle || format === 'none' || (format === 'zstd' && !oracle.greeting.zstd)) return undefined
+  const { refused, sha256 } = await oracle.ask(bytes)
+  if (ours.error !== undefined) return refused === null ? `another program accepts this: ${ours.error}` : undefined
+  if (refused !== null) return `another program refuses this: ${refused}`
+  const digest = createHash('sha256').update(ours.content).digest('hex')
+  return sha256 === digest ? undefined : 'another program reads other content: without an error'
 }
 
 /** A page of a damaged dump that was not in it. */
@@ -155,7 +170,9 @@ export const archives: Target = {
     const format = random.pick(FORMATS)
     const kind = random.below(1000)
     const archive = damage(random, compress(format, kind))
-    return { parts: [new Uint8Array(archive)], settings: { format, kind, cuts: random.below(2 ** 31) } }
+    // Starting threads takes as long as everything else.
+    const hasThreads = format === 'bzip2' && random.oneIn(10)
+    return { parts: [new Uint8Array(archive)], settings: { format, kind, cuts: random.below(2 ** 31), hasThreads } }
   },
   judge,
   close: async () => oracle?.close(),

@@ -2,7 +2,8 @@
 
 import type { Target } from '../target.ts'
 import { archives } from './archives.ts'
+import { grammars } from './grammars.ts'
 import { plans } from './plans.ts'
 import { xml } from './xml.ts'
 
-export const TARGETS: readonly Target[] = [xml, archives, plans]
+export const TARGETS: readonly Target[] = [xml, grammars, archives, plans]

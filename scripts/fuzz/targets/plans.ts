@@ -9,7 +9,7 @@ import { explain } from '../../../source/cli/exit-codes.ts'
 import { PartFolder } from '../../../source/cli/part-folder.ts'
 import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan.ts'
 import { readRange } from '../../../source/cli/range-job.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../../test/support/random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
 const PAGES = 40

@@ -22,6 +22,11 @@ export class Random {
     return this.below(often) === 0
   }
 
+  /** Whether something happens that does so in such a share of all cases. */
+  chance(share: number): boolean {
+    return this.below(2 ** 20) < share * 2 ** 20
+  }
+
   pick<Item>(items: readonly Item[]): Item {
     return items[this.below(items.length)] as Item
   }
