@@ -16,7 +16,7 @@
 import type { XmlEventOptions, XmlOptions } from '../../source/xml/options.ts'
 
 /** How the document is written and read. */
-export interface CaseOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'engine'>, XmlEventOptions {
+interface CaseOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'engine'>, XmlEventOptions {
   /** How the document is written in bytes; UTF-8 without this. */
   readonly bytes?: 'latin1' | 'utf16le' | 'utf16be'
   /** What external entities are, by their system identifiers. */
