@@ -11,5 +11,6 @@ export default defineConfig({
     maxWorkers: '100%',
     execArgv: ['--expose-gc'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
