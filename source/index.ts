@@ -1,7 +1,21 @@
 // Everything that runs in browsers as well as in Node.
 
 export * from './compression/index.ts'
-export * from './grammar/index.ts'
+// The types of the parts of a grammar have short names, and stay in xylem/grammar.
+export {
+  type Dialect,
+  type EngineName,
+  Grammar,
+  GrammarError,
+  type GrammarOptions,
+  type MachineLimits,
+  NodeStream,
+  type Problem,
+  type ProblemCode,
+  type RunOptions,
+  type StreamOptions,
+  SyntaxNode,
+} from './grammar/index.ts'
 export * from './mediawiki/index.ts'
 export * from './stream/index.ts'
 export * from './text/index.ts'

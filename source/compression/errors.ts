@@ -1,5 +1,6 @@
 // Errors about compressed input, made in one place.
 
+import { XylemError } from '../stream/xylem-error.ts'
 import { ParseError } from '../text/parse-error.ts'
 import type { Compression } from './detect.ts'
 
@@ -28,6 +29,10 @@ export class CompressionError extends ParseError {
   readonly bitOffset: number | undefined
   /** Decompressed bytes before the fault, all of which are good and were delivered; undefined where that is not counted. */
   readonly outputOffset: number | undefined
+
+  static {
+    XylemError.register(CompressionError)
+  }
 
   /** @internal */
   constructor(format: Compression, code: CompressionErrorCode, message: string, place: Place, cause?: unknown) {

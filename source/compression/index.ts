@@ -1,3 +1,5 @@
+export { LimitError, SourceError } from '../stream/errors.ts'
+export { XylemError } from '../stream/xylem-error.ts'
 export { type DecompressOptions, decompress, type ReportsFormat } from './decompress.ts'
 export { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
 export { CompressionError, type CompressionErrorCode } from './errors.ts'

@@ -1,5 +1,6 @@
 // What is wrong with a grammar. All problems are made here.
 
+import { XylemError } from '../stream/xylem-error.ts'
 import type { TextRange } from './expression.ts'
 import type { SourceText } from './source-text.ts'
 
@@ -51,7 +52,7 @@ export interface Problems {
 }
 
 /** The grammar cannot be used. The message shows the first 20 errors; `problems` has them one by one. */
-export class GrammarError extends Error {
+export class GrammarError extends XylemError {
   override readonly name = 'GrammarError'
   readonly code = 'invalid-grammar'
   /** Errors and warnings, in the order of the text: the first 1,000 of each that were found. */
@@ -59,9 +60,13 @@ export class GrammarError extends Error {
   /** How many errors there are: at least, where so many were found that reading was given up. */
   readonly errorCount: number
   /** Where the first error is. */
-  readonly line: number
-  readonly column: number
+  override readonly line: number
+  override readonly column: number
   readonly excerpt: string
+
+  static {
+    XylemError.register(GrammarError)
+  }
 
   /** @internal */
   constructor({ problems, errorCount, lastLine }: Problems) {

@@ -1,6 +1,9 @@
 // Grammars, and the trees they give.
 
 export * from '../machine/index.ts'
+export { LimitError, SourceError } from '../stream/errors.ts'
+export { XylemError } from '../stream/xylem-error.ts'
+export { ParseError } from '../text/parse-error.ts'
 export { GrammarError, type Problem, type ProblemCode } from './errors.ts'
 export type {
   CharacterClass,

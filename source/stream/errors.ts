@@ -1,6 +1,8 @@
 // The errors of the stream layer, made in one place. Messages say what happened and where; offsets are bytes from the start
 // of the stream, from 0.
 
+import { XylemError } from './xylem-error.ts'
+
 /**
  * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or what lies behind the URL, is not the
  * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it was silent for longer than the idle
@@ -14,11 +16,15 @@ export type SourceErrorCode =
   | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason it was stopped with. */
-export class SourceError extends Error {
+export class SourceError extends XylemError {
   override readonly name = 'SourceError'
   readonly code: SourceErrorCode
   /** How many bytes had arrived before: all of them can still be read. */
-  readonly byteOffset: number
+  override readonly byteOffset: number
+
+  static {
+    XylemError.register(SourceError)
+  }
 
   /** @internal */
   constructor(code: SourceErrorCode, message: string, byteOffset: number, cause: unknown) {
@@ -65,10 +71,10 @@ export interface LimitDetails {
 }
 
 /** A limit was reached. What had been delivered is right; an option raises the limit. */
-export class LimitError extends Error implements LimitDetails {
+export class LimitError extends XylemError implements LimitDetails {
   override readonly name = 'LimitError'
   readonly code: LimitCode
-  readonly byteOffset: number
+  override readonly byteOffset: number
   declare readonly line?: number
   declare readonly column?: number
   readonly limit: number
@@ -76,6 +82,10 @@ export class LimitError extends Error implements LimitDetails {
   declare readonly retainedFrom?: number
   declare readonly retained?: number
   declare readonly rules?: readonly string[]
+
+  static {
+    XylemError.register(LimitError)
+  }
 
   /** @internal */
   constructor(message: string, details: LimitDetails) {
@@ -109,6 +119,7 @@ export type UsageCode =
   | 'unknown-rule'
   | 'stream-read'
   | 'no-engine'
+  | 'invalid-error'
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {

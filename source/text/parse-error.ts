@@ -1,5 +1,7 @@
 // The base of all errors about bad input.
 
+import { XylemError } from '../stream/xylem-error.ts'
+
 /** More rules than this a message does not name. */
 const MOST_RULES = 8
 
@@ -23,22 +25,26 @@ export interface ParseErrorDetails {
 }
 
 /** The input is not what it should be. Whatever was delivered before is right as far as it goes. */
-export class ParseError extends Error {
+export class ParseError extends XylemError {
   override readonly name: string = 'ParseError'
   /** Stable name of the fault. */
   readonly code: string
   /** Offset in bytes from the start of the stream, from 0. */
-  readonly byteOffset: number
+  override readonly byteOffset: number
   /** Line, from 1; undefined where the input has no lines, or they were not counted. */
-  readonly line: number | undefined
+  override readonly line: number | undefined
   /** Column in UTF-16 units, from 1; undefined like `line`. */
-  readonly column: number | undefined
+  override readonly column: number | undefined
   /** The input around the fault; where that can be shown, a second line with a caret under it. Undefined where it would not help. */
   readonly excerpt: string | undefined
   /** What could have stood there, as the message says it; undefined where that is not known. */
   readonly expected: readonly string[] | undefined
   /** The rules that were open there, from the outermost in; undefined where it was not parsed by rules. */
   readonly rules: readonly string[] | undefined
+
+  static {
+    XylemError.register(ParseError)
+  }
 
   /** `message` says what is wrong; where is added to it. */
   constructor(message: string, details: ParseErrorDetails) {

@@ -1,5 +1,6 @@
 // What is wrong with a document.
 
+import { XylemError } from '../stream/xylem-error.ts'
 import { ParseError, type ParseErrorDetails } from '../text/parse-error.ts'
 
 /** As of any bad input, and the constraint that was violated. */
@@ -15,14 +16,16 @@ export class XmlError extends ParseError {
   readonly constraint: string | undefined
   /** The message without the place. */
   readonly detail: string
-  readonly #message: string
+
+  static {
+    XylemError.register(XmlError)
+  }
 
   constructor(message: string, details: XmlErrorDetails) {
     const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
     super(detail, details)
     this.constraint = details.constraint
     this.detail = detail
-    this.#message = message
   }
 
   /**
@@ -32,6 +35,7 @@ export class XmlError extends ParseError {
    */
   at(byteOffset: number): XmlError {
     const { code, line, column, excerpt, expected, rules, constraint, cause } = this
-    return new XmlError(this.#message, { code, byteOffset, line, column, excerpt, expected, rules, constraint, cause })
+    const message = constraint === undefined ? this.detail : this.detail.slice(0, -` [${constraint}]`.length)
+    return new XmlError(message, { code, byteOffset, line, column, excerpt, expected, rules, constraint, cause })
   }
 }

@@ -1,4 +1,5 @@
 export { LimitError, SourceError } from '../stream/errors.ts'
+export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export type { AttributeDetails, XmlAttributes } from './attributes.ts'
 export { parseXml, type XmlDocument, type XmlDocumentOptions } from './document.ts'

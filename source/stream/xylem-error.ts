@@ -1,0 +1,84 @@
+// The base of all errors about what is read.
+
+import type { UsageCode } from './errors.ts'
+
+/** An error as plain data, which survives JSON and messages between threads. */
+export interface ErrorJson {
+  /** The name of its class. */
+  readonly name: string
+  readonly message: string
+  readonly stack?: string | undefined
+  /** The cause: an error as plain data, or another value as it is. */
+  readonly cause?: unknown
+  /** The fields of the class: `code`, the place, and what else it has. */
+  readonly [field: string]: unknown
+}
+
+const prototypes = new Map<string, object>()
+
+/**
+ * What was read is wrong or too large, a source failed, or a grammar cannot be used. Wrong use of xylem is a `TypeError` or a `RangeError` instead,
+ * which has a `code` too.
+ */
+export abstract class XylemError extends Error {
+  /** Stable name of what is wrong. */
+  abstract readonly code: string
+  /** Where in the input, in bytes from its start, from 0. Undefined where the error has no place in it. */
+  declare readonly byteOffset?: number | undefined
+  /** Line, from 1. Undefined where lines are not counted. */
+  declare readonly line?: number | undefined
+  /** Column in UTF-16 units, from 1. Undefined like `line`. */
+  declare readonly column?: number | undefined
+
+  /** The error as plain data. `JSON.stringify` calls it. */
+  toJSON(): ErrorJson {
+    return toPlainData(this)
+  }
+
+  /**
+   * The error that `toJSON` gave as plain data, with its class, its message, its stack and its cause. The class is one that is loaded here: import the module
+   * that throws it. Throws a `TypeError` with the code `invalid-error` for anything else.
+   */
+  static fromJSON(data: ErrorJson): XylemError {
+    const error = isErrorData(data) ? toError(data) : undefined
+    if (error instanceof XylemError) return error
+    const message = 'not the data of an error of xylem, or of a class that is not loaded'
+    throw Object.assign(new TypeError(message), { code: 'invalid-error' satisfies UsageCode })
+  }
+
+  /**
+   * Makes a class known to `fromJSON`. All it knows must be in public fields.
+   *
+   * @internal
+   */
+  protected static register({ name, prototype }: { name: string; prototype: XylemError }): void {
+    prototypes.set(name, prototype)
+  }
+}
+
+function toPlainData(error: Error): ErrorJson {
+  const { name, message, stack, cause } = error
+  return { ...error, name, message, stack, ...(cause === undefined ? {} : { cause: plainCause(cause) }) }
+}
+
+function plainCause(cause: unknown): unknown {
+  if (cause instanceof Error) return toPlainData(cause)
+  return cause !== null && (typeof cause === 'object' || typeof cause === 'function') ? String(cause) : cause
+}
+
+function isErrorData(value: unknown): value is ErrorJson {
+  const { name, message } = (value ?? {}) as Partial<ErrorJson>
+  return typeof name === 'string' && typeof message === 'string'
+}
+
+/** Errors of other classes, which causes may be, become plain ones of the same name. */
+function toError({ message, stack, cause, ...fields }: ErrorJson): Error {
+  const error = new Error(
+    message,
+    isErrorData(cause) ? { cause: toError(cause) } : cause === undefined ? {} : { cause },
+  )
+  const prototype = prototypes.get(fields.name)
+  if (prototype) Object.setPrototypeOf(error, prototype)
+  if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
+  return Object.assign(error, fields)
+}
