@@ -10,6 +10,8 @@ export default defineConfig({
     // By default one core is left idle, which is half of two.
     maxWorkers: '100%',
     execArgv: ['--expose-gc'],
+    // Quiet: without it, every test of more than 300 ms has a line of its own.
+    slowTestThreshold: 20_000,
     // What hangs is ended; a machine that is slow or busy is no error.
     testTimeout: 300_000,
     hookTimeout: 300_000,
