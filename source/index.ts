@@ -3,6 +3,7 @@
 export * from './compression/index.ts'
 // The types of the parts of a grammar have short names, and stay in xylem/grammar.
 export {
+  type CheckOptions,
   type Dialect,
   type EngineName,
   Grammar,

@@ -150,10 +150,6 @@ class Run {
       firstNode: await this.#measureFirstNode(),
       streaming: await this.#measureStreaming(),
       failures: this.#failures,
-      missing: this.#settings.engines.flatMap((engine) => {
-        const reason = engines[engine]?.missing
-        return reason ? [{ engine, reason }] : []
-      }),
     }
   }
 
@@ -262,7 +258,7 @@ class Run {
   #enginesFor(measure: 'recognizing' | 'tree', bytes: number): string[] {
     return this.#settings.engines.filter((name) => {
       const engine = engines[name]
-      if (!engine || engine.missing) return false
+      if (!engine) return false
       return bytes <= (measure === 'tree' ? engine.mostTree : engine.most)
     })
   }

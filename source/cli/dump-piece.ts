@@ -34,7 +34,7 @@ const DUMP_END = new TextEncoder().encode('</mediawiki>')
 /** Reads a piece; undefined where it is not whole pages, or not all of them can be read. */
 export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<PieceResult | undefined> {
   const { head, request, strict, maxRetained } = setup
-  const reader = readDump([head, piece, DUMP_END], { strict, maxRetained })
+  const reader = readDump([head, piece, DUMP_END], { strict, limits: { maxRetained } })
   const lines: RecordLines[] = []
   try {
     for await (const batch of readRecordLines(reader, request)) lines.push(...batch)

@@ -62,7 +62,7 @@ export async function* readRange(
     signal,
     threads: jobs,
     strict: records.strict ?? false,
-    maxRetained: records.maxRetained,
+    limits: { maxRetained: records.maxRetained },
     ...(onFault && { onFault }),
   })
   const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const

@@ -62,8 +62,8 @@ class SerialReader implements RecordReader {
     const { jobs, strict, maxRetained, onError, highWaterMark, signal } = options
     const onFault = makeFaultHandler(onError, options.onFault)
     this.#request = request
-    const limits = { highWaterMark, maxRetained }
-    this.#reader = readDump(source, { threads: jobs, strict, signal, ...limits, ...(onFault && { onFault }) })
+    const limits = { maxRetained }
+    this.#reader = readDump(source, { threads: jobs, strict, signal, highWaterMark, limits, onFault })
   }
 
   get replaced(): number {
@@ -199,7 +199,14 @@ class ParallelReader implements RecordReader {
     })()
     const from = head ? endOfHead(head).byteOffset : 0
     const jump = { from, to: position, before }
-    const reader = readDump(chunks, { jump, strict, signal, highWaterMark, maxRetained, ...(onFault && { onFault }) })
+    const reader = readDump(chunks, {
+      jump,
+      strict,
+      signal,
+      highWaterMark,
+      limits: { maxRetained },
+      ...(onFault && { onFault }),
+    })
     this.#rest = { reader, counted: head?.replaced ?? 0 }
     const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
     yield* readRecordLines(reader, resolve(this.#request, siteInfo))

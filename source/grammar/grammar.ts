@@ -2,7 +2,7 @@
 
 import type { EngineName } from '../machine/engine.ts'
 import { explainFailure } from '../machine/failure.ts'
-import { DEFAULT_LIMITS, type MachineLimits } from '../machine/limits.ts'
+import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
 import type { Program } from '../machine/program.ts'
@@ -10,7 +10,8 @@ import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { describeValue, makeChunkError, withCode } from '../stream/errors.ts'
+import { makeChunkError, withCode } from '../stream/errors.ts'
+import { type OptionKinds, readLimits, requireOptions, type SomeOf } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
@@ -28,30 +29,47 @@ export interface GrammarOptions {
 }
 
 /** How to run a grammar. */
-export interface RunOptions extends Partial<MachineLimits> {
+export interface RunOptions {
   /** The rule to begin with, `program` unless said otherwise. */
-  entry?: string
+  entry?: string | undefined
   /** Whether what comes behind the entry is no error. */
-  partial?: boolean
+  partial?: boolean | undefined
+  limits?: SomeOf<MachineLimits> | undefined
   /** Which engine is to run; without it the faster one that can. */
-  engine?: EngineName
+  engine?: EngineName | undefined
+}
+
+/** How to check a source. */
+export interface CheckOptions extends RunOptions {
+  /** Stops reading: what waits throws the signal's reason. */
+  signal?: AbortSignal | undefined
 }
 
 /** How to stream. */
-export interface StreamOptions extends RunOptions {
+export interface StreamOptions extends CheckOptions {
   /** The rule or rules whose nodes are handed over; the entry, when it is left out. */
-  emit?: string | readonly string[]
+  emit?: string | readonly string[] | undefined
   /** Which are handed over where they are nested; `outermost` is the default. */
-  nested?: 'outermost' | 'innermost'
-  /** Stops the stream: what waits throws the signal's reason. */
-  signal?: AbortSignal
+  nested?: 'outermost' | 'innermost' | undefined
 }
 
 const encoder = new TextEncoder()
 /** Half of a pair, and half of one that lacks the other half, which is encoded as U+FFFD. The first is found five times faster. */
 const SURROGATE = /[\ud800-\udfff]/
 const LONE_SURROGATE = /\p{Surrogate}/u
-const MACHINE_LIMITS = Object.keys(DEFAULT_LIMITS) as (keyof MachineLimits)[]
+const RUN_OPTIONS: OptionKinds<RunOptions> = {
+  entry: 'string',
+  partial: 'boolean',
+  limits: 'object',
+  engine: ['wasm', 'plain'],
+}
+const CHECK_OPTIONS: OptionKinds<CheckOptions> = { ...RUN_OPTIONS, signal: 'signal' }
+const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
+  ...CHECK_OPTIONS,
+  emit: 'any',
+  nested: ['outermost', 'innermost'],
+}
+const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
 
 /** A checked grammar. It can be used for any number of parses, also at once. */
 export class Grammar {
@@ -75,13 +93,12 @@ export class Grammar {
   }
 
   /** Reads and checks a grammar. Throws a `GrammarError` that lists all problems. */
-  static from(text: string, { dialect = 'bnf-parser' }: GrammarOptions = {}): Grammar {
+  static from(text: string, options: GrammarOptions = {}): Grammar {
     if (typeof text !== 'string') {
       throw withCode(new TypeError(`a grammar must be a string, not ${typeof text}`), 'invalid-option')
     }
-    if (dialect !== 'bnf-parser' && dialect !== 'xylem') {
-      throw withCode(new RangeError(`no such dialect: ${String(dialect)}`), 'invalid-option')
-    }
+    requireOptions(options, GRAMMAR_OPTIONS)
+    const { dialect = 'bnf-parser' } = options
     const grammar = parseGrammar(text, dialect)
     const { found, lastLine } = grammar
     if (found.errorCount === 0) check(grammar, dialect)
@@ -97,6 +114,7 @@ export class Grammar {
    * `RangeError` with the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` when it is neither text nor bytes.
    */
   parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
+    requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
       entry,
@@ -111,6 +129,7 @@ export class Grammar {
 
   /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
   test(input: string | Uint8Array, options: RunOptions = {}): boolean {
+    requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
       entry,
@@ -121,7 +140,7 @@ export class Grammar {
     const bytes = bytesOf(input)
     const machine = acquireMachine(program, options.engine)
     try {
-      machine.begin(program, limitsOf(options), TextPosition.START, bytes)
+      machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, bytes)
       return feedWhole(machine, bytes, []) === 'done'
     } finally {
       releaseMachine(machine)
@@ -134,8 +153,25 @@ export class Grammar {
    * Throws a `RangeError` with the code `unknown-rule` for a rule that there is not, or that cannot be found below the entry.
    */
   stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
+    requireOptions(options, STREAM_OPTIONS)
+    const parts = [options.emit ?? options.entry ?? 'program'].flat()
+    if (parts.length === 0) {
+      throw withCode(new RangeError('emit names no rule: use check to get no nodes at all'), 'invalid-option')
+    }
+    return this.#stream(source, options, parts)
+  }
+
+  /**
+   * Resolves when a source of any length matches. It is read like by `stream`, and no nodes are made. Throws like `stream` and what it returns.
+   */
+  async check(source: ByteSource | Cursor, options: CheckOptions = {}): Promise<void> {
+    requireOptions(options, CHECK_OPTIONS)
+    for await (const _ of this.#stream(source, options, []).batches());
+  }
+
+  #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): NodeStream {
     const entry = this.#requireRule(options.entry ?? 'program')
-    const parts = [options.emit ?? entry].flat().map((rule) => this.#requireRule(rule))
+    const parts = emitted.map((rule) => this.#requireRule(rule))
     const { program } = this.compile({
       entry,
       parts: new Set(parts),
@@ -143,7 +179,10 @@ export class Grammar {
       isPartial: options.partial ?? false,
     })
     for (const rule of new Set(parts)) this.#requireReachable(rule, entry, program.parts, program.types)
-    return new NodeStream(source, program, { ...options, limits: limitsOf(options) })
+    return new NodeStream(source, program, {
+      ...options,
+      limits: readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS),
+    })
   }
 
   /** TypeScript declarations of the trees. */
@@ -189,26 +228,11 @@ function bytesOf(input: string | Uint8Array): Uint8Array {
   throw makeChunkError(input)
 }
 
-/** The limits that options give, and the defaults of the others. Throws a `RangeError` with the code `invalid-option`. */
-function limitsOf(options: Partial<MachineLimits>): MachineLimits {
-  const limits = { ...DEFAULT_LIMITS }
-  for (const name of MACHINE_LIMITS) {
-    const value = options[name]
-    if (value === undefined) continue
-    if (!((Number.isInteger(value) && value > 0) || value === Number.POSITIVE_INFINITY)) {
-      const message = `${name} must be a whole number from 1, or Infinity, not ${describeValue(value)}`
-      throw withCode(new RangeError(message), 'invalid-option')
-    }
-    limits[name] = value
-  }
-  return limits
-}
-
 /** The parts of an input that is at hand. Throws what explains the fault. */
 function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Parts[] {
   const machine = acquireMachine(program, options.engine)
   try {
-    machine.begin(program, limitsOf(options), TextPosition.START, input)
+    machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, input)
     const parts: Parts[] = []
     const outcome = feedWhole(machine, input, parts)
     if (outcome !== 'done') throw explainFailure(machine, outcome)

@@ -24,6 +24,6 @@ export type {
   Rule,
   TextRange,
 } from './expression.ts'
-export { Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
 export { NodeStream } from './node-stream.ts'
 export type { Dialect } from './syntax.ts'

@@ -19,8 +19,8 @@ import { StreamCache } from '../stream/stream-cache.ts'
 /** What a stream of nodes needs to know. */
 export interface NodeStreamOptions {
   readonly limits: MachineLimits
-  readonly engine?: EngineName
-  readonly signal?: AbortSignal
+  readonly engine?: EngineName | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -110,7 +110,9 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     if (this.#source instanceof Cursor) return this.#source.clone()
     if (this.#source instanceof StreamCache) return this.#source.cursor()
     // The signal is watched where the stream waits: so its reason is thrown, and releasing the cursor closes the source.
-    return StreamCache.from(this.#source, { maxRetained: this.#options.limits.maxRetained }).cursor()
+    return StreamCache.from(this.#source, {
+      limits: { maxRetained: Math.max(1, this.#options.limits.maxRetained) },
+    }).cursor()
   }
 
   /** Gives the machine what has arrived, or waits for it. */

@@ -32,6 +32,9 @@ export const DEFAULT_LIMITS: MachineLimits = {
   freeRewound: 16 * 1024 * 1024,
 }
 
+/** Limits that are factors of something, and so need not be whole. */
+export const LIMIT_FACTORS: readonly (keyof MachineLimits)[] = ['maxRewound']
+
 /** Bytes of the largest region: distances in it are signed numbers of 32 bits. */
 export const LARGEST_REGION = 2 ** 31 - 2 ** 16
 

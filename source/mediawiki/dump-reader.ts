@@ -2,15 +2,17 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
-import { type DecompressOptions, decompress } from '../compression/decompress.ts'
+import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, withCode } from '../stream/errors.ts'
+import { type OptionKinds, requireOptions, type SomeOf } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors.ts'
+import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser.ts'
 import { runParser } from '../xml/run.ts'
 import {
@@ -34,12 +36,14 @@ import type { SiteInfo } from './site-info.ts'
 import { SkippedText } from './skipped-text.ts'
 
 /** How to read a dump. */
-export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
+export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
+  /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read. */
+  limits?: SomeOf<XmlLimits> | undefined
   /**
    * Whether the source is a part of a dump, that begins anywhere, also in a page, and ends anywhere: it is read from the first page that
    * begins in it, and its site is not known. What errors say of offsets, lines and columns counts from the beginning of the part.
    */
-  isPart?: boolean
+  isPart?: boolean | undefined
   /**
    * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
    *
@@ -58,12 +62,20 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault'> {
    * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
    * {@link DumpReader.replaced} counts them.
    */
-  strict?: boolean
+  strict?: boolean | undefined
   /**
    * Is called with each error instead of its being thrown: a `CompressionError`, an `XmlError`, or a `LimitError` for what is larger than
    * `maxRetained`. What cannot be read is skipped, a block of bzip2 or a page, and reading continues with the next page that can be found.
    */
-  onFault?: (error: ParseError | LimitError) => void
+  onFault?: ((error: ParseError | LimitError) => void) | undefined
+}
+
+const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
+  ...DECOMPRESS_OPTIONS,
+  isPart: 'boolean',
+  ownedUntil: 'function',
+  jump: 'object',
+  strict: 'boolean',
 }
 
 /**
@@ -98,6 +110,8 @@ export class DumpReader implements ReportsProgress {
 
   /** @internal */
   constructor(source: ByteSource, options: DumpOptions) {
+    requireOptions(options, DUMP_OPTIONS)
+    readXmlLimits(options.limits)
     const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd, jump } = options
     this.#options = options
     this.#source = jump
@@ -271,14 +285,14 @@ export class DumpReader implements ReportsProgress {
     collector: Collector<Item>,
   ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
-    const { strict, maxRetained, signal, jump, onFault } = this.#options
+    const { strict, limits, signal, jump, onFault } = this.#options
     const sink = new DumpSink({ granularity, hasRoot, receiver: collector, onFault })
     const start = cursor.offset
     const options = {
       position,
       jump,
       detour: collector.makeDetour(hasRoot ? 1 : 0),
-      limits: maxRetained === undefined ? {} : { maxRetained },
+      limits,
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
     }
@@ -321,7 +335,9 @@ export class DumpReader implements ReportsProgress {
     const { strict } = this.#options
     if (!this.#cache) {
       const bytes = strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#replaced++)
-      this.#cache = StreamCache.from(bytes, this.#options)
+      const { highWaterMark, limits, idleTimeout, signal, copy } = this.#options
+      const { maxRetained } = limits ?? {}
+      this.#cache = StreamCache.from(bytes, { highWaterMark, limits: { maxRetained }, idleTimeout, signal, copy })
       this.#start = this.#cache.cursor()
     }
     return this.#start as Cursor

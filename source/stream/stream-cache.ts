@@ -7,7 +7,18 @@ import { ChunkEncoder } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
+import { type OptionKinds, readLimits, requireNumber, requireOptions, type SomeOf } from './options.ts'
 import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
+
+/** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
+export interface StreamLimits {
+  /**
+   * Bytes: a cursor that needs more than the high-water mark gets it until this much is retained (default 256 MiB); then it gets
+   * a `LimitError`. The last chunk may go over it. Copies of reads that go over the edges of chunks are not counted; they may
+   * take twice the largest such read.
+   */
+  readonly maxRetained: number
+}
 
 /** All sizes are bytes. */
 export interface StreamCacheOptions {
@@ -16,12 +27,7 @@ export interface StreamCacheOptions {
    * another is consumed), and while there are less than 8192 chunks. With 0 it is read only when a cursor waits.
    */
   highWaterMark?: number | undefined
-  /**
-   * A cursor that needs more than the high-water mark gets it until this much is retained (default 256 MiB); then it is told
-   * by a `LimitError`. The last chunk may go over it. Copies of reads that go over the edges of chunks are not counted; they may
-   * take twice the largest such read.
-   */
-  maxRetained?: number | undefined
+  limits?: SomeOf<StreamLimits> | undefined
   /** Milliseconds that the source may be silent while a cursor waits, before the stream fails (default: any time). */
   idleTimeout?: number | undefined
   /** Fails the stream, and closes the source, when it aborts. */
@@ -31,7 +37,15 @@ export interface StreamCacheOptions {
 }
 
 const DEFAULT_HIGH_WATER_MARK = 2 * 1024 * 1024
-const DEFAULT_MAX_RETAINED = 256 * 1024 * 1024
+export const STREAM_LIMITS: StreamLimits = { maxRetained: 256 * 1024 * 1024 }
+
+export const STREAM_CACHE_OPTIONS: OptionKinds<StreamCacheOptions> = {
+  highWaterMark: 'any',
+  limits: 'object',
+  idleTimeout: 'any',
+  signal: 'signal',
+  copy: 'boolean',
+}
 /** Chunks that are read ahead at the most: of one byte each, as many as the high-water mark has bytes would take 300 times that memory. */
 const MOST_CHUNKS = 8192
 /** How long `cancel` waits for a source that does not answer, in milliseconds. */
@@ -96,13 +110,14 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   #source: SourceReader | undefined
   #closing: Promise<void> | undefined
 
-  /** Throws a `RangeError` with the code `invalid-option` for a size or time that is negative or not a number. */
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that are not valid. */
   constructor(options: StreamCacheOptions = {}) {
-    const { highWaterMark, maxRetained, idleTimeout, signal, copy } = options
-    this.#maxRetained = requireOption('maxRetained', maxRetained ?? DEFAULT_MAX_RETAINED, 1)
-    const readAhead = requireOption('highWaterMark', highWaterMark ?? DEFAULT_HIGH_WATER_MARK, 0)
+    requireOptions(options, STREAM_CACHE_OPTIONS)
+    const { highWaterMark, limits, idleTimeout, signal, copy } = options
+    this.#maxRetained = requireNumber('maxRetained', readLimits(limits, STREAM_LIMITS).maxRetained, 1)
+    const readAhead = requireNumber('highWaterMark', highWaterMark ?? DEFAULT_HIGH_WATER_MARK, 0)
     this.#highWaterMark = Math.min(readAhead, this.#maxRetained)
-    this.#idleTimeout = requireOption('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
+    this.#idleTimeout = requireNumber('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
     this.#encoder = new ChunkEncoder(copy ?? false)
     this.#signal = signal
     if (signal?.aborted) this.#abort()
@@ -406,11 +421,6 @@ async function* readToEnd(cursor: Cursor): AsyncGenerator<Uint8Array, void, unde
   } finally {
     cursor.release()
   }
-}
-
-function requireOption(name: string, value: number, least: number): number {
-  if (typeof value === 'number' && value >= least) return value
-  throw withCode(new RangeError(`${name} must be a number from ${least}, not ${value}`), 'invalid-option')
 }
 
 async function withPatience(closing: Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@
 import { TextPosition } from '../machine/text-position.ts'
 import { isBytes } from '../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
+import { requireOptions } from '../stream/options.ts'
 import type { XmlAttributes } from './attributes.ts'
 import type { DocumentType } from './document-type.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
@@ -12,7 +13,7 @@ import type { ExternalRequest } from './external.ts'
 import { Fault } from './fault.ts'
 import { refusePath } from './mistaken-path.ts'
 import type { Name } from './names.ts'
-import { parserOptions, type SynchronousResolver, type XmlOptions } from './options.ts'
+import { parserOptions, type SynchronousResolver, XML_OPTIONS, type XmlOptions } from './options.ts'
 import { XmlParser } from './parser.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from './run.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
@@ -33,6 +34,7 @@ export interface XmlDocument {
   readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
 }
 
+const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
 const encoder = new TextEncoder()
 
 /**
@@ -44,6 +46,7 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
     const message = `parseXml reads a string or a Uint8Array, not ${describeValue(input)}: readXml reads sources of bytes`
     throw withCode(new TypeError(message), 'invalid-source')
   }
+  requireOptions(options, DOCUMENT_OPTIONS)
   const settings = parserOptions(options)
   refusePath(input)
   const { resolve } = options

@@ -4,6 +4,7 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { withCode } from '../stream/errors.ts'
+import { requireNumber, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
@@ -11,10 +12,13 @@ import { EventCollector, type XmlEvent } from './events.ts'
 import { parseFields, type XmlFields, type XmlRecord } from './field.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
+  EVENT_OPTIONS,
   parserOptions,
+  RECORD_OPTIONS,
   type RecordOptions,
-  requireOptions,
+  SELECT_OPTIONS,
   type SelectOptions,
+  XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
@@ -41,6 +45,7 @@ export class XmlReader {
 
   /** @internal */
   constructor(source: ByteSource | Cursor, options: XmlOptions) {
+    requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
     this.#options = options
@@ -57,9 +62,9 @@ export class XmlReader {
 
   /** What happens in the document, in arrays of at least one event: one await each. Throws an `XmlError` after all before the fault. */
   events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
-    requireOptions(options)
+    requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
-    const collector = new EventCollector({ cdata, maxText })
+    const collector = new EventCollector({ cdata, maxText: requireNumber('maxText', maxText, 1) })
     return this.#cancellable((signal) => takeEvents(this.#run(this.#program, collector, signal), collector))
   }
 
@@ -76,7 +81,7 @@ export class XmlReader {
     path: string | readonly string[],
     options: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
-    requireOptions(options)
+    requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where } = options
     const selector = new Selector({ paths: parsePaths(path), nested })
     return this.#cancellable((signal) => takeElements(this.#run(this.#program, selector, signal), selector, where))
@@ -106,7 +111,7 @@ export class XmlReader {
     fields: Fields,
     options: RecordOptions = {},
   ): AsyncGenerator<XmlRecord<Fields>[], void, undefined> {
-    requireOptions(options)
+    requireOptions(options, RECORD_OPTIONS)
     const { nested = 'outermost' } = options
     const collector = new RecordCollector({ paths: parsePaths(path), fields: parseFields(fields), nested })
     const program = this.#options.fragment ? 'checkFragment' : 'check'

@@ -1,9 +1,17 @@
 // Reading XML in a pipe of Web Streams.
 
+import { requireOptions } from '../stream/options.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { XmlElement } from './element.ts'
 import type { XmlEvent } from './events.ts'
-import type { SelectOptions, XmlEventOptions, XmlOptions } from './options.ts'
+import {
+  EVENT_OPTIONS,
+  SELECT_OPTIONS,
+  type SelectOptions,
+  XML_OPTIONS,
+  type XmlEventOptions,
+  type XmlOptions,
+} from './options.ts'
 import { readXml } from './reader.ts'
 
 /** Bytes that may wait in front of the parser. */
@@ -30,7 +38,9 @@ export class XmlRecordStream {
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be, and for what is no path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
-    const { readable, writable } = connect((input) => readXml(input, options).select(path, options), options)
+    requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
+    const { nested, where, ...reading } = options
+    const { readable, writable } = connect((input) => readXml(input, reading).select(path, { nested, where }), options)
     this.readable = readable
     this.writable = writable
   }
@@ -43,7 +53,9 @@ export class XmlEventStream {
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be. */
   constructor(options: XmlOptions & XmlEventOptions = {}) {
-    const { readable, writable } = connect((input) => readXml(input, options).events(options), options)
+    requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
+    const { cdata, maxText, ...reading } = options
+    const { readable, writable } = connect((input) => readXml(input, reading).events({ cdata, maxText }), options)
     this.readable = readable
     this.writable = writable
   }

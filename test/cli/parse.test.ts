@@ -73,7 +73,7 @@ describe('xylem parse', () => {
   test('ends with a limit that is passed', async () => {
     const { code, stderr } = await run(['parse', '-g', json, '--max-depth', '10'], '['.repeat(100))
     expect(code).toBe(3)
-    expect(stderr).toContain('more than 10 rules are open')
+    expect(stderr).toContain('more than 10 rules, brackets and rewind points are open')
   })
 
   test('refuses rules that there are not, and lists those there are', async () => {

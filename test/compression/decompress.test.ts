@@ -25,7 +25,8 @@ describe('a source that is not compressed', () => {
       for (let i = 0; i < 1000; i++) yield new Uint8Array(1024)
     }
     let length = 0
-    for await (const chunk of decompress(chunks(), { highWaterMark: 2048, maxRetained: 8192 })) length += chunk.length
+    for await (const chunk of decompress(chunks(), { highWaterMark: 2048, limits: { maxRetained: 8192 } }))
+      length += chunk.length
     expect(length).toBe(1024_000)
   })
 })

@@ -1,23 +1,21 @@
 // The grammar reference shows what is really given: its examples are run, and what they give is compared. After a change that is meant,
 // `npx vitest run test/docs --update` writes it anew.
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { formatProblem } from '../../source/grammar/errors.ts'
 import { Grammar, GrammarError, type SyntaxNode } from '../../source/grammar/index.ts'
 import type { Dialect } from '../../source/grammar/syntax.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
+import { ExampleRunner } from '../support/examples.ts'
+import { readPage, root } from '../support/markdown.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const path = join(root, 'docs', 'grammar.md')
-const page = readFileSync(path, 'utf8')
+const path = 'docs/grammar.md'
+const page = readPage(path)
 
 /** A grammar, an input where there is one, and what it gives. */
 const EXAMPLE = /```bnf( xylem)?\n(.*?)```\n\n(?:```text\n(.*?)\n```\n\n)?```(tree|error|warning)\n(.*?)```/gs
-const PROGRAM = /```js\n(.*?)```\n\n```console\n(.*?)```/gs
 const GRAMMAR = /```bnf(?: xylem)?\n(.*?)```/gs
 
 interface Example {
@@ -55,39 +53,29 @@ function format(node: SyntaxNode, depth = 0): string {
   return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
 }
 
-/** What a program prints. */
-function runProgram(code: string): string {
-  const file = join(root, 'build', `grammar-example-${process.pid}.mjs`)
-  mkdirSync(join(root, 'build'), { recursive: true })
-  writeFileSync(file, code)
-  try {
-    return execFileSync(process.execPath, [file], { cwd: root, encoding: 'utf8', timeout: 60_000 })
-  } finally {
-    rmSync(file)
-  }
-}
+let runner: ExampleRunner
+beforeAll(() => {
+  runner = new ExampleRunner()
+})
+afterAll(() => runner.close())
 
 /** The page with what its examples really give. */
 function render(): string {
-  const withOutput = (all: string, given: string, shown: string) =>
-    `${all.slice(0, all.length - shown.length - 3)}${given}\`\`\``
-  return page
-    .replace(EXAMPLE, (all: string, ...parts: string[]) =>
-      withOutput(all, run(toExample([all, ...parts])), parts[4] as string),
-    )
-    .replace(PROGRAM, (all: string, code: string, shown: string) => withOutput(all, runProgram(code), shown))
+  const withTrees = page.replace(EXAMPLE, (all: string, ...parts: string[]) => {
+    const shown = parts[4] as string
+    return `${all.slice(0, all.length - shown.length - 3)}${run(toExample([all, ...parts]))}\`\`\``
+  })
+  return runner.render(withTrees)
 }
 
 describe('the grammar reference', () => {
   test('shows what its examples give', async () => {
-    await expect(render()).toMatchFileSnapshot(path)
+    await expect(render()).toMatchFileSnapshot(join(root, path))
   })
 
   test('has no example that is not run', () => {
     const count = (name: string) => page.split(`\n\`\`\`${name}\n`).length - 1
     expect(examples.length).toBe(count('tree') + count('error') + count('warning'))
-    expect(count('js')).toBe(count('console'))
-    expect([...page.matchAll(PROGRAM)].length).toBe(count('js'))
     // The language in itself is followed by nothing.
     expect(grammars.length).toBe(examples.length + 1)
   })
@@ -117,11 +105,6 @@ describe('the grammar reference', () => {
       }
     },
   )
-
-  test('links to headings that there are', () => {
-    const headings = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => toAnchor(heading as string))
-    for (const [, anchor] of page.matchAll(/\]\(#(.*?)\)/g)) expect(headings).toContain(anchor)
-  })
 })
 
 describe('the grammar of grammars', () => {
@@ -186,12 +169,4 @@ function throws(act: () => unknown): boolean {
   } catch {
     return true
   }
-}
-
-/** What GitHub calls a heading in links. */
-function toAnchor(heading: string): string {
-  return heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}\p{M} _-]/gu, '')
-    .replaceAll(' ', '-')
 }

@@ -83,7 +83,8 @@ describe('what streams', () => {
     const source = ['<root>', ...Array.from({ length: 1000 }, () => element.repeat(100)), '</root>']
     const maxRetained = Math.floor((element.length * 100_000) / 100)
     let nodes = 0
-    for await (const node of grammar.stream(source, { emit: 'element', maxRetained })) nodes += node.value.length && 1
+    for await (const node of grammar.stream(source, { emit: 'element', limits: { maxRetained } }))
+      nodes += node.value.length && 1
     expect(nodes).toBe(100_000)
   })
 })

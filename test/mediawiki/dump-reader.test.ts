@@ -172,7 +172,7 @@ describe('reading a dump', () => {
       yield `</page>${page(2)}</mediawiki>`
     }
     // The page has 6 MB, a revision 100 kB.
-    const options: DumpOptions = { maxRetained: 400_000, highWaterMark: 100_000 }
+    const options: DumpOptions = { limits: { maxRetained: 400_000 }, highWaterMark: 100_000 }
     const { pages, error } = await read(history(), options)
     expect(error).toBeUndefined()
     expect(pages.map(({ id, revision }) => [id, revision?.id])).toEqual([

@@ -254,7 +254,7 @@ describe('the lines of pages', () => {
       yield encode('<page><title>y</title><id>2</id></page></mediawiki>')
     }
     let pages = 0
-    const reader = readDump(dump(), { maxRetained: 2_000_000, highWaterMark: 100_000 })
+    const reader = readDump(dump(), { limits: { maxRetained: 2_000_000 }, highWaterMark: 100_000 })
     for await (const batch of reader.pageLines()) for (const lines of batch) pages += lines.pages
     expect(pages).toBe(2)
   })

@@ -73,7 +73,7 @@ describe('the revisions of a dump', () => {
       yield '</page></mediawiki>'
     }
     let count = 0
-    for await (const _ of readDump(many(), { maxRetained: 300_000 }).revisions()) count++
+    for await (const _ of readDump(many(), { limits: { maxRetained: 300_000 } }).revisions()) count++
     expect(count).toBe(3000)
   })
 

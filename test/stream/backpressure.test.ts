@@ -61,7 +61,7 @@ describe('backpressure', () => {
 
   test('tells of the limit when it is reached exactly', async () => {
     const source = new CountingSource(10, 1000)
-    const cursor = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 }).cursor()
+    const cursor = StreamCache.from(source, { highWaterMark: 20, limits: { maxRetained: 100 } }).cursor()
     expect(await cursor.fill(100)).toBe(true)
     await expect(cursor.fill(101)).rejects.toMatchObject({ code: 'retained-limit', retained: 100, requested: 101 })
     expect(source.bytesRead).toBe(100)
@@ -70,7 +70,7 @@ describe('backpressure', () => {
 
   test('never reads further ahead than the limit, however high the mark is', async () => {
     const source = new CountingSource(10, 1000)
-    const cursor = StreamCache.from(source, { highWaterMark: 500, maxRetained: 50 }).cursor()
+    const cursor = StreamCache.from(source, { highWaterMark: 500, limits: { maxRetained: 50 } }).cursor()
     await settle()
     expect(source.bytesRead).toBe(50)
     cursor.release()
@@ -139,7 +139,7 @@ describe('backpressure', () => {
 
   test('lets a cursor go further when it must, up to the limit, and then names who holds what', async () => {
     const source = new CountingSource(10, 1000)
-    const cache = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 })
+    const cache = StreamCache.from(source, { highWaterMark: 20, limits: { maxRetained: 100 } })
     const [slow, fast] = [cache.cursor(), cache.cursor()]
     await slow.read(5)
     await fast.read(60)

@@ -61,7 +61,7 @@ describe('a source that fails', () => {
     const waits = [
       waitsForBytes('stalled', StreamCache.from(stalling(['abc']), { idleTimeout: 5 })),
       waitsForBytes('timed out', StreamCache.from(stalling(['abc'])), { timeout: 5 }),
-      waitsForBytes('limited', StreamCache.from(stalling(['abc']), { maxRetained: 2 })),
+      waitsForBytes('limited', StreamCache.from(stalling(['abc']), { limits: { maxRetained: 2 } })),
       waitsForBytes('cancelled', cancelled),
     ]
     await settle()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { LimitError, SourceError } from '../../source/stream/errors.ts'
-import { StreamCache } from '../../source/stream/stream-cache.ts'
+import { StreamCache, type StreamCacheOptions } from '../../source/stream/stream-cache.ts'
 import { failing, settle, stalling } from '../support/sources.ts'
 import { countTurns } from '../support/turns.ts'
 
@@ -53,7 +53,7 @@ describe('a cache that is written to', () => {
   })
 
   test('is ready for a cursor that needs more than the mark', async () => {
-    const cache = new StreamCache({ highWaterMark: 2, maxRetained: 100 })
+    const cache = new StreamCache({ highWaterMark: 2, limits: { maxRetained: 100 } })
     const cursor = cache.cursor()
     expect(cache.write(bytes(1, 2))).toBe(false)
     const ready = cache.ready()
@@ -64,7 +64,7 @@ describe('a cache that is written to', () => {
   })
 
   test('refuses what a writer that never waits piles up beyond the limit', () => {
-    const cache = new StreamCache({ highWaterMark: 2, maxRetained: 4 })
+    const cache = new StreamCache({ highWaterMark: 2, limits: { maxRetained: 4 } })
     cache.write(new Uint8Array(4))
     const write = () => cache.write(bytes(1))
     expect(write).toThrow(LimitError)
@@ -78,7 +78,7 @@ describe('a cache that is written to', () => {
   })
 
   test('loses nothing of a surrogate pair whose second half was refused and is written again', async () => {
-    const cache = new StreamCache({ maxRetained: 1 })
+    const cache = new StreamCache({ limits: { maxRetained: 1 } })
     const cursor = cache.cursor()
     cache.write('a\ud83c')
     expect(() => cache.write('\udf33')).toThrow(LimitError)
@@ -153,15 +153,14 @@ describe('a cache that is written to', () => {
   })
 
   test.each([
-    [{ highWaterMark: -1 }, 'highWaterMark'],
-    [{ highWaterMark: '9' as unknown as number }, 'highWaterMark'],
-    [{ maxRetained: 0 }, 'maxRetained'],
-    [{ idleTimeout: Number.NaN }, 'idleTimeout'],
-  ])('refuses the options %j', (options, name) => {
-    expect(() => new StreamCache(options)).toThrow(
-      expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }),
+    [{ highWaterMark: -1 }, 'RangeError', 'highWaterMark must be a number from 0, not -1'],
+    [{ highWaterMark: '9' }, 'TypeError', 'highWaterMark must be a number from 0, not "9"'],
+    [{ limits: { maxRetained: 0 } }, 'RangeError', 'maxRetained must be a number from 1, not 0'],
+    [{ idleTimeout: Number.NaN }, 'RangeError', 'idleTimeout must be a number from 0, not NaN'],
+  ])('refuses the options %j', (options, name, message) => {
+    expect(() => new StreamCache(options as StreamCacheOptions)).toThrow(
+      expect.objectContaining({ name, code: 'invalid-option', message }),
     )
-    expect(() => new StreamCache(options)).toThrow(name)
   })
 })
 

@@ -42,7 +42,8 @@ export async function readPieces(
   const events: string[] = []
   const places: string[] = []
   try {
-    for await (const batch of readXml(pieces, options).events(options)) {
+    const { cdata, maxText, ...reading } = options
+    for await (const batch of readXml(pieces, reading).events({ cdata, maxText })) {
       for (const event of batch) {
         events.push(formatEvent(event))
         places.push(`${event.start}-${event.end}`)
@@ -69,7 +70,8 @@ export async function read(text: string | Uint8Array, options: XmlOptions & XmlE
       }
     }
   }
-  const fault = await readXml([bytes], options)
+  const { cdata: _, maxText: __, ...reading } = options
+  const fault = await readXml([bytes], reading)
     .check()
     .catch((error: unknown) => error)
   const [checked, found] = [fault, whole.error].map((error) => (error as XmlError | undefined)?.byteOffset)

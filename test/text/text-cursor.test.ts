@@ -283,7 +283,7 @@ describe('a text cursor', () => {
 
   test('needs more than the mark as a byte cursor does, and is told of the limit', async () => {
     const source = new CountingSource(10, 1000)
-    const cache = StreamCache.from(source, { highWaterMark: 20, maxRetained: 100 })
+    const cache = StreamCache.from(source, { highWaterMark: 20, limits: { maxRetained: 100 } })
     const cursor = new TextCursor(cache)
     expect(await cursor.fill(60)).toBe(true)
     expect(source.bytesRead).toBe(60)

@@ -95,10 +95,10 @@ async function handOver(
   way: Way,
   pieces: readonly Uint8Array[],
   path: string,
-  options: { engine: 'wasm' | 'plain'; nested: 'outermost' | 'innermost' },
+  { engine, ...options }: { engine: 'wasm' | 'plain'; nested: 'outermost' | 'innermost' },
 ): Promise<string[]> {
   const given: string[] = []
-  const reader = readXml(pieces, options)
+  const reader = readXml(pieces, { engine })
   try {
     if (way === 'select') for await (const element of reader.select(path, options)) given.push(tell(element))
     else if (way === 'selectBatches')

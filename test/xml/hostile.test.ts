@@ -176,7 +176,7 @@ describe('what is long or deep', () => {
       yield new TextEncoder().encode('</a>')
     }
     // A text is what may be retained as a whole; its memory is that of one piece here.
-    const cursor = StreamCache.from(source(), { maxRetained: 2 ** 32 }).cursor()
+    const cursor = StreamCache.from(source(), { limits: { maxRetained: 2 ** 32 } }).cursor()
     await readXml(cursor).check()
     expect(cursor.offset).toBe(7 + 2100 * 1024 * 1024 + 4)
     cursor.release()

@@ -18,11 +18,12 @@ const bytes = new TextEncoder().encode(DOCUMENT)
 const decoder = new TextDecoder()
 
 /** The source of each element, which is the same at every cut. */
-async function select(path: string | string[], options?: SelectOptions & XmlOptions): Promise<string[]> {
+async function select(path: string | string[], options: SelectOptions & XmlOptions = {}): Promise<string[]> {
+  const { nested, where, ...reading } = options
   const all: string[][] = []
   for (const pieces of cutsOf(bytes)) {
     const found: string[] = []
-    for await (const element of readXml(pieces, options).select(path, options))
+    for await (const element of readXml(pieces, reading).select(path, { nested, where }))
       found.push(decoder.decode(element.bytes))
     all.push(found)
   }

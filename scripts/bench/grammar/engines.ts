@@ -9,15 +9,11 @@ export interface EngineEntry {
   readonly most: number
   readonly mostTree: number
   readonly because: string
-  /** Why it cannot run here; undefined where it can. */
-  readonly missing?: string | undefined
 }
 
 /** What the others are compared with. */
 export const REFERENCE = 'peggy'
 export const OURS = 'xylem'
-
-const CHEVROTAIN_NODE = 22
 
 /** By their names, in the order of the tables. */
 export const engines: Readonly<Record<string, EngineEntry>> = {
@@ -44,10 +40,6 @@ export const engines: Readonly<Record<string, EngineEntry>> = {
     most: 16 * MEBIBYTE,
     mostTree: 16 * MEBIBYTE,
     because: 'it makes all tokens first',
-    missing:
-      Number.parseInt(process.versions.node, 10) < CHEVROTAIN_NODE
-        ? `chevrotain 13 needs Node ${CHEVROTAIN_NODE}, and this is ${process.versions.node}`
-        : undefined,
   },
   nearley: {
     load: async () => (await import('./nearley.ts')).nearleyJs,

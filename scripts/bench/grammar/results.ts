@@ -38,8 +38,6 @@ export interface Results {
   readonly firstNode: readonly Measurement<FirstNodeSample>[]
   readonly streaming: readonly Streaming[]
   readonly failures: readonly Failure[]
-  /** Engines that cannot run here, and why. */
-  readonly missing: readonly { readonly engine: string; readonly reason: string }[]
 }
 
 const MEGABYTE = 1e6
@@ -140,12 +138,11 @@ function formatStreaming({ streaming }: Results): string {
   return formatTable(['input', 'bytes', 'nodes', 'MB/s', 'bare MB/s', 'peak', 'bare peak', 'above it'], rows)
 }
 
-function formatNotes({ failures, missing }: Results): string[] {
+function formatNotes({ failures }: Results): string[] {
   const limits = Object.entries(engines).flatMap(([name, { because, most }]) => {
     return name === OURS ? [] : `${name} gets no more than ${formatNumber(most, 0)} bytes: ${because}`
   })
   const notes = [
-    ...missing.map(({ engine, reason }) => `${engine} was left out: ${reason}`),
     ...failures.map(({ engine, input, bytes, message }) => `${engine} failed on ${input}, ${bytes} bytes: ${message}`),
     ...limits,
   ]

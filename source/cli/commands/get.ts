@@ -80,7 +80,7 @@ async function findPage(
     try {
       if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump, indexPath)
       if (!entry) return undefined
-      const page = await readPageAt(source, entry, { signal, maxRetained, encoding: head?.encoding })
+      const page = await readPageAt(source, entry, { signal, limits: { maxRetained }, encoding: head?.encoding })
       if (page?.title !== entry.title) throw makeMismatch(dump, indexPath)
       if (source instanceof FileSource) await requireUnchanged(source)
       return page
@@ -90,7 +90,9 @@ async function findPage(
   }
   const source = new FileSource(dump)
   try {
-    for await (const page of readDump(source, { signal, threads: defaultJobs(), maxRetained }).pages(isWanted)) {
+    for await (const page of readDump(source, { signal, threads: defaultJobs(), limits: { maxRetained } }).pages(
+      isWanted,
+    )) {
       await requireUnchanged(source)
       return page
     }

@@ -51,7 +51,7 @@ async function writeIndex(dump: string, options: IndexOptions, signal: AbortSign
   const head = await makeIndexHead(source).catch((error) => {
     throw new InputError(dump, error)
   })
-  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs, maxRetained }))
+  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs, limits: { maxRetained } }))
   const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
   try {
     let next = await entries.next()

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
-import type { Grammar } from '../../grammar/index.ts'
+import type { CheckOptions, Grammar } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
@@ -68,9 +68,9 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
   const isStandardInput = file === '-'
   const source = decompress(openInput(file))
   const cache = StreamCache.from(source, { signal })
-  const nodes = stream(grammar, cache, options, signal)
   const name = isStandardInput ? 'standard input' : file
-  if (options.check) return await checkInput(nodes, name)
+  if (options.check) return await checkInput(grammar.check(cache, runOptions(options, signal)), name)
+  const nodes = stream(grammar, cache, options, signal)
   const batches = nameFaults(name, nodes.batches())
   try {
     // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
@@ -90,28 +90,24 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
   }
 }
 
-/** The nodes that are wanted; when the input is only checked, as few as can be. */
+function runOptions({ entry, partial, maxRetained, maxDepth }: ParseOptions, signal: AbortSignal): CheckOptions {
+  return { entry, partial, signal, limits: { maxRetained, maxDepth } }
+}
+
+/** The nodes that are wanted. */
 function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
-  const { entry, emit, nested, partial, maxRetained, maxDepth, check } = options
+  const { emit, nested } = options
   try {
-    return grammar.stream(cache, {
-      entry,
-      nested,
-      emit: check ? [] : (emit ?? entry),
-      partial: partial ?? false,
-      signal,
-      ...(maxRetained !== undefined && { maxRetained }),
-      ...(maxDepth !== undefined && { maxDepth }),
-    })
+    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested })
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error
   }
 }
 
-async function checkInput(nodes: NodeStream, name: string): Promise<void> {
+async function checkInput(checked: Promise<void>, name: string): Promise<void> {
   try {
-    for await (const _ of nodes.batches());
+    await checked
   } catch (error) {
     throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
   }

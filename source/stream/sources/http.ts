@@ -2,7 +2,7 @@
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { pause } from '../../async/pause.ts'
-import { withCode } from '../errors.ts'
+import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
 import type { Progress, ReportsProgress } from '../source.ts'
 import { parseContentRange, parseUnsatisfiedRange } from './content-range.ts'
@@ -24,6 +24,13 @@ export interface HttpSourceOptions {
   retryDelay?: number
 }
 
+const HTTP_SOURCE_OPTIONS: OptionKinds<HttpSourceOptions> = {
+  fetch: 'function',
+  headers: 'object',
+  signal: 'signal',
+  retries: 'any',
+  retryDelay: 'any',
+}
 const DEFAULT_RETRIES = 5
 const DEFAULT_RETRY_DELAY = 1000
 
@@ -55,8 +62,8 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
 
   /**
-   * From offset `start` on, to the end or to the offset `end`. Throws a `RangeError` with the code `invalid-option` for retries or a delay
-   * that are not numbers from 0.
+   * From offset `start` on, to the end or to the offset `end`. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for
+   * options that are not valid.
    */
   constructor(url: string | URL, options: HttpSourceOptions = {}, start = 0, end?: number) {
     this.#url = url
@@ -64,11 +71,8 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     this.#start = start
     this.#end = end
     this.#representation = new HttpRepresentation(String(url))
-    for (const name of ['retries', 'retryDelay'] as const) {
-      const value = options[name] ?? 0
-      if (typeof value === 'number' && value >= 0) continue
-      throw withCode(new RangeError(`${name} must be a number from 0, not ${String(value)}`), 'invalid-option')
-    }
+    requireOptions(options, HTTP_SOURCE_OPTIONS)
+    for (const name of ['retries', 'retryDelay'] as const) requireNumber(name, options[name] ?? 0, 0)
   }
 
   get progress(): Progress {

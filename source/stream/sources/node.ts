@@ -7,6 +7,7 @@ import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { withCode } from '../errors.ts'
+import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
 import { type Progress, REUSE, type ReportsProgress } from '../source.ts'
 import { FileState } from './file-state.ts'
@@ -22,6 +23,7 @@ export interface FileSourceOptions {
   end?: number | undefined
 }
 
+const FILE_SOURCE_OPTIONS: OptionKinds<FileSourceOptions> = { chunkSize: 'any', start: 'any', end: 'any' }
 const DEFAULT_CHUNK_SIZE = 1024 * 1024
 const READS_AHEAD = 2
 /** Buffers that wait to be used again, at the most: as many as a cache and the reads ahead of it need. */
@@ -58,14 +60,15 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   #readings = 0
 
   /**
-   * `path`: a path, or a `file:` URL. Throws a `RangeError` with the code `invalid-option` for a chunk size that is not a whole
-   * number from 1.
+   * `path`: a path, or a `file:` URL. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options
+   * that are not valid.
    */
   constructor(path: string | URL, options: FileSourceOptions = {}) {
+    requireOptions(options, FILE_SOURCE_OPTIONS)
     this.#path = path
     this.#state = new FileState(String(path))
-    this.#start = options.start ?? 0
-    this.#end = options.end ?? Number.POSITIVE_INFINITY
+    this.#start = requireNumber('start', options.start ?? 0, 0)
+    this.#end = requireNumber('end', options.end ?? Number.POSITIVE_INFINITY, 0)
     this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
     if (!(Number.isInteger(this.#chunkSize) && this.#chunkSize > 0)) {
       const message = `chunkSize must be a whole number from 1, not ${options.chunkSize}`

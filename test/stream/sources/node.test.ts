@@ -98,7 +98,7 @@ describe('a file', () => {
       for (let i = 0; i < turns; i++) await new Promise(setImmediate)
       await cache.cancel()
     }
-    const limited = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { maxRetained: 100 }).cursor()
+    const limited = StreamCache.from(new FileSource(path, { chunkSize: 10 }), { limits: { maxRetained: 100 } }).cursor()
     await expect(limited.read(200)).rejects.toMatchObject({ code: 'retained-limit' })
     limited.release()
     await until(() => countOpen(path) === 0)

@@ -1,0 +1,64 @@
+// The examples in HTML, in headless Chromium. Skipped where there is no Chromium; `.ci/run` installs it.
+
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pages, readPage, root } from '../support/markdown.ts'
+
+const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
+const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--virtual-time-budget=30000']
+
+const examples = pages.flatMap((path) => {
+  return [...readPage(path).matchAll(/```html\n(.*?)```/gs)].map(([, html]) => ({ path, html: html as string }))
+})
+/** What the example of a page shows. */
+const shown: Record<string, string> = {
+  'README.md': '<p>Sap &amp; water</p><p>Roots &lt;i&gt;below&lt;/i&gt;</p>',
+  'docs/streams.md': `<body>${'wood '.repeat(200)}</body>`,
+}
+
+test('every example in HTML is known here', () => {
+  expect(examples.map(({ path }) => path)).toEqual(Object.keys(shown))
+})
+
+describe.runIf(chromium)('examples in HTML', () => {
+  const profile = mkdtempSync(join(tmpdir(), 'xylem-browser-'))
+  let html = ''
+  let server: Server
+  beforeAll(async () => {
+    server = serve(() => html)
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  })
+
+  test.each(examples)('that of $path shows what it promises', async (example) => {
+    html = example.html
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const args = [...FLAGS, `--user-data-dir=${profile}`, '--dump-dom', url]
+    const { stdout } = await promisify(execFile)(chromium as string, args)
+    expect(stdout).toContain(shown[example.path])
+  })
+})
+
+/** Serves the page, the built package where it is installed, and what the examples fetch. */
+function serve(page: () => string): Server {
+  return createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+    const [, built] = /^\/node_modules\/xylem\/(dist\/[\w-]+\.js)$/.exec(pathname) ?? []
+    if (pathname === '/') response.setHeader('content-type', 'text/html').end(page())
+    else if (built) response.setHeader('content-type', 'text/javascript').end(readFileSync(join(root, built)))
+    else if (pathname === '/feed.atom') response.end(readFileSync(join(root, 'fixtures/recipes/feed.atom')))
+    else if (pathname === '/large.txt') response.end('wood '.repeat(100_000))
+    else response.writeHead(404).end()
+  })
+}

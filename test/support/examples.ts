@@ -1,0 +1,80 @@
+// Examples in pages of Markdown. They are run as readers run them, and the page is rendered with what they print.
+
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from './markdown.ts'
+
+/** A command, which may have several lines, and what it prints. */
+const COMMAND = /```console\n\$ ((?:[^\n]*\\\n)*[^\n]*)\n(.*?)```/gs
+/** A program, and what it prints. */
+const PROGRAM = /```js\n(.*?)```\n\n```text\n(.*?)```/gs
+
+/** Examples that are not of one of these forms, and so would not be run. */
+export function findOtherExamples(page: string): string[] {
+  const rest = page.replace(COMMAND, '').replace(PROGRAM, '')
+  return [...rest.matchAll(/^```(?:js|ts|console)\n.*?^```$/gms)].map(([block]) => block)
+}
+
+export function countExamples(page: string): number {
+  return [...page.matchAll(COMMAND), ...page.matchAll(PROGRAM)].length
+}
+
+/** Programs that examples use, and that may not be installed. Without them these examples stay as they are. */
+const MISSING = ['unzip'].filter((program) => spawnSync(program, ['-v']).error !== undefined)
+
+function needsMissing(example: string): boolean {
+  const missing = MISSING.find((program) => example.includes(program))
+  if (missing !== undefined) console.warn(`${missing} is not installed: an example was not run`)
+  return missing !== undefined
+}
+
+/** Runs the examples of pages, in the folder of the project. */
+export class ExampleRunner {
+  readonly #bin = mkdtempSync(join(tmpdir(), 'xylem-bin-'))
+
+  constructor() {
+    mkdirSync(join(root, 'build'), { recursive: true })
+    symlinkSync(join(root, 'dist', 'cli', 'main.js'), join(this.#bin, 'xylem'))
+    // Does what npx does for `xylem` in the project's folder, without the second that npm takes to start.
+    const npx = join(this.#bin, 'npx')
+    writeFileSync(npx, '#!/bin/sh\nexec "$@"\n')
+    chmodSync(npx, 0o755)
+  }
+
+  close(): void {
+    rmSync(this.#bin, { recursive: true })
+  }
+
+  /** The page with what its examples really print. */
+  render(page: string): string {
+    return page
+      .replace(COMMAND, (all, command: string) => {
+        if (needsMissing(command)) return all
+        return `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``
+      })
+      .replace(PROGRAM, (all, code: string) => {
+        if (needsMissing(code)) return all
+        return `\`\`\`js\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``
+      })
+  }
+
+  #runProgram(code: string): string {
+    const file = join(root, 'build', `example-${process.pid}.mjs`)
+    writeFileSync(file, code)
+    try {
+      // Node 20's V8 can lock up at exit when a thread that compiles wants a garbage collection then.
+      return this.#run(process.execPath, '--no-concurrent-recompilation', file)
+    } finally {
+      rmSync(file)
+    }
+  }
+
+  #run(program: string, ...args: string[]): string {
+    const env = { ...process.env, PATH: `${this.#bin}:${process.env.PATH}` }
+    const { stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8', env, timeout: 60_000 })
+    // Pages have line feeds alone, also where CSV has CR LF.
+    return (stdout + stderr).replaceAll('\r\n', '\n')
+  }
+}
