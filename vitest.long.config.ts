@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import config from './vitest.all.config.ts'
 
-// What takes longer than continuous integration may: npm run test:long
+// npm run test:long: what takes longer than continuous integration may, one file after the other, since some measure memory
 export default defineConfig({
-  test: { include: ['test/**/*.long.ts'], pool: 'forks', execArgv: ['--expose-gc'], testTimeout: 30 * 60_000 },
+  test: {
+    ...config.test,
+    include: ['test/**/*.long.ts'],
+    isolate: true,
+    maxWorkers: 1,
+    testTimeout: 30 * 60_000,
+  },
 })

@@ -199,7 +199,9 @@ describe('leaving', () => {
       expect(await outcomeOf(items.return?.())).toEqual(done)
       expect(await outcomeOf(pending)).toEqual(done)
       expect(source.closed).toBe(0)
-      expect(cursor.clone().offset).toBeLessThanOrEqual(1)
+      const clone = cursor.clone()
+      expect(clone.offset).toBeLessThanOrEqual(1)
+      for (const one of [clone, cursor]) one.release()
     }
   })
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isThorough } from './support/extent.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -219,7 +220,7 @@ describe('the package', () => {
     expect(files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
   })
 
-  test.each([
+  test.runIf(isThorough).each([
     [
       'the types of the DOM',
       { lib: ['ES2022', 'DOM'], types: [] as string[] },

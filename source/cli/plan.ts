@@ -15,7 +15,7 @@ import { InputChanged, InputError, UsageError } from './errors.ts'
 import { readHead } from './read-head.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
-export const PLAN_VERSION = 2
+const PLAN_VERSION = 2
 
 /** The first line of a plan. */
 interface PlanHead {

@@ -93,7 +93,6 @@ describe('xylem pages', () => {
 
   test('ends quietly when its reader has gone', async () => {
     const child = start('pages', '-')
-    child.stdin.on('error', () => {})
     child.stdin.write('<mediawiki>')
     const page = `<page><title>${'x'.repeat(5000)}</title><id>1</id></page>`
     const feeding = setInterval(() => child.stdin.write(page.repeat(10)), 1)
@@ -126,7 +125,6 @@ describe('xylem pages, interrupted', () => {
 describe('xylem pages, kept waiting', () => {
   test('ends on a signal although nobody reads its output', async () => {
     const child = start('pages', '-')
-    child.stdin.on('error', () => {})
     const page = `<page><title>${'x'.repeat(50_000)}</title><id>1</id></page>`
     child.stdin.write(`<mediawiki>${page.repeat(100)}`)
     await once(child.stdout, 'readable') // and no more is read

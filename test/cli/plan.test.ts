@@ -3,9 +3,11 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parsePlan, parseRange } from '../../source/cli/plan.ts'
 import { sealObject } from '../../source/cli/seal.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { finish, run, start } from '../support/command.ts'
+import { isThorough, range, sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 import { describeParts, killAfter, resume } from '../support/resuming.ts'
 
@@ -59,7 +61,7 @@ describe('a plan', () => {
   test.each(['pages', 'revisions'])('leads to all %s, each once, whoever reads its ranges', async (kind) => {
     const all = (await run([kind, archive])).stdout
     for (const file of [archive, dump]) {
-      const [, ...ranges] = await makePlan(file, '--ranges', '5', ...(kind === 'revisions' ? ['--revisions'] : []))
+      const [, ...ranges] = await makePlan(file, '--ranges', '3', ...(kind === 'revisions' ? ['--revisions'] : []))
       let records = ''
       for (const range of ranges) {
         const { code, stdout } = await run(['read', '-'], range)
@@ -156,10 +158,11 @@ describe('a plan', () => {
       [one, two, three, four],
       [head, one, two, three, edit(four, { end: 5 })],
     ]) {
-      const { code, stdout, stderr } = await commit(...lines)
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/^xylem: \S*edited\.jsonl: (the|not a) (plan|range).*\n$/)
+      expect(() => parsePlan(lines.join('\n'))).toThrow(/^(the|not a) (plan|range)/)
     }
+    const refused = await commit(head, one, two, three)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/^xylem: \S*edited\.jsonl: the plan .*\n$/)
     expect(await commit(head, one, two, three, four, '')).toMatchObject({ code: 0 })
     for (const change of [
       { id: '../../escaped' },
@@ -178,14 +181,13 @@ describe('a plan', () => {
       { file: 5 },
       { index: '../0' },
     ]) {
-      const { code, stdout, stderr } = await run(['read', edit(one, change), '--output', join(folder, 'in', 'ner')])
-      expect({ change, code, stdout }).toEqual({ change, code: 2, stdout: '' })
-      expect(stderr).toMatch(/^xylem: (the|not a) (plan|range)\b.*\n$/)
+      expect(() => parseRange(edit(one, change)), JSON.stringify(change)).toThrow(/^(the|not a) (plan|range)\b/)
     }
+    for (const line of ['null', '[]', '5', '"x"', '']) expect(() => parseRange(line), line).toThrow('not a range')
+    const changed = await run(['read', edit(one, { start: -5 }), '--output', join(folder, 'in', 'ner')])
+    expect(changed).toMatchObject({ code: 2, stdout: '' })
+    expect(changed.stderr).toMatch(/^xylem: the range was edited.*\n$/)
     expect(readdirSync(folder)).not.toContain('in')
-    for (const line of ['null', '[]', '5', '"x"', '']) {
-      expect(await run(['read', line])).toMatchObject({ code: 2, stderr: expect.stringContaining('not a range') })
-    }
   })
 
   test('is not finished with parts or manifests that were edited, or do not account for the dump', async () => {
@@ -222,7 +224,7 @@ describe('a plan', () => {
       null,
     ]) {
       writeFileSync(manifest, JSON.stringify(changed))
-      for (const args of [[], ['--quick']]) {
+      for (const args of isThorough ? [[], ['--quick']] : [['--quick']]) {
         const { code, stdout, stderr } = await run(['commit', plan, parts, ...args])
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
         expect(stderr).toMatch(/a manifest was edited or is damaged/)
@@ -288,7 +290,7 @@ describe('xylem pages --resume', () => {
     const started = performance.now()
     await run(args(whole))
     const duration = performance.now() - started
-    for (let i = 0; i < 6; i++) {
+    for (const i of isThorough ? range(0, 6) : [3]) {
       const parts = join(folder, `killed-${i}`)
       await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts, whole)
       await resume(args(parts))
@@ -310,7 +312,7 @@ describe('xylem pages --resume', () => {
   })
 
   test('that is started several times at once gives the same parts, and succeeds each time', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < (isThorough ? 3 : 1); round++) {
       const parts = join(folder, `together-${round}`)
       const outcomes = await Promise.all(Array.from({ length: 4 }, () => run(args(parts))))
       expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
@@ -334,7 +336,7 @@ describe('xylem pages --resume', () => {
     const text = readFileSync(dump, 'utf8').replace(/[^\0-\xff]/gu, '?')
     const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le')
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1')
-    for (const [i, bytes] of [wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)].entries()) {
+    for (const [i, bytes] of sample([wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)], 2).entries()) {
       const file = join(folder, `not-utf-8-${i}`)
       writeFileSync(file, bytes)
       const { stdout } = await run(['pages', file])

@@ -6,6 +6,7 @@ import type { ByteSource } from '../../source/stream/source.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { inPieces } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { failing, stalling } from '../support/sources.ts'
 
@@ -119,7 +120,8 @@ describe('reading a dump in pieces', () => {
       }),
       parameters(80),
     )
-    expect(inPiecesCount).toBeGreaterThan(0)
+    // Only many runs are sure to have some.
+    if (isThorough) expect(inPiecesCount).toBeGreaterThan(0)
   })
 
   const dump = encode(

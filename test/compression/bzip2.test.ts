@@ -9,6 +9,7 @@ import { SourceError } from '../../source/stream/errors.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
+import { range, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
@@ -240,7 +241,7 @@ describe('a damaged bzip2 source', () => {
   })
 
   test('is noticed whichever bit is flipped behind the signature, and gives nothing wrong', async () => {
-    for (let bit = 80; bit < twoStreams.length * 8; bit++) {
+    for (const bit of sample(range(80, twoStreams.length * 8), 100)) {
       const damaged = twoStreams.slice()
       damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
       const { bytes, error } = await collectUntilFault(decompress(damaged))

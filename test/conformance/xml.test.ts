@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { LimitError } from '../../source/stream/errors.ts'
 import { readXml, XmlError } from '../../source/xml/index.ts'
 import { inPieces } from '../support/collect.ts'
+import { sample } from '../support/extent.ts'
 import { readPieces } from '../support/xml.ts'
 import { count, runTest, type TestResult } from './run-suite.ts'
 import { type ConformanceTest, type Group, readSuite } from './suite.ts'
@@ -61,7 +62,7 @@ describe('the W3C suite', () => {
   })
 
   test.each([1, 7])('gives the same in pieces of %i bytes', async (size) => {
-    for (const one of suite) {
+    for (const one of sample(suite, 300)) {
       const bytes = new Uint8Array(readFileSync(one.file))
       if (bytes.length > 20_000) continue
       const options = { namespaces: one.hasNamespaces }

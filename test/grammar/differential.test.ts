@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Grammar, GrammarError, type NodeReference } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
+import { isThorough } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 
 /** What stands in a grammar without prefix and suffix. */
@@ -260,6 +261,8 @@ test('grammars and inputs of any kind give the trees of bnf-parser, or errors wh
     parameters(120),
   )
   // The inputs are of all kinds, and many match.
+  // Only many runs are sure to have some of each.
+  if (!isThorough) return
   expect(outcomes.trees).toBeGreaterThan(outcomes.errors / 4)
   expect(Math.min(outcomes.trees, outcomes.leftover, outcomes.errors)).toBeGreaterThan(0)
 })

@@ -18,6 +18,7 @@ import { HttpSource } from '../../source/stream/sources/http.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { everyCut } from '../support/collect.ts'
+import { sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -199,7 +200,7 @@ describe('an index that is built', () => {
         expect(expected[39]).toMatchObject({ title: `t39${word}`, revision: { text: word.repeat(351) } })
         const entries = await collectEntries(buildIndex(file))
         expect(entries.map(({ title }) => title)).toEqual(expected.map(({ title }) => title))
-        for (const [i, entry] of entries.entries()) {
+        for (const [i, entry] of sample([...entries.entries()], 10)) {
           expect(await readPageAt(file, entry, { encoding: head.encoding })).toEqual(expected[i])
         }
       }

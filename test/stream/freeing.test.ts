@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { TextCursor } from '../../source/text/text-cursor.ts'
 import { collectGarbage, until } from '../support/resources.ts'
 import { CountingSource, settle, slowly } from '../support/sources.ts'
 
 const bytes = (...values: number[]) => new Uint8Array(values)
+
+afterEach(() => vi.restoreAllMocks())
 
 describe('freeing', () => {
   test('follows the slowest cursor exactly, and offsets never change', async () => {
@@ -41,6 +43,7 @@ describe('freeing', () => {
     const isAlive = chunks.map((chunk) => chunk.deref() !== undefined)
     expect(isAlive).toEqual(Array.from({ length: 20 }, (_, i) => i >= 10))
     expect(cursor.peek(1)).toEqual(bytes(10))
+    cursor.release()
   })
 
   test('keeps a passed chunk for as long as a view of it is held, and no longer', async () => {
@@ -60,6 +63,7 @@ describe('freeing', () => {
     view = undefined
     await collectGarbage()
     expect(buffers.map((buffer) => buffer.deref() !== undefined)).toEqual([false, false, true])
+    cursor.release()
   })
 
   test('gives everything back on release, joined bytes included, though the cursor is held', async () => {
@@ -73,11 +77,11 @@ describe('freeing', () => {
     await collectGarbage()
     expect(joined.deref()).toBeUndefined()
     expect([cursor.offset, cache.start]).toEqual([0, 200_000])
+    other.release()
   })
 
   test('happens without a warning for a cursor that was released, or has read everything', async () => {
-    const warnings: Error[] = []
-    const listen = (warning: Error) => void warnings.push(warning)
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
     const refs = await (async () => {
       const ended = StreamCache.from(slowly(['0123456', '78'])).cursor()
       await ended.read(100)
@@ -86,21 +90,19 @@ describe('freeing', () => {
       released.release()
       return [new WeakRef(ended), new WeakRef(released)]
     })()
-    process.on('warning', listen)
     for (let i = 0; i < 50 && refs.some((ref) => ref.deref()); i++) await collectGarbage()
     await sleep(20)
-    process.off('warning', listen)
     expect(refs.map((ref) => ref.deref())).toEqual([undefined, undefined])
     // Cursors of other tests may be among those collected now: these two would have stood at 9 and 4.
-    expect(warnings.filter(({ message }) => /at byte (9|4) /.test(message))).toEqual([])
+    expect(warn.mock.calls.filter(([message]) => /at byte (9|4) /.test(String(message)))).toEqual([])
   })
 
   test.each([
     ['at the end of what had arrived, but not of the stream', 1234, false],
     ['before the end of a stream that has ended', 1111, true],
   ])('happens with a warning for a cursor that was forgotten %s', async (_, offset, isEnded) => {
-    const warnings: string[] = []
-    const listen = ({ message }: Error) => void warnings.push(message)
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
+    const isAbout = ([message]: readonly unknown[]) => String(message).includes(`at byte ${offset} `)
     const cache = new StreamCache()
     cache.write(new Uint8Array(1234))
     if (isEnded) cache.end()
@@ -110,15 +112,14 @@ describe('freeing', () => {
       cursor.skip(offset)
       return new WeakRef(cursor)
     })()
-    process.on('warning', listen)
     for (let i = 0; i < 50 && forgotten.deref(); i++) await collectGarbage()
-    await until(() => warnings.length > 0, 1000)
-    process.off('warning', listen)
-    expect(warnings.filter((message) => message.includes(`at byte ${offset} `))).toHaveLength(1)
+    await until(() => warn.mock.calls.some(isAbout), 1000)
+    expect(warn.mock.calls.filter(isAbout)).toHaveLength(1)
     kept.release()
   })
 
   test('closes the source when the last cursor was forgotten', async () => {
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
     const source = new CountingSource(10, 1000)
     ;(() => {
       StreamCache.from(source, { highWaterMark: 30 }).cursor()
@@ -130,14 +131,11 @@ describe('freeing', () => {
       await sleep(10)
     }
     expect(source.isClosed).toBe(true)
+    expect(warn).toHaveBeenCalled()
   })
 
   test('happens with a warning for a cursor that was forgotten', async () => {
-    const warnings: Error[] = []
-    const listen = (warning: Error) => {
-      if (warning.message.startsWith('A cursor at byte 3 ')) warnings.push(warning)
-    }
-    process.on('warning', listen)
+    const warn = vi.spyOn(process, 'emitWarning').mockReturnValue()
     const cache = new StreamCache()
     const kept = cache.cursor()
     cache.write(new Uint8Array(100))
@@ -150,11 +148,10 @@ describe('freeing', () => {
       await collectGarbage()
       await sleep(10)
     }
-    process.off('warning', listen)
     expect(cache.start).toBe(60)
-    expect(warnings).toMatchObject([
-      { name: 'XylemWarning', message: expect.stringContaining('collected without release()') },
-    ])
+    const calls = warn.mock.calls.filter(([message]) => String(message).startsWith('A cursor at byte 3 '))
+    expect(calls).toEqual([[expect.stringContaining('collected without release()'), 'XylemWarning']])
+    kept.release()
   })
 
   test('works beyond 2^32 bytes', async () => {

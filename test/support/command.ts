@@ -16,14 +16,15 @@ export interface Outcome {
 
 /** Starts `xylem` with its standard streams as pipes. */
 export function start(...args: string[]): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [main, ...args])
+  const child = spawn(process.execPath, [main, ...args])
+  // A command that does not read its input closes it, which is no concern of a test.
+  child.stdin.on('error', () => {})
+  return child
 }
 
 /** Runs `xylem` to its end. `input` goes to its standard input. */
 export async function run(args: string[], input: Uint8Array | string = ''): Promise<Outcome> {
   const child = start(...args)
-  // A command that does not read its input closes it, which is no concern of a test.
-  child.stdin.on('error', () => {})
   child.stdin.end(input)
   return await finish(child)
 }

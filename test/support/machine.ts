@@ -7,6 +7,7 @@ import type { Machine, Outcome } from '../../source/machine/machine.ts'
 import { PlainEngine } from '../../source/machine/plain-engine.ts'
 import type { Program } from '../../source/machine/program.ts'
 import type { Parts } from '../../source/machine/tape.ts'
+import { cutPlaces } from './collect.ts'
 
 /** A node as nested arrays: type, start, end, children. */
 export type Shape = [type: string, start: number, end: number, ...children: Shape[]]
@@ -28,6 +29,13 @@ export function makeEngines(): Engine[] {
   const kernel = makeKernelEngine()
   if (!kernel) throw new Error('this test needs WebAssembly')
   return [kernel, new PlainEngine()]
+}
+
+/** Runs a machine until it stops for something else than that it has run for long. */
+export function runOn(machine: Machine): Outcome {
+  let outcome = machine.run()
+  while (outcome === 'paused') outcome = machine.run()
+  return outcome
 }
 
 /** Runs a program on the pieces of an input. `watch` is called at each stop. */
@@ -85,5 +93,5 @@ export function shapeOf(program: Program, { records, tapeStart }: Parts, root: n
 export function* cutsOf(bytes: Uint8Array): Generator<Uint8Array[], void, undefined> {
   yield [bytes]
   yield Array.from(bytes, (byte) => Uint8Array.of(byte))
-  for (let cut = 1; cut < bytes.length; cut++) yield [bytes.subarray(0, cut), bytes.subarray(cut)]
+  for (const cut of cutPlaces(bytes.length)) yield [bytes.subarray(0, cut), bytes.subarray(cut)]
 }

@@ -1,12 +1,14 @@
 // Property tests with a seed that is printed when they fail, and can be given again: FC_SEED=1234 npm test
 
 import fc from 'fast-check'
+import { isThorough } from './extent.ts'
 
 const { FC_SEED, FC_RUNS } = process.env
 
-/** Parameters for `fc.assert`. fast-check prints the seed of a failure. */
+/** Parameters for `fc.assert`: so many runs in `npm run test:all`, and a tenth in `npm test`. fast-check prints the seed of a failure. */
 export function parameters(runs: number): fc.Parameters<unknown> {
-  return { numRuns: FC_RUNS ? Number(FC_RUNS) : runs, ...(FC_SEED ? { seed: Number(FC_SEED) } : {}) }
+  const numRuns = FC_RUNS ? Number(FC_RUNS) : isThorough ? runs : Math.ceil(runs / 10)
+  return { numRuns, ...(FC_SEED ? { seed: Number(FC_SEED) } : {}) }
 }
 
 /** Bytes in random pieces, some of them empty. */

@@ -1,4 +1,4 @@
-// Documents in other encodings; whole, byte by byte and at every cut.
+// Documents in other encodings; whole, byte by byte and at every cut. More is in cases/encodings.txt.
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
@@ -12,62 +12,6 @@ const utf8 = (text: string) => new TextEncoder().encode(text)
 
 describe('a document', () => {
   test.each([
-    ['UTF-8 with a mark', utf8('\ufeff<a>é木🌳</a>'), 'é木🌳'],
-    ['UTF-8 that says so', utf8('<?xml version="1.0" encoding="utf-8"?><a>é</a>'), 'é'],
-    ['UTF-16LE with a mark', utf16le('\ufeff<a>é木🌳</a>'), 'é木🌳'],
-    ['UTF-16BE with a mark', utf16be('\ufeff<a>é木🌳</a>'), 'é木🌳'],
-    ['UTF-16 that says so', utf16be('\ufeff<?xml version="1.0" encoding="UTF-16"?><a>é</a>'), 'é'],
-    ['UTF-16BE without a mark', utf16be('<?xml version="1.0" encoding="UTF-16BE"?><a>é</a>'), 'é'],
-    ['ISO-8859-1', latin1('<?xml version="1.0" encoding="ISO-8859-1"?><a>é\x80</a>'), 'é\x80'],
-    ['latin1', latin1("<?xml version='1.0' encoding='latin1'?><a>ÿ</a>"), 'ÿ'],
-    ['US-ASCII', latin1('<?xml version="1.0" encoding="US-ASCII"?><a>x</a>'), 'x'],
-    ['windows-1252', latin1('<?xml version="1.0" encoding="windows-1252"?><a>\x80</a>'), '€'],
-    [
-      'Shift_JIS',
-      new Uint8Array([...utf8('<?xml version="1.0" encoding="Shift_JIS"?><a>'), 0x96, 0xd8, ...utf8('</a>')]),
-      '木',
-    ],
-  ])('in %s is read', async (_, bytes, text) => {
-    const { events, error } = await read(bytes)
-    expect(error).toBeUndefined()
-    expect(events.at(-2)).toBe(JSON.stringify(text))
-  })
-
-  test.each([
-    [
-      'a mark of UTF-8 and another declaration',
-      utf8('\ufeff<?xml version="1.0" encoding="ISO-8859-1"?><a/>'),
-      'encoding-mismatch',
-    ],
-    [
-      'a mark of UTF-16 and another declaration',
-      utf16le('\ufeff<?xml version="1.0" encoding="UTF-8"?><a/>'),
-      'encoding-mismatch',
-    ],
-    ['a declaration of UTF-16 in bytes', utf8('<?xml version="1.0" encoding="UTF-16"?><a/>'), 'encoding-mismatch'],
-    ['an encoding that nobody knows', utf8('<?xml version="1.0" encoding="wood"?><a/>'), 'unknown-encoding'],
-    ['UTF-32', new Uint8Array([0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c]), 'unknown-encoding'],
-    ['a byte above 127 in US-ASCII', latin1('<?xml version="1.0" encoding="US-ASCII"?><a>é</a>'), 'malformed-text'],
-    ['half of a surrogate pair', utf16le('\ufeff<a>\ud800x</a>'), 'malformed-text'],
-    ['surrogates the wrong way round', utf16le('\ufeff<a>\udf33\ud83c</a>'), 'malformed-text'],
-    ['half a character at the end', utf16le('\ufeff<a/>').slice(0, -1), 'malformed-text'],
-    [
-      'bytes that are no Shift_JIS',
-      new Uint8Array([...utf8('<?xml version="1.0" encoding="Shift_JIS"?><a>'), 0xff, ...utf8('</a>')]),
-      'malformed-text',
-    ],
-  ])('with %s is refused', async (_, bytes, code) => {
-    expect((await read(bytes)).error?.code).toBe(code)
-  })
-
-  test('may be in an encoding that something else tells, but not in two', async () => {
-    expect((await read(latin1('<a>é</a>'), { encoding: 'ISO-8859-1' })).events).toEqual(['<a>', '"é"', '</a>'])
-    const declared = utf8('<?xml version="1.0" encoding="UTF-8"?><a/>')
-    expect((await read(declared, { encoding: 'ISO-8859-1' })).error?.code).toBe('encoding-mismatch')
-    expect((await read(declared, { encoding: 'utf8' })).error).toBeUndefined()
-  })
-
-  test.each([
     ['UTF-16LE', utf16le('\ufeff<a b="é">🌳x<c/></a>'), ['2-20', '20-26', '26-34', '34-34', '34-42']],
     ['UTF-16BE', utf16be('\ufeff<a b="é">🌳x<c/></a>'), ['2-20', '20-26', '26-34', '34-34', '34-42']],
   ])('in %s has the offsets of its bytes', async (_, bytes, places) => {
@@ -78,13 +22,6 @@ describe('a document', () => {
     for await (const element of readXml([bytes]).select('c')) {
       expect([element.start, element.end, new TextDecoder().decode(element.bytes)]).toEqual([26, 34, '<c/>'])
     }
-  })
-
-  test('in ISO-8859-1 has the offsets of its bytes, also of faults', async () => {
-    const text = '<?xml version="1.0" encoding="ISO-8859-1"?><a>ÿÿÿ<b></a>'
-    const { places, error } = await read(latin1(text))
-    expect(places.slice(1)).toEqual(['43-46', '46-49', '49-52'])
-    expect(error).toMatchObject({ code: 'tag-mismatch', byteOffset: text.indexOf('</a') + 2, column: 55 })
   })
 
   test('has the offsets of elements whose tags are longer than what is recorded at once', async () => {
@@ -128,11 +65,6 @@ describe('a document', () => {
       expect(texts).toEqual(['é'])
     }
     expect(parseXml('<a/>').root.start).toBe(0)
-  })
-
-  test('gives what comes before what is no text', async () => {
-    const { events } = await read(utf16le('\ufeff<a>x<b/>\ud800</a>'))
-    expect(events).toEqual(['<a>', '"x"', '<b/>', '</b>'])
   })
 
   test.each([

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import { parseXml, readXml, type XmlElement, XmlRecordStream } from '../../source/xml/index.ts'
+import { isThorough, range, sample } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { cutAt, randomDocuments } from '../support/random-xml.ts'
 import { piecesOf, readPieces } from '../support/xml.ts'
@@ -159,7 +160,7 @@ describe('at every place of a document', () => {
   test.each(DAMAGES)('%j ends what is handed over', { timeout: 300_000 }, async (bad) => {
     const { events } = await readPieces([encoder.encode(EVERYTHING)])
     let count = 0
-    for (let place = first; place < EVERYTHING.length; place++) {
+    for (const place of sample(range(first, EVERYTHING.length), 50)) {
       const damaged = damage(EVERYTHING, place, bad)
       if (!damaged) continue
       const { bytes } = damaged
@@ -176,7 +177,7 @@ describe('at every place of a document', () => {
         await compareEvents(events, damaged, piecesOf(bytes, size))
       }
     }
-    expect(count).toBeGreaterThan(400)
+    expect(count).toBeGreaterThan(isThorough ? 400 : 40)
   })
 })
 

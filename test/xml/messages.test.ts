@@ -1,10 +1,11 @@
-// What is said of faults and limits, to somebody who writes XML: the same on both engines and however the input is cut.
+// What is said of faults and limits, to somebody who writes XML: the same on both engines and however the input is cut. What is said of
+// documents that are not well-formed is in the case files (cases.test.ts).
 
 import { describe, expect, test } from 'vitest'
 import type { LimitError } from '../../source/stream/errors.ts'
 import type { XmlError } from '../../source/xml/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
-import { piecesOf, read } from '../support/xml.ts'
+import { piecesOf } from '../support/xml.ts'
 
 const encoder = new TextEncoder()
 
@@ -27,38 +28,8 @@ async function check(input: string | Uint8Array, options: XmlOptions = {}, sizes
   return [...told.values()][0]
 }
 
-async function detailOf(text: string, options: XmlOptions = {}): Promise<string | undefined> {
-  const { error } = await read(text, options)
-  expect(((await check(text, options)) as XmlError | undefined)?.detail).toBe(error?.detail)
-  return error?.detail
-}
-
 describe('what is not closed at the end is told with its place', () => {
-  test.each([
-    ['<a>\n <![CDATA[oops</a>', 'the CDATA section opened at 2:2'],
-    ['<a><![CDATA[<!-- <![CDATA[ ]]', 'the CDATA section opened at 1:4'],
-    ['<a><!-- oops</a>', 'the comment opened at 1:4'],
-    ['<a><!-- oops --', 'the comment opened at 1:4'],
-    ['<a><?p oops</a>', 'the processing instruction opened at 1:4'],
-    ['<!-- oops', 'the comment opened at 1:1'],
-    ['\n<?p oops', 'the processing instruction opened at 2:1'],
-    ['<!DOCTYPE a [<!-- \' -->]><!-- "', 'the comment opened at 1:26'],
-    ['<a/>\n<!-- oops', 'the comment opened at 2:1'],
-    ['<a/><?p oops', 'the processing instruction opened at 1:5'],
-    ['<a b="oops>', 'the value opened at 1:6'],
-    ['<a b="1"\nc=\'oops&lt;">', 'the value opened at 2:3'],
-    ['<é b="1" c', 'the start tag <é> opened at 1:1'],
-    ['<a><b', 'the start tag <b> opened at 1:4'],
-    ['<a></a', 'the end tag opened at 1:4'],
-    ['<a>x&am', '<a> opened at 1:1'],
-    ['<a><', '<a> opened at 1:1'],
-    ['<a><![CDATA[<"]]>', '<a> opened at 1:1'],
-    ['<a><!--]]><?--><![CDATA[ <!-- <?', 'the CDATA section opened at 1:16'],
-  ])('%j: %s', async (text, what) => {
-    expect(await detailOf(text)).toBe(`the input ends, but ${what} is not closed`)
-  })
-
-  const long = 'x < y & ] - ? <b/> <!- <![CDATA[ <?q \n'.repeat(10_000)
+  const long = 'x < y & ] - ? <b/> <!- <![CDATA[ <?q \n'.repeat(4000)
   const value = long.replace(/[<&]/g, '')
   test.each([
     ['CDATA section', '<![CDATA[', long],
@@ -68,88 +39,28 @@ describe('what is not closed at the end is told with its place', () => {
     ['value', '<b c="d" e="\r&lt;', value],
     ['start tag <b>', '<b c="', `${value}" `],
   ])('a %s also where its beginning is long gone', async (what, opening, behind) => {
-    const text = `<a>${'<b c="d">e</b>\n'.repeat(10_000)}${opening}${behind}`
-    const place = what === 'value' ? '10001:12' : '10001:1'
+    const text = `<a>${'<b c="d">e</b>\n'.repeat(4000)}${opening}${behind}`
+    const place = what === 'value' ? '4001:12' : '4001:1'
     const error = await check(text, {}, [1000, 70_000, 1 << 30])
     expect((error as XmlError).detail).toBe(`the input ends, but the ${what} opened at ${place} is not closed`)
   })
 })
 
-describe('what may not stand somewhere is told in the words of XML', () => {
-  const behindRoot =
-    'a document has one root element: after </r>, only comments, processing instructions and white space are allowed'
-  const ampersand = 'write an ampersand as &amp;'
-  test.each([
-    ['<r>]]></r>', '"]]>" is not allowed in text: write ]]&gt;'],
-    ['<r>x &lt;]]>', '"]]>" is not allowed in text: write ]]&gt;'],
-    ['<r><!-- a -- b --></r>', '"--" is not allowed in a comment opened at 1:4'],
-    ['<!-- a ---><r/>', '"--" is not allowed in a comment opened at 1:1'],
-    ['<r/><s/>', behindRoot],
-    ['<r/>text', behindRoot],
-    ['<r></r></r>', behindRoot],
-    ['<r/><!DOCTYPE r>', behindRoot],
-    ['text<r/>', 'expected "<", but found "t": text is allowed only in the root element'],
-    ['', 'the document is empty'],
-    ['\ufeff', 'the document is empty'],
-    ['<!-- x -->\n', 'the input ends, but there is no root element'],
-    ['</r>', 'expected a name, but found "/": this end tag has no start tag'],
-    ['<!doctype html><r/>', '<!DOCTYPE must be in capital letters'],
-    ['<!DOCTYPE r><!DOCTYPE r><r/>', 'duplicate <!DOCTYPE'],
-    ['<r><!DOCTYPE r></r>', '<!DOCTYPE is allowed only before the root element'],
-    ['<r><![cdata[x]]></r>', '<![CDATA[ must be in capital letters'],
-    ['<![CDATA[x]]><r/>', 'a CDATA section is allowed only in an element'],
-    ['<r><!ELEMENT a></r>', '<!ELEMENT is allowed only in a document type declaration'],
-    ['<r><!- x --></r>', 'expected "<!--" or "<![CDATA[", but found "<!"'],
-    ['<r><![CDATA[<!--]]><!x></r>', 'expected "<!--" or "<![CDATA[", but found "<!"'],
-    ['<!élé>', 'expected "<!--", but found "<!"'],
-    ['<r><![CD', 'the input ends in the middle of "<![CD"'],
-    ['<r><? x?></r>', 'expected a name after "<?", but found " "'],
-    ['<r>1 < 2</r>', 'expected a name after "<", but found " " (write "<" in text as &lt;)'],
-    ['<1/>', 'expected a name after "<", but found "1"'],
-    ['<a b=c></a>', 'expected a value in quotes, but found "c"'],
-    ['<a b></a>', 'expected "=" and a value after the attribute b, but found ">"'],
-    ['<a b="1"c="2">', 'expected white space between attributes, but found "c"'],
-    ['<a 1="2">', 'expected an attribute, ">" or "/>", but found "1"'],
-    ['<a,b>', 'expected white space, ">" or "/>", but found ","'],
-    ['<a / >', 'expected ">" immediately after "/" in a tag'],
-    ['<a></a b>', 'expected ">" at the end of the end tag, but found "b"'],
-    ['<a></aé木𝄞>', 'the end tag </aé木𝄞> does not match <a> opened at 1:1 [WFC: Element Type Match]'],
-    ['<a>a & b</a>', `expected a name after "&", but found " ": ${ampersand}`],
-    ['<a b="a & b"/>', `expected a name after "&", but found " ": ${ampersand}`],
-    ['<a>AT&T</a>', `expected ";" after "&T", but found "<": ${ampersand}`],
-    ['<a b="&x"/>', `expected ";" after "&x", but found "\\"": ${ampersand}`],
-    ['<a>&lta]]></a>', `expected ";" after "&lta", but found "]": ${ampersand}`],
-    ['<a>&木]]></a>', `expected ";" after "&木", but found "]": ${ampersand}`],
-    ['<a>]]]]></a>', '"]]>" is not allowed in text: write ]]&gt;'],
-    ['<a>x<1木</a>', 'expected a name after "<", but found "1" (write "<" in text as &lt;)'],
-    ['<a b=木></a>', 'expected a value in quotes, but found "木"'],
-    [
-      `<a></${'🌳'.repeat(110)}></a>`,
-      `the end tag </${'🌳'.repeat(100)}> does not match <a> opened at 1:1 [WFC: Element Type Match]`,
-    ],
-    [`<a>&${'木'.repeat(100)};</a>`, `the entity ${'木'.repeat(60)}… is not declared [WFC: Entity Declared]`],
-    ['<a>&#;</a>', 'expected a decimal number or "x" after "&#", but found ";"'],
-    ['<a>&#xg;</a>', 'expected a hexadecimal number after "&#x", but found "g"'],
-    ['<a>&#1a;</a>', 'expected ";" after "&#1", but found "a"'],
-    [
-      '<a b="x>\n<c d="y"/></a>',
-      '"<" is not allowed in a value: write &lt;, or close the value opened at 1:6 [WFC: No < in Attribute Values]',
-    ],
-  ])('%j: %s', async (text, detail) => {
-    expect(await detailOf(text)).toBe(detail)
-  })
+test.each([
+  [`<a></${'🌳'.repeat(110)}></a>`, `the end tag </${'🌳'.repeat(100)}> does not match <a> opened at 1:1`],
+  [`<a>&${'木'.repeat(100)};</a>`, `the entity ${'木'.repeat(60)}… is not declared`],
+])('long names are shortened: %s', async (text, detail) => {
+  expect(((await check(text)) as XmlError).detail).toContain(detail)
+})
 
-  test('also where a character follows that is none of XML', async () => {
-    expect(await detailOf('<!doc\u0001type>')).toBe('expected "<!--", but found "<!"')
-  })
-
+describe('an input that is no XML', () => {
   test.each([
     ['gzip', [0x1f, 0x8b, 8, 0, 0], 'malformed-text'],
     ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41], 'unexpected-input'],
     ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 1], 'unexpected-input'],
     ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'malformed-text'],
     ['zip', [0x50, 0x4b, 3, 4, 20], 'unexpected-input'],
-  ])('an input that is compressed with %s', async (format, bytes, code) => {
+  ])('but compressed with %s is told as such', async (format, bytes, code) => {
     const isRead = format !== 'xz' && format !== 'zip'
     const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'
     expect(await check(Uint8Array.from(bytes))).toMatchObject({
@@ -157,25 +68,6 @@ describe('what may not stand somewhere is told in the words of XML', () => {
       detail: `the input is not XML but compressed with ${format}: ${hint}`,
       byteOffset: 0,
     })
-  })
-
-  test('of what comes before, all is delivered', async () => {
-    const { events } = await read('<r>x<!doctype y></r>')
-    expect(events).toEqual(['<r>', '"x"'])
-  })
-})
-
-describe('an entity that is declared, but no content', () => {
-  test.each([
-    ['<b>', 'its text ends, but <b> is not closed'],
-    ['</b>', 'expected a name, but found "/": this end tag has no start tag'],
-    ['<!-- x', 'its text ends, but the comment is not closed'],
-    ['<b c=d/>', 'expected a value in quotes, but found "d"'],
-  ])('%j: %s', async (content, message) => {
-    const text = `<!DOCTYPE r [<!ENTITY e "${content}">]><r>&e;</r>`
-    const { error } = await read(text)
-    expect(error).toMatchObject({ code: 'entity-content', constraint: 'XML 1.0, section 4.3.2' })
-    expect(error?.message).toContain(`in the entity e: ${message}`)
   })
 })
 

@@ -22,7 +22,9 @@ async function attempt(read: () => Promise<SyntaxNode | undefined> | SyntaxNode)
     return { tree: JSON.stringify(node && shapeOf(node)) }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    return { error: JSON.stringify(error) }
+    // Not the excerpt: what stands after the error may not have arrived.
+    const { name, code, message, expected, rules } = error
+    return { error: JSON.stringify({ name, code, message, expected, rules }) }
   }
 }
 

@@ -2,19 +2,30 @@
 
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
-import type { CheckOptions, Grammar } from '../../grammar/index.ts'
+import type { CheckOptions, Grammar, MachineLimits } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
 import { nameFaults, openInput } from '../input.ts'
-import { parseCount, parseNesting } from '../option-values.ts'
+import { parseCount, parseNesting, parsePositive } from '../option-values.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
 
-interface ParseOptions extends GrammarFileOptions {
+/** The limits of a parse, with what each is of. */
+const LIMITS = {
+  maxRetained: ['--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)'],
+  maxDepth: ['--max-depth <n>', 'allow at most N open rules, brackets and rewind points'],
+  maxNodes: ['--max-nodes <n>', 'keep at most N nodes in memory'],
+  maxRewound: ['--max-rewound <n>', 'read again at most N times the length of the input'],
+  freeRewound: ['--free-rewound <bytes>', 'always allow N bytes to be read again'],
+} as const satisfies Partial<Record<keyof MachineLimits, readonly [flags: string, description: string]>>
+
+type LimitOptions = { [Name in keyof typeof LIMITS]?: number }
+
+interface ParseOptions extends GrammarFileOptions, LimitOptions {
   grammar: string
   entry: string
   emit?: string[]
@@ -22,8 +33,6 @@ interface ParseOptions extends GrammarFileOptions {
   check?: true
   partial?: true
   limit?: number
-  maxRetained?: number
-  maxDepth?: number
   output?: string
   quiet?: true
 }
@@ -57,8 +66,7 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     .option('--check', 'print no nodes; check whether the input matches (exit code 0 or 1)')
     .option('--partial', 'allow more input after what the entry rule matches')
     .option('--limit <n>', 'stop after N nodes', parseCount)
-    .option('--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)', parseCount)
-    .option('--max-depth <n>', 'allow at most N rules inside each other', parseCount)
+  for (const [flags, description] of Object.values(LIMITS)) command.option(flags, description, parsePositive)
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'do not show progress')
@@ -95,8 +103,9 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
   }
 }
 
-function runOptions({ entry, partial, maxRetained, maxDepth }: ParseOptions, signal: AbortSignal): CheckOptions {
-  return { entry, partial, signal, limits: { maxRetained, maxDepth } }
+function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
+  const { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
+  return { entry, partial, signal, limits: { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
 }
 
 /** The nodes that are wanted. */
