@@ -239,7 +239,7 @@ describe('a revision that is larger than may be held', () => {
   const page = (id: number, text: string) =>
     `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
   const limit = ['--max-retained', '100000']
-  const message = '<revision> of page "Page 2" (id 2) is larger than the 100000 bytes (--max-retained)'
+  const message = '<revision> of page "Page 2" (id 2) is larger than the limit of 100000 bytes (--max-retained)'
   let file = ''
   beforeAll(() => {
     file = join(folder, 'large-revision.xml')
@@ -340,7 +340,7 @@ describe('a name that means nothing', () => {
     [['pages', dump, '--fields', 'revision.constructor'], 'unknown field revision.constructor'],
     [['revisions', dump, '--fields', 'revision.text'], 'unknown field revision.text in revisions; did you mean text?'],
     [['plan', dump, '--revisions', '--fields', 'title'], 'did you mean page.title?'],
-    [['pages', dump, '--ids', '5-3'], 'The range 5-3 is less than its start.'],
+    [['pages', dump, '--ids', '5-3'], 'The end of the range 5-3 is less than its start.'],
     [
       ['pages', dump, '--since', '2026-02-01', '--until', '2026-01'],
       '--since 2026-02-01 is later than --until 2026-01',
@@ -391,7 +391,7 @@ describe('a name that means nothing', () => {
       const { code, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
       expect({ code, stderr }).toEqual({ code: 0, stderr: warning })
     }
-    expect((await run(['revisions', dump, '--ns', '99'])).stderr).toContain('no page is in namespace 99')
+    expect((await run(['revisions', dump, '--ns', '99'])).stderr).toContain('no page found in namespace 99')
     expect((await run(['pages', dump, '--ns', '0,Talk'])).stderr).toBe('')
     expect((await run(['pages', dump, '--ns', '0,99', '--limit', '1'])).stderr).toBe('')
     const parts = join(folder, 'empty-namespaces')
@@ -474,7 +474,7 @@ describe('what xylem pages tells at the end', () => {
     const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
     writeFileSync(join(own, 'SHA256SUMS'), `${sum}  dump.xml\n`)
     const good = await run(['pages', file, '--verify', '--stats'])
-    expect(good.stderr).toContain('has the sha256 of')
+    expect(good.stderr).toContain('its sha256 matches')
     expect(good.code).toBe(0)
     writeFileSync(join(own, 'SHA256SUMS'), `${'0'.repeat(64)} *dump.xml\n`)
     const bad = await run(['pages', file, '--verify'])
