@@ -345,7 +345,7 @@ class Compiler {
       case 'RETURN':
         return POP_FRAME
       case 'OPEN':
-        return pushFrame(0, orStop)
+        return pushFrame(a, orStop)
       case 'CLOSE':
         return `${orStop('isTapeFull(t)')}\n${POP_FRAME}\n${record(a, 'load<u32>(sp, 4)', 'load<u32>(sp, 8)')}`
       case 'LEAF':

@@ -103,7 +103,7 @@ function isSystemError(error: unknown): error is Error & { code: string } {
 /** Limits by the names that they have on the command line: `--max-retained` for `maxRetained`. */
 function nameOptions(message: string): string {
   return message.replace(
-    /\b(?:max[A-Z][A-Za-z]*|freeExpansion)\b/g,
+    /\b(?:max[A-Z][A-Za-z]*|freeExpansion|freeRewound)\b/g,
     (name) => `--${name.replace(/[A-Z]/g, '-$&').toLowerCase()}`,
   )
 }

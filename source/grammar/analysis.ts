@@ -1,10 +1,9 @@
-// What can be said of patterns before anything is parsed: whether they can match nothing, how their matches begin, what can come
-// behind them, and what a message can say that they expect.
+// What can be said of patterns before anything is parsed: whether they can match nothing, how their matches begin, and what can come
+// behind them.
 
 import { ByteSet } from '../machine/byte-set.ts'
 import type { CodePointSet } from '../machine/code-point-set.ts'
-import type { Expectation } from '../machine/program.ts'
-import { childrenOf, isTerminal, itemsOf, type Pattern, type Procedure, type Terminal } from './pattern.ts'
+import { contains, type Pattern, type Procedure, type Terminal } from './pattern.ts'
 import {
   ANYTHING,
   concatenate,
@@ -12,36 +11,51 @@ import {
   END,
   EPSILON,
   firstBytesOf,
+  LOOK,
   leaveOpen,
+  mayFail,
   type Prefix,
   type Prefixes,
   unite,
+  uniteOptions,
 } from './prefix.ts'
-
-/** More than this a message would not list. */
-const MOST_EXPECTATIONS = 40
+import { DependentFacts } from './procedure-facts.ts'
 
 /** What can come behind a procedure, by a single byte. */
 interface Follow {
-  bytes: ByteSet
-  canEnd: boolean
+  readonly bytes: ByteSet
+  readonly canEnd: boolean
 }
 
 /** What can come behind a pattern inside its procedure; `passes`: also what comes behind the procedure. */
 interface Rest extends Follow {
-  passes: boolean
+  readonly passes: boolean
 }
 
-const ANY_REST: Rest = { bytes: ByteSet.ALL, canEnd: true, passes: false }
+const NO_FOLLOW: Follow = { bytes: ByteSet.NONE, canEnd: false }
+const ANY_FOLLOW: Follow = { bytes: ByteSet.ALL, canEnd: true }
+const ANY_REST: Rest = { ...ANY_FOLLOW, passes: false }
+
+/** A procedure, and how many bytes are asked for of how it begins. */
+interface Beginning {
+  readonly procedure: Procedure
+  readonly depth: number
+}
 
 /** Facts about procedures as they are now; not to be used after a body has changed. */
 export class Analysis {
-  readonly #nullable = new Map<Procedure, boolean>()
-  readonly #first = new Map<Procedure, Map<number, Prefixes>>()
+  readonly #nullable = new DependentFacts<Procedure, boolean>(({ body }) => this.isNullable(body), false)
+  readonly #always = new DependentFacts<Procedure, boolean>(({ body }) => this.alwaysMatches(body), false)
+  readonly #first = new DependentFacts<Beginning, Prefixes>(
+    ({ procedure, depth }) => this.first(procedure.body, depth, false),
+    ANYTHING,
+  )
+  readonly #beginnings = new Map<Procedure, Beginning[]>()
   /** By depth. */
   readonly #firstOfPattern = Array.from({ length: DEPTH + 1 }, () => new Map<Pattern, Prefixes>())
   readonly #follow = new Map<Procedure, Follow>()
-  #tried: ReadonlySet<Pattern> = new Set()
+  /** Of each procedure what it calls, and what can come behind that in it. */
+  readonly #calls = new Map<Procedure, readonly (readonly [Procedure, Rest])[]>()
 
   /** Whether the pattern can match without consuming anything. */
   isNullable(pattern: Pattern): boolean {
@@ -50,6 +64,7 @@ export class Analysis {
       case 'name':
       case 'listed':
       case 'match':
+      case 'throw':
         return false
       case 'class':
       case 'until':
@@ -61,21 +76,34 @@ export class Analysis {
       case 'repeat':
         return pattern.min === 0 || this.isNullable(pattern.operand)
       case 'call':
-        return this.#isProcedureNullable(pattern.procedure)
-      case 'throw':
-        return false
+        // A recursion that consumes nothing is refused when the grammar is checked.
+        return this.#nullable.get(pattern.procedure)
       default:
         return true
     }
   }
 
-  #isProcedureNullable(procedure: Procedure): boolean {
-    const known = this.#nullable.get(procedure)
-    if (known !== undefined) return known
-    this.#nullable.set(procedure, false) // a recursion that consumes nothing is refused when the grammar is checked
-    const isNullable = this.isNullable(procedure.body)
-    this.#nullable.set(procedure, isNullable)
-    return isNullable
+  /** Whether the pattern matches whatever comes. */
+  alwaysMatches(pattern: Pattern): boolean {
+    switch (pattern.kind) {
+      case 'class':
+      case 'until':
+        return pattern.min === 0
+      case 'sequence':
+        return pattern.items.every((item) => this.alwaysMatches(item))
+      case 'choice':
+        return pattern.options.some((option) => this.alwaysMatches(option)) && !hasCut(pattern)
+      case 'repeat':
+        return (pattern.min === 0 || this.alwaysMatches(pattern.operand)) && !hasCut(pattern)
+      case 'call':
+        return this.#always.get(pattern.procedure)
+      case 'open':
+      case 'close':
+      case 'leaf':
+        return true
+      default:
+        return false
+    }
   }
 
   /**
@@ -85,11 +113,11 @@ export class Analysis {
    */
   first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
-    const known = this.#firstOfPattern[isOfRule ? depth : 0] as Map<Pattern, Prefixes>
+    const known = this.#firstOfPattern[depth] as Map<Pattern, Prefixes>
     const found = isOfRule ? known.get(pattern) : undefined
     if (found) return found
     const first = this.#findFirst(pattern, depth, isOfRule)
-    if (isOfRule) known.set(pattern, first)
+    if (isOfRule && !this.#first.isIncomplete) known.set(pattern, first)
     return first
   }
 
@@ -105,11 +133,10 @@ export class Analysis {
       case 'sequence':
         return this.#firstOfItems(pattern.items, depth, isOfRule)
       case 'choice':
-        return unite(...pattern.options.map((option) => this.first(option, depth, isOfRule)))
+        return uniteOptions(pattern.options.map((option) => this.first(option, depth, isOfRule)))
       case 'repeat': {
         const once = this.first(pattern.operand, depth, isOfRule)
-        const first = pattern.max > 1 ? leaveOpen(once) : once
-        return pattern.min === 0 ? unite(first, EPSILON) : first
+        return withCount(pattern.max > 1 && hasCut(pattern) ? mayFail(once) : once, pattern.min, pattern.max)
       }
       case 'call':
         return this.#firstOfProcedure(pattern.procedure, depth)
@@ -117,6 +144,9 @@ export class Analysis {
         return isOfRule ? ANYTHING : EPSILON
       case 'throw':
         return ANYTHING
+      case 'look':
+      case 'action':
+        return LOOK
       default:
         return EPSILON
     }
@@ -134,63 +164,70 @@ export class Analysis {
   }
 
   #firstOfProcedure(procedure: Procedure, depth: number): Prefixes {
-    const byDepth = this.#first.get(procedure) ?? new Map<number, Prefixes>()
-    this.#first.set(procedure, byDepth)
-    const known = byDepth.get(depth)
-    if (known) return known
-    byDepth.set(depth, ANYTHING)
-    const first = this.first(procedure.body, depth, false)
-    byDepth.set(depth, first)
-    return first
+    const beginnings = this.#beginnings.get(procedure) ?? []
+    this.#beginnings.set(procedure, beginnings)
+    beginnings[depth] ??= { procedure, depth }
+    return this.#first.get(beginnings[depth] as Beginning)
   }
 
   /** What can come behind a procedure; after `findFollows`. */
   follow(procedure: Procedure): Prefixes {
-    const { bytes, canEnd } = this.#follow.get(procedure) ?? { bytes: ByteSet.ALL, canEnd: true }
-    const prefixes: Prefix[] = bytes.isEmpty ? [] : [{ sets: [bytes], tail: 'open' }]
+    const { bytes, canEnd } = this.#follow.get(procedure) ?? ANY_FOLLOW
+    const prefixes: Prefixes = bytes.isEmpty ? [] : [{ ...(ANYTHING[0] as Prefix), sets: [bytes], own: 1 }]
     return canEnd ? [...prefixes, ...END] : prefixes
   }
 
   /**
-   * Finds what can come behind each procedure. Behind the entry comes the end of the input, or anything when `isPartial`; behind what is
-   * `tried`, anything. Says whether that is something else than it was.
+   * Finds what can come behind procedures, of which some are new, or something in them is `tried` now: behind that comes anything. Behind the entry
+   * comes the end of the input, or anything when `isPartial`. The procedures for which that is something else than it was.
    */
   findFollows(
     procedures: readonly Procedure[],
     entry: Procedure,
     isPartial: boolean,
     tried: ReadonlySet<Pattern>,
-  ): boolean {
-    const before = new Map(this.#follow)
-    this.#tried = tried
-    for (const procedure of procedures) this.#follow.set(procedure, { bytes: ByteSet.NONE, canEnd: false })
-    this.#follow.set(entry, isPartial ? { bytes: ByteSet.ALL, canEnd: true } : { bytes: ByteSet.NONE, canEnd: true })
-    for (let hasChanged = true; hasChanged; ) {
-      hasChanged = false
-      const add = (procedure: Procedure, rest: Rest, caller: Procedure) => {
-        const follow = this.#follow.get(procedure) as Follow
-        const own = this.#follow.get(caller) as Follow
+  ): Set<Procedure> {
+    const changed = new Set<Procedure>()
+    for (const procedure of procedures) {
+      if (!this.#follow.has(procedure)) changed.add(procedure)
+      this.#calls.set(procedure, this.#findCalls(procedure, tried))
+    }
+    if (changed.has(entry)) this.#follow.set(entry, isPartial ? ANY_FOLLOW : { ...NO_FOLLOW, canEnd: true })
+    const waiting = new Set(procedures)
+    for (const caller of waiting) {
+      waiting.delete(caller)
+      const own = this.#follow.get(caller) ?? NO_FOLLOW
+      this.#follow.set(caller, own)
+      for (const [callee, rest] of this.#calls.get(caller) ?? []) {
+        const follow = this.#follow.get(callee) ?? NO_FOLLOW
         const bytes = follow.bytes.union(rest.passes ? rest.bytes.union(own.bytes) : rest.bytes)
         const canEnd = follow.canEnd || rest.canEnd || (rest.passes && own.canEnd)
-        if (bytes.isEqual(follow.bytes) && canEnd === follow.canEnd) return
-        this.#follow.set(procedure, { bytes, canEnd })
-        hasChanged = true
-      }
-      for (const caller of procedures) {
-        const visit = (procedure: Procedure, rest: Rest) => add(procedure, rest, caller)
-        this.#visitCalls(caller.body, { bytes: ByteSet.NONE, canEnd: false, passes: true }, visit)
+        if (bytes.isEqual(follow.bytes) && canEnd === follow.canEnd) continue
+        this.#follow.set(callee, { bytes, canEnd })
+        changed.add(callee)
+        waiting.add(callee)
       }
     }
-    return procedures.some((procedure) => {
-      const old = before.get(procedure)
-      const { bytes, canEnd } = this.#follow.get(procedure) as Follow
-      return !old?.bytes.isEqual(bytes) || old.canEnd !== canEnd
-    })
+    return changed
+  }
+
+  #findCalls(procedure: Procedure, tried: ReadonlySet<Pattern>): [Procedure, Rest][] {
+    const calls: [Procedure, Rest][] = []
+    const visit = (callee: Procedure, rest: Rest): void => {
+      calls.push([callee, rest])
+    }
+    this.#visitCalls(procedure.body, { ...NO_FOLLOW, passes: true }, tried, visit)
+    return calls
   }
 
   /** Tells of each call what can come behind it. */
-  #visitCalls(pattern: Pattern, behind: Rest, visit: (procedure: Procedure, rest: Rest) => void): void {
-    const rest = this.#tried.has(pattern) ? ANY_REST : behind
+  #visitCalls(
+    pattern: Pattern,
+    behind: Rest,
+    tried: ReadonlySet<Pattern>,
+    visit: (procedure: Procedure, rest: Rest) => void,
+  ): void {
+    const rest = tried.has(pattern) ? ANY_REST : behind
     switch (pattern.kind) {
       case 'call':
         visit(pattern.procedure, rest)
@@ -198,23 +235,23 @@ export class Analysis {
       case 'sequence': {
         let next = rest
         for (const item of pattern.items.toReversed()) {
-          this.#visitCalls(item, next, visit)
+          this.#visitCalls(item, next, tried, visit)
           next = this.#before(item, next)
         }
         break
       }
       case 'choice':
-        for (const option of pattern.options) this.#visitCalls(option, rest, visit)
+        for (const option of pattern.options) this.#visitCalls(option, rest, tried, visit)
         break
       case 'repeat': {
         const nothing = { ...rest, bytes: ByteSet.NONE, canEnd: false, passes: false }
         const again = pattern.max === 1 ? nothing : this.#before(pattern.operand, nothing)
         const next = { ...rest, bytes: rest.bytes.union(again.bytes), canEnd: rest.canEnd || again.canEnd }
-        this.#visitCalls(pattern.operand, next, visit)
+        this.#visitCalls(pattern.operand, next, tried, visit)
         break
       }
       case 'look':
-        this.#visitCalls(pattern.operand, ANY_REST, visit)
+        this.#visitCalls(pattern.operand, ANY_REST, tried, visit)
         break
       default:
         break
@@ -229,71 +266,33 @@ export class Analysis {
     if (!isNullable) return { bytes, canEnd, passes: false }
     return { bytes: bytes.union(rest.bytes), canEnd: canEnd || rest.canEnd, passes: rest.passes }
   }
+}
 
-  /** Bytes that the first terminal of a pattern takes at once: where it fails, it does so before them. */
-  headLength(pattern: Pattern, within: ReadonlySet<Procedure> = new Set()): number {
-    if (pattern.kind === 'literal') return pattern.bytes.length
-    if (pattern.kind === 'listed') return Math.min(...pattern.literals.map(({ length }) => length))
-    if (pattern.kind === 'call') {
-      const { procedure } = pattern
-      return within.has(procedure) ? 1 : this.headLength(procedure.body, new Set([...within, procedure]))
-    }
-    const head = itemsOf(pattern).find((item) => isTerminal(item) || item.kind === 'call')
-    return head && head !== pattern ? this.headLength(head, within) : 1
-  }
-
-  /** What a message can say is expected where the pattern begins. */
-  expectations(pattern: Pattern): Expectation[] {
-    const found = new Map<string, Expectation>()
-    this.#collectExpectations(pattern, [], found, new Set())
-    return [...found.values()]
-  }
-
-  #collectExpectations(
-    pattern: Pattern,
-    rules: readonly string[],
-    found: Map<string, Expectation>,
-    within: ReadonlySet<Procedure>,
-  ): void {
-    if (found.size >= MOST_EXPECTATIONS || pattern.kind === 'look') return
-    if (isTerminal(pattern)) {
-      for (const expects of pattern.expects) {
-        const all = { ...expects, rules: [...rules, ...expects.rules] }
-        found.set(`${all.text} ${all.rules.join()}`, all)
-      }
-      return
-    }
-    if (pattern.kind === 'call') {
-      const { procedure, begins } = pattern
-      if (within.has(procedure)) return
-      const inner = procedure.rule === '' ? rules : [...rules, ...begins, procedure.rule]
-      this.#collectExpectations(procedure.body, inner, found, new Set([...within, procedure]))
-      return
-    }
-    const isSequence = pattern.kind === 'sequence'
-    for (const child of isSequence ? itemsOf(pattern) : childrenOf(pattern)) {
-      this.#collectExpectations(child, rules, found, within)
-      if (isSequence && !this.isNullable(child)) return
-    }
-  }
+/** Whether there is a cut in the pattern: behind it, what could be left out cannot. */
+function hasCut(pattern: Pattern): boolean {
+  return contains(pattern, ({ kind }) => kind === 'cut')
 }
 
 function firstOfTerminal(pattern: Terminal): Prefixes {
   switch (pattern.kind) {
     case 'literal': {
-      const sets = Array.from(pattern.bytes.subarray(0, DEPTH), (byte) => bytesLike(byte, pattern.ignoresCase))
-      return [{ sets, tail: pattern.bytes.length > DEPTH ? 'open' : 'complete' }]
+      const { bytes, ignoresCase } = pattern
+      const sets = Array.from(bytes.subarray(0, DEPTH), (byte) => bytesLike(byte, ignoresCase))
+      // It matches as a whole or not at all.
+      if (bytes.length > DEPTH) return [{ ...OTHER, sets, own: DEPTH }]
+      const ends = 1 << bytes.length
+      return [{ sets, tail: 'complete', ends, sure: ends, passes: true, own: bytes.length }]
     }
     case 'class':
       return withCount(firstOfSet(pattern.set), pattern.min, pattern.max)
     case 'name':
       return leaveOpen(firstOfSet(pattern.set))
     case 'match':
-      return leaveOpen(firstOfSet(pattern.name.set))
+      return leaveOpen(firstOfSet(pattern.name.set)).map((prefix) => ({ ...prefix, ends: 0, sure: 0 }))
     case 'listed': {
       // What tells them from something else is seen by one instruction: not by a look at each byte.
-      const sets = [0, 1].map((index) => ByteSet.of(...pattern.literals.map((bytes) => bytes[index] as number)))
-      return [{ sets, tail: 'open' }]
+      const sets = [0, 1].map((index) => ByteSet.from(pattern.literals.map((bytes) => bytes[index] as number)))
+      return [{ ...OTHER, sets, own: 2 }]
     }
     case 'until':
       return withCount(firstOfOthers(pattern.literals, []), pattern.min, Number.POSITIVE_INFINITY)
@@ -304,29 +303,36 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
 function firstOfOthers(literals: readonly Uint8Array[], path: readonly ByteSet[]): Prefixes {
   const depth = path.length
   if (literals.some(({ length }) => length === depth)) return []
-  if (depth === DEPTH) return [{ sets: path, tail: 'open' }]
-  const next = ByteSet.of(...literals.map((literal) => literal[depth] as number))
-  const others: Prefix = { sets: [...path, next.complement()], tail: 'open' }
-  const end: Prefix[] = depth > 0 ? [{ sets: path, tail: 'end' }] : []
+  if (depth === DEPTH) return [{ ...OTHER, sets: path, own: depth }]
+  const next = ByteSet.from(literals.map((literal) => literal[depth] as number))
+  // What begins no literal is matched: a character of it at the least.
+  const others: Prefix = { ...OTHER, sets: [...path, next.complement()], sure: depth === 0 ? 2 : 0, own: depth + 1 }
+  const end: Prefix[] = depth > 0 ? [{ ...OTHER, sets: path, tail: 'end', own: depth }] : []
   const longer = next.list.map((byte) => {
     const alike = literals.filter((literal) => literal[depth] === byte)
     return firstOfOthers(alike, [...path, ByteSet.of(byte)])
   })
-  return unite([others, ...end], ...longer)
+  return unite([[others, ...end], ...longer])
 }
 
+/** Of text that is not known to its end. */
+const OTHER: Prefix = { sets: [], tail: 'open', ends: 0, sure: 0, passes: false, own: 0 }
+
 function withCount(once: Prefixes, min: number, max: number): Prefixes {
-  const first = max > 1 ? leaveOpen(once) : once
-  return min === 0 ? unite(first, EPSILON) : first
+  const first = max > 1 ? leaveOpen(min > 1 ? mayFail(once) : once) : once
+  return min === 0 ? unite([first, EPSILON]) : first
 }
 
 function firstOfSet(set: CodePointSet): Prefixes {
-  const bytes = set.firstBytes.list
-  const ascii = bytes.filter((byte) => byte < 0x80)
-  const others = bytes.filter((byte) => byte >= 0x80)
+  const ascii = set.firstBytes.list.filter((byte) => byte < 0x80)
+  const others = set.firstBytes.list.filter((byte) => byte >= 0x80)
   const prefixes: Prefix[] = []
-  if (ascii.length > 0) prefixes.push({ sets: [ByteSet.of(...ascii)], tail: 'complete' })
-  if (others.length > 0) prefixes.push({ sets: [ByteSet.of(...others)], tail: 'open' })
+  if (ascii.length > 0)
+    prefixes.push({ sets: [ByteSet.from(ascii)], tail: 'complete', ends: 2, sure: 2, passes: true, own: 1 })
+  for (const isSure of [true, false]) {
+    const bytes = others.filter((byte) => (set.coverageOfFirstByte(byte) === 'all') === isSure)
+    if (bytes.length > 0) prefixes.push({ ...OTHER, sets: [ByteSet.from(bytes)], sure: isSure ? 2 : 0, own: 1 })
+  }
   return prefixes
 }
 

@@ -3,12 +3,15 @@
 
 import { Assembler, Label } from '../machine/assembler.ts'
 import { ByteSet } from '../machine/byte-set.ts'
-import type { Expectation, Note, Program } from '../machine/program.ts'
+import type { Note, Place, Program } from '../machine/program.ts'
+import { EntryFlag } from '../machine/registers.ts'
 import { Analysis } from './analysis.ts'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'
 import { emitAction, emitListed, emitTerminal } from './emit-terminal.ts'
+import { type Expectations, rulesOf } from './expectations.ts'
 import type { TextRange } from './expression.ts'
+import { findIdlers } from './idling.ts'
 import {
   type CallPattern,
   type ChoicePattern,
@@ -19,13 +22,15 @@ import {
   type LookPattern,
   type Mode,
   netOpens,
+  type Origin,
   type Pattern,
   type Procedure,
   type RepeatPattern,
   sequence,
   sizeOf,
+  type Terminal,
 } from './pattern.ts'
-import { ANYTHING, concatenate, leaveOpen, type Prefixes, unite } from './prefix.ts'
+import { ANYTHING, asFollow, concatenate, leaveOpen, type Prefixes, unite, uniteOptions } from './prefix.ts'
 
 /** A place where the machine may have to go back. */
 export interface RewindPoint {
@@ -45,27 +50,41 @@ export interface Assembly {
   readonly decided: number
 }
 
+/** What is assembled. */
+export interface Assemblage {
+  readonly entry: Procedure
+  /** All that the entry can reach. */
+  readonly procedures: readonly Procedure[]
+  /** Whether anything may come behind the entry. */
+  readonly isPartial: boolean
+  readonly ruleLabels: ReadonlyMap<string, string>
+  readonly expectations: Expectations
+}
+
 /** Code of more patterns than this is not put down twice. */
 const LARGEST_COPY = 24
-const END_OF_INPUT: Expectation = { text: 'end of input', rules: [], isNot: false }
 
-/** Assembles the procedures that the entry can reach. When `isPartial`, anything may come behind the entry. */
-export function assemble(
-  entry: Procedure,
-  procedures: readonly Procedure[],
-  isPartial: boolean,
-  ruleLabels: ReadonlyMap<string, string>,
-): Assembly {
+/** Assembles procedures. Throws a `RangeError` with the code `program-too-large`. */
+export function assemble(assemblage: Assemblage): Assembly {
   // Behind an option that is tried, a failure is not what it is inside: the option has been taken then, and no other will be. So what
-  // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are.
+  // comes behind must not decide anything in it. Which are tried is known when all is decided: until no more are. What has to be decided again
+  // is only what something else can come behind.
+  const { entry, procedures, isPartial } = assemblage
   const analysis = new Analysis()
+  const scratch = new ProgramAssembly(assemblage, analysis)
   const tried = new Set<Pattern>()
-  for (;;) {
-    analysis.findFollows(procedures, entry, isPartial, tried)
-    const assembly = new ProgramAssembly(procedures, analysis, ruleLabels).assemble(entry, isPartial)
-    for (const point of assembly.rewindPoints) tried.add(point.tried)
-    if (!analysis.findFollows(procedures, entry, isPartial, tried)) return assembly
+  let changed = analysis.findFollows(procedures, entry, isPartial, tried)
+  while (changed.size > 0) {
+    const again = new Set<Procedure>()
+    for (const procedure of changed) {
+      for (const point of scratch.findRewindPoints(procedure)) {
+        if (!tried.has(point.tried)) again.add(procedure)
+        tried.add(point.tried)
+      }
+    }
+    changed = analysis.findFollows([...again], entry, isPartial, tried)
   }
+  return new ProgramAssembly(assemblage, analysis).assemble()
 }
 
 /** Where the options of a choice go on, and how what is there begins: the last one at `done`, the others at `again`. */
@@ -83,39 +102,54 @@ interface Shared {
 }
 
 class ProgramAssembly {
-  readonly #procedures: readonly Procedure[]
+  readonly #assemblage: Assemblage
   readonly #analysis: Analysis
   readonly #code: Assembler
   readonly #labels = new Map<Procedure, Label>()
-  readonly #rewindPoints: RewindPoint[] = []
+  readonly #idlers: ReadonlySet<Procedure>
+  #rewindPoints: RewindPoint[] = []
   #decided = 0
-  /** How many tries are open that will fail anyway, for a message: what is tried in them does not count. */
-  #refusals = 0
   #shared: Shared[] = []
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
-  constructor(procedures: readonly Procedure[], analysis: Analysis, ruleLabels: ReadonlyMap<string, string>) {
+  constructor(assemblage: Assemblage, analysis: Analysis) {
+    const { entry, ruleLabels, expectations } = assemblage
+    this.#assemblage = assemblage
     this.#analysis = analysis
-    this.#procedures = procedures
-    this.#procedure = procedures[0] as Procedure
-    this.#code = new Assembler(ruleLabels)
-    for (const procedure of procedures) this.#labels.set(procedure, new Label())
+    this.#procedure = entry
+    this.#code = new Assembler(ruleLabels, expectations.start(entry.rule))
+    this.#idlers = findIdlers(assemblage.procedures, analysis)
   }
 
-  assemble(entry: Procedure, isPartial: boolean): Assembly {
-    this.#code.emit('CALL', [this.#labels.get(entry) as Label])
-    if (!isPartial) this.#code.emit('END_OF_INPUT', [], { expects: [END_OF_INPUT], rules: [], begins: [] })
+  assemble(): Assembly {
+    const { entry, procedures, isPartial } = this.#assemblage
+    this.#code.emit('CALL', [this.#labelOf(entry)])
+    if (!isPartial) this.#code.emit('END_OF_INPUT')
     this.#code.emit('DONE')
-    for (const procedure of this.#procedures) this.#assembleProcedure(procedure)
+    for (const procedure of procedures) this.#assembleProcedure(procedure)
     return { program: this.#code.finish(), rewindPoints: this.#rewindPoints, decided: this.#decided }
+  }
+
+  /** Where the machine may have to go back in a procedure. The assembly makes no program then. */
+  findRewindPoints(procedure: Procedure): readonly RewindPoint[] {
+    this.#rewindPoints = []
+    this.#assembleProcedure(procedure)
+    return this.#rewindPoints
+  }
+
+  #labelOf(procedure: Procedure): Label {
+    const label = this.#labels.get(procedure) ?? new Label()
+    this.#labels.set(procedure, label)
+    return label
   }
 
   #assembleProcedure(procedure: Procedure): void {
     const { rule, mode, body } = procedure
     this.#procedure = procedure
-    this.#code.place(this.#labels.get(procedure) as Label)
+    this.#code.place(this.#labelOf(procedure))
     this.#code.beginProcedure(rule)
+    if (this.#idlers.has(procedure)) this.#code.emit('TICK')
     if (mode === 'part') this.#code.emit('BEGIN_PART')
     this.#emit(body, this.#analysis.follow(procedure))
     if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
@@ -139,7 +173,7 @@ class ProgramAssembly {
       case 'listed':
       case 'until':
       case 'match':
-        emitTerminal(this.#code, pattern, this.#note(pattern.expects, pattern.path))
+        emitTerminal(this.#code, pattern, this.#noteOfTerminal(pattern))
         break
       case 'sequence':
         this.#emitSequence(pattern.items, follow)
@@ -157,7 +191,7 @@ class ProgramAssembly {
         this.#emitCall(pattern)
         break
       case 'open':
-        code.emit('OPEN')
+        code.emit('OPEN', [0])
         break
       case 'close':
         code.emit('CLOSE', [code.type(pattern.type)])
@@ -172,7 +206,7 @@ class ProgramAssembly {
         code.emit('CUT')
         break
       case 'throw':
-        code.emit('THROW', [code.label(pattern.message)], this.#note([], pattern.path))
+        code.emit('THROW', [code.label(pattern.message)], this.#note(pattern.origins))
         break
     }
   }
@@ -188,8 +222,8 @@ class ProgramAssembly {
     for (const item of items) this.#emit(item, follows.pop() as Prefixes)
   }
 
-  #emitCall({ procedure, path, begins }: CallPattern): void {
-    this.#code.emit('CALL', [this.#labels.get(procedure) as Label], { ...this.#note([], path), begins })
+  #emitCall({ procedure, origins }: CallPattern): void {
+    this.#code.emit('CALL', [this.#labelOf(procedure)], this.#note(origins))
   }
 
   // Choices.
@@ -208,8 +242,10 @@ class ProgramAssembly {
 
   /** Whether the code of options that several leaves lead to would be too much. */
   #isLarge({ options }: ChoicePattern, decision: Decision): boolean {
-    const leaves = leavesOf(decision)
-    const copies = options.reduce((size, option, i) => size + (usesOf(i, leaves) - 1) * sizeOf(option), 0)
+    const uses = new Map<number, number>()
+    for (const leaf of leavesOf(decision))
+      for (const option of leaf.options) uses.set(option, (uses.get(option) ?? 0) + 1)
+    const copies = options.reduce((size, option, i) => size + ((uses.get(i) ?? 0) - 1) * sizeOf(option), 0)
     return copies > LARGEST_COPY * options.length
   }
 
@@ -219,16 +255,38 @@ class ProgramAssembly {
     const leaves = leavesOf(decision)
     const waiting = new Set(leaves)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
+    const bodies = new Bodies()
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
       this.#code.place(blocks.get(leaf) as Label)
-      this.#emitTries(choice, leaf, ends)
+      this.#emitDoomed(leaf, bodies)
+      this.#emitTries(choice, leaf, ends, bodies)
       return true
     }
-    const expects = leaves.length > 1 ? this.#analysis.expectations(choice) : []
-    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, choice.path ?? []))
+    emitDecision(this.#code, decision, blocks, emitBlock, this.#noteOfLook(choice.origin))
     for (const leaf of waiting) emitBlock(leaf)
+    this.#emitBodies(choice.options, bodies)
     this.#code.place(ends.done)
+  }
+
+  /** Tries options that will fail, for messages: in the code that is put down for them anyway. Where no other is left, the last one need not come back. */
+  #emitDoomed({ options, doomed }: DecisionLeaf, bodies: Bodies): void {
+    doomed.forEach((number, i) => {
+      const next = new Label()
+      const isLast = options.length === 0 && i === doomed.length - 1
+      if (!isLast) this.#code.emit('CHOICE', [next])
+      this.#code.emit('JUMP', [bodies.use(number)])
+      if (!isLast) this.#code.place(next)
+    })
+  }
+
+  /** Puts down those options that nothing but what is doomed leads to. */
+  #emitBodies(options: readonly Pattern[], bodies: Bodies): void {
+    for (const [number, label] of bodies.missing) {
+      this.#code.place(label)
+      this.#emit(options[number] as Pattern, ANYTHING)
+      this.#code.emit('FAIL')
+    }
   }
 
   /**
@@ -238,43 +296,34 @@ class ProgramAssembly {
   #prefixesOf(options: readonly Pattern[], follow: Prefixes): Prefixes[] {
     return options.map((option, i) => {
       const first = this.#analysis.first(option)
-      return i === options.length - 1 ? concatenate(first, () => follow) : leaveOpen(first)
+      return i === options.length - 1 ? concatenate(first, () => asFollow(follow)) : leaveOpen(first)
     })
   }
 
   /** Tries the options that a leaf leaves, in their order. */
-  #emitTries(choice: ChoicePattern, leaf: DecisionLeaf, { follow, done, behind, again }: ChoiceEnds): void {
-    const options = leaf.isRefused ? this.#chooseRefused(choice, leaf) : leaf.options
-    if (leaf.isRefused) this.#refusals++
-    this.#emitTriesOf(choice, options, { follow, done, behind, again })
-    if (leaf.isRefused) this.#refusals--
-  }
-
-  #emitTriesOf(choice: ChoicePattern, options: readonly number[], { follow, done, behind, again }: ChoiceEnds): void {
-    for (const number of options.slice(0, -1)) {
-      const tried = choice.options[number] as Pattern
+  #emitTries(
+    choice: ChoicePattern,
+    { options, doomed }: DecisionLeaf,
+    { follow, done, behind, again }: ChoiceEnds,
+    bodies: Bodies,
+  ): void {
+    for (const option of options.slice(0, -1)) {
+      const tried = choice.options[option] as Pattern
       if (this.#emitListed(tried, again)) continue
-      this.#emitTry(tried, again)
+      this.#emitTry(tried, again, bodies.place(option))
       this.#noteRewind(tried, choice.at)
     }
     // Where the last option can match nothing, it is for what comes behind to fail.
     const number = choice.options.length - 1
     const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
-    const last = options.at(-1) ?? otherwise
-    if (last === undefined) {
+    const last = options.at(-1) ?? (doomed.length > 0 ? undefined : otherwise)
+    if (last !== undefined) {
+      this.#code.place(bodies.place(last))
+      this.#emit(choice.options[last] as Pattern, last === number ? follow : behind)
+      this.#code.emit('JUMP', [last === number ? done : again])
+    } else if (doomed.length === 0) {
       this.#code.emit('FAIL')
-      return
     }
-    this.#emit(choice.options[last] as Pattern, last === number ? follow : behind)
-    this.#code.emit('JUMP', [last === number ? done : again])
-  }
-
-  /** Options that will all fail: all of them, if they are small, else the one that probably fails last. */
-  #chooseRefused({ options }: ChoicePattern, leaf: DecisionLeaf): readonly number[] {
-    const size = leaf.options.reduce((sum, number) => sum + sizeOf(options[number] as Pattern), 0)
-    if (size <= LARGEST_COPY) return leaf.options
-    const lengths = leaf.options.map((number) => this.#analysis.headLength(options[number] as Pattern))
-    return [leaf.options[lengths.indexOf(Math.min(...lengths))] as number]
   }
 
   /** An option that fails before it has matched anything needs no rewind entry. False for another. */
@@ -282,7 +331,7 @@ class ProgramAssembly {
     const [listed, ...rest] = itemsOf(option)
     if (listed?.kind !== 'listed' || !rest.every(({ kind }) => kind === 'leaf' || kind === 'close')) return false
     const next = new Label()
-    emitListed(this.#code, listed, next, this.#note(listed.expects, listed.path))
+    emitListed(this.#code, listed, next, this.#noteOfTerminal(listed))
     for (const item of rest) this.#emit(item, ANYTHING)
     this.#code.emit('JUMP', [done])
     this.#code.place(next)
@@ -290,13 +339,14 @@ class ProgramAssembly {
   }
 
   /** Tries one option: goes to `done` when it matches, and on behind it when it fails. */
-  #emitTry(option: Pattern, done: Label): void {
+  #emitTry(option: Pattern, done: Label, body: Label): void {
     const next = new Label()
     const matched = new Label()
     // Nodes that were opened before the choice lie below the rewind entry: they are closed when it has gone.
     const items = itemsOf(option)
     const end = items.length - Math.max(0, -netOpens(option))
     this.#code.emit('CHOICE', [next])
+    this.#code.place(body)
     this.#emit(sequence(items.slice(0, end)), ANYTHING)
     this.#code.emit('COMMIT', [end === items.length ? done : matched])
     if (end < items.length) {
@@ -309,36 +359,48 @@ class ProgramAssembly {
 
   /** Options one after the other, none put down twice: each with a look at its first bytes, and a rewind entry if a later one may match. */
   #emitOptionsInOrder(choice: ChoicePattern, prefixes: readonly Prefixes[], follow: Prefixes): void {
+    const code = this.#code
+    const rests: Prefixes[] = [[]]
+    for (const first of prefixes.toReversed()) rests.push(uniteOptions([first, rests.at(-1) as Prefixes]))
     const done = new Label()
     choice.options.forEach((option, i) => {
       const next = new Label()
-      const decision = decide([prefixes[i] as Prefixes, unite(...prefixes.slice(i + 1))])
       const may = new Label()
-      const blocks = new Map<Decision, Label>(
-        leavesOf(decision).map((leaf) => [leaf, leaf.options.includes(0) ? may : next]),
-      )
-      const note = this.#note(this.#analysis.expectations(option), choice.path ?? [])
-      emitDecision(this.#code, decision, blocks, () => false, note)
-      this.#code.place(may)
+      const doomed = new Label()
+      const body = new Label()
+      const decision = decide([prefixes[i] as Prefixes, rests[prefixes.length - 1 - i] as Prefixes])
+      const leaves = leavesOf(decision)
+      const blockOf = (leaf: DecisionLeaf) => {
+        return leaf.options.includes(0) ? may : leaf.doomed.includes(0) ? doomed : next
+      }
+      const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, blockOf(leaf)]))
+      emitDecision(code, decision, blocks, () => false, this.#noteOfLook(choice.origin))
+      if (leaves.some((leaf) => blockOf(leaf) === doomed)) {
+        code.place(doomed)
+        code.emit('CHOICE', [next])
+        code.emit('JUMP', [body])
+      }
+      code.place(may)
       if (isDecisive(decision)) {
+        code.place(body)
         this.#emit(option, follow)
-        this.#code.emit('JUMP', [done])
+        code.emit('JUMP', [done])
       } else {
-        this.#emitTry(option, done)
+        this.#emitTry(option, done, body)
         this.#noteRewind(option, choice.at)
       }
-      this.#code.place(next)
+      code.place(next)
     })
-    this.#code.emit('FAIL')
-    this.#code.place(done)
+    code.emit('FAIL')
+    code.place(done)
   }
 
   // Repetitions.
 
   #emitRepeat(repeat: RepeatPattern, follow: Prefixes): void {
-    const { operand, min, max, at } = repeat
+    const { operand, min, max, at, origin } = repeat
     if (min === 0 && max === 1) {
-      this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at }, follow)
+      this.#emitChoice({ kind: 'choice', options: [operand, EMPTY], at, origin }, follow)
       return
     }
     if (max !== Number.POSITIVE_INFINITY || min > 1) {
@@ -353,12 +415,12 @@ class ProgramAssembly {
     // Where no byte leads to a round, the first one must still fail.
     const startsInside = min === 1 && isDecided && leavesOf(decision).some(isSurelyRound)
     if (min === 1 && !startsInside) this.#emit(body, behind)
-    this.#emitLoop(body, decision, behind, { startsInside, at, original: operand })
+    this.#emitLoop(body, decision, behind, { startsInside, repeat })
   }
 
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
-  #emitChoiceLoop({ options, at }: ChoicePattern, follow: Prefixes, behind: Prefixes): boolean {
-    const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at }
+  #emitChoiceLoop({ options, at, origin }: ChoicePattern, follow: Prefixes, behind: Prefixes): boolean {
+    const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at, origin }
     const decision = decide(this.#prefixesOf(choice.options, follow))
     if (this.#isLarge(choice, decision)) return false
     const again = new Label()
@@ -370,63 +432,67 @@ class ProgramAssembly {
   /** What the next bytes say of one more round (0) against going on behind the repetition (1). */
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
     const first = this.#analysis.first(operand)
-    const behind = unite(leaveOpen(first), follow)
-    return { decision: decide([leaveOpen(first), follow]), behind }
+    const behind = unite([leaveOpen(first), follow])
+    return { decision: decide([leaveOpen(first), asFollow(follow)]), behind }
   }
 
   #emitLoop(
     body: Pattern,
     decision: Decision,
     behind: Prefixes,
-    { startsInside, at, original }: { startsInside: boolean; at: TextRange | undefined; original: Pattern },
+    { startsInside, repeat }: { startsInside: boolean; repeat: RepeatPattern },
   ): void {
     const code = this.#code
     const loop = new Label()
     const done = new Label()
+    const bodies = new Bodies()
     const leaves = leavesOf(decision)
-    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, leaf.options.includes(0) ? new Label() : done]))
+    const hasBlock = ({ options, doomed }: DecisionLeaf) => options.includes(0) || doomed.length > 0
+    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, hasBlock(leaf) ? new Label() : done]))
     const surely = leaves.find(isSurelyRound)
-    // Where it will fail either way, what fails in the round is found by trying it, unless that is too much code.
-    const isCopied = ({ isRefused }: DecisionLeaf) => !isRefused || sizeOf(body) <= LARGEST_COPY
-    if (surely)
-      for (const leaf of leaves)
-        if (!isCopied(leaf) && blocks.get(leaf) !== done) blocks.set(leaf, blocks.get(surely) as Label)
     if (startsInside && surely) code.emit('JUMP', [blocks.get(surely) as Label])
     code.place(loop)
-    const waiting = new Set(leaves.filter((leaf) => leaf.options.includes(0) && (isCopied(leaf) || !surely)))
+    const waiting = new Set(leaves.filter(hasBlock))
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
+      const { options, doomed } = leaf
       code.place(blocks.get(leaf) as Label)
-      if (leaf.options.length === 1) {
+      if (doomed.length > 0) {
+        if (options.length > 0) code.emit('CHOICE', [done])
+        code.emit('JUMP', [bodies.use(0)])
+      } else if (options.length === 1) {
+        code.place(bodies.place(0))
         this.#emit(body, behind)
         code.emit('JUMP', [loop])
       } else {
-        if (leaf.isRefused) this.#refusals++
-        this.#emitTriedRounds(body, { loop, done, isAlways: leaves.length === 1 })
-        this.#noteRewind(original, at)
-        if (leaf.isRefused) this.#refusals--
+        this.#emitTriedRounds(body, { loop, done, start: bodies.place(0), isAlways: leaves.length === 1 })
+        this.#noteRewind(repeat.operand, repeat.at)
       }
       return true
     }
-    const expects = leaves.length > 1 ? this.#analysis.expectations(original) : []
-    emitDecision(this.#code, decision, blocks, emitBlock, this.#note(expects, []))
+    emitDecision(code, decision, blocks, emitBlock, this.#noteOfLook(repeat.origin))
     for (const leaf of waiting) emitBlock(leaf)
+    this.#emitBodies([body], bodies)
     code.place(done)
   }
 
   /** A round that may fail; the next one goes back to `loop`, to look again, or is tried at once when looking never helps. */
-  #emitTriedRounds(body: Pattern, { loop, done, isAlways }: { loop: Label; done: Label; isAlways: boolean }): void {
+  #emitTriedRounds(
+    body: Pattern,
+    { loop, done, start, isAlways }: { loop: Label; done: Label; start: Label; isAlways: boolean },
+  ): void {
     const code = this.#code
     const again = new Label()
     code.emit('CHOICE', [done])
     code.place(again)
+    code.place(start)
     this.#emit(body, ANYTHING)
     if (isAlways) code.emit('PARTIAL_COMMIT', [again])
     else code.emit('COMMIT', [loop])
   }
 
   /** Rounds that are counted in a frame. */
-  #emitCounted({ operand, min, max, at }: RepeatPattern, follow: Prefixes): void {
+  #emitCounted({ operand, min, max, at, origin }: RepeatPattern, follow: Prefixes): void {
     const code = this.#code
     const { decision, behind } = this.#decideRound(operand, follow)
     const body = this.#share(operand)
@@ -434,7 +500,7 @@ class ProgramAssembly {
     const step = new Label()
     const count = new Label()
     const done = new Label()
-    code.emit('OPEN')
+    code.emit('OPEN', [EntryFlag.ROUNDS])
     code.emit('JUMP', [count])
     code.place(required)
     this.#emit(body, behind)
@@ -443,16 +509,25 @@ class ProgramAssembly {
     code.place(count)
     code.emit('COUNT', [required, min, Math.min(max, 0xffffffff), done])
     const round = new Label()
-    const blocks = new Map<Decision, Label>(
-      leavesOf(decision).map((leaf) => [leaf, leaf.options.includes(0) && !leaf.isRefused ? round : done]),
-    )
-    const note = this.#note(this.#analysis.expectations(operand), [])
-    emitDecision(this.#code, decision, blocks, () => false, note)
+    const doomed = new Label()
+    const start = new Label()
+    const leaves = leavesOf(decision)
+    const blockOf = (leaf: DecisionLeaf) => {
+      return leaf.options.includes(0) ? round : leaf.doomed.length > 0 ? doomed : done
+    }
+    const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, blockOf(leaf)]))
+    emitDecision(code, decision, blocks, () => false, this.#noteOfLook(origin))
+    if (leaves.some((leaf) => blockOf(leaf) === doomed)) {
+      code.place(doomed)
+      code.emit('CHOICE', [done])
+      code.emit('JUMP', [start])
+    }
     code.place(round)
     if (!isDecisive(decision)) {
-      this.#emitTry(body, step)
+      this.#emitTry(body, step, start)
       this.#noteRewind(operand, at)
     } else {
+      code.place(start)
       this.#emit(body, behind)
       code.emit('JUMP', [step])
     }
@@ -467,7 +542,7 @@ class ProgramAssembly {
     const label = new Label()
     this.#labels.set(procedure, label)
     this.#shared.push({ label, pattern })
-    return { kind: 'call', procedure, path: [], begins: [] }
+    return { kind: 'call', procedure, origins: [] }
   }
 
   // Look-ahead.
@@ -493,27 +568,63 @@ class ProgramAssembly {
   }
 
   #noteRewind(tried: Pattern, at: TextRange | undefined): void {
-    if (this.#refusals > 0) return
     const { rule, mode } = this.#procedure
     this.#rewindPoints.push({ rule, mode, at, tried })
   }
 
-  #note(expects: readonly Expectation[], path: readonly string[]): Note {
-    return { expects, rules: [this.#procedure.rule, ...path], begins: [] }
+  // Notes.
+
+  #noteOfTerminal(pattern: Terminal): Note {
+    const isCounted = pattern.kind === 'class' && pattern.max !== Number.POSITIVE_INFINITY
+    const isCounting = isCounted && (pattern.min !== 1 || pattern.max !== 1)
+    const restPlaces = pattern.kind === 'name' ? this.#placesOf(pattern.restOrigins, false) : []
+    return { ...this.#note(pattern.origins, isCounting), restPlaces }
+  }
+
+  #note(origins: readonly Origin[], isCounting = false): Note {
+    return { ...this.#noteOfLook(origins.at(-1)), places: this.#placesOf(origins, isCounting) }
+  }
+
+  #noteOfLook(origin: Origin | undefined): Note {
+    return { rules: origin ? rulesOf(origin) : [this.#procedure.rule], places: [], restPlaces: [] }
+  }
+
+  #placesOf(origins: readonly Origin[], isCounting: boolean): Place[] {
+    return origins.map((origin) => this.#assemblage.expectations.placeOf(origin, isCounting))
+  }
+}
+
+/** Where the code of options begins. */
+class Bodies {
+  readonly #labels = new Map<number, Label>()
+  readonly #placed = new Set<number>()
+
+  /** The label of an option, which something leads to. */
+  use(option: number): Label {
+    const label = this.#labels.get(option) ?? new Label()
+    this.#labels.set(option, label)
+    return label
+  }
+
+  /** The label to place where the code of an option begins; one of no use where there is such code already. */
+  place(option: number): Label {
+    if (this.#placed.has(option)) return new Label()
+    this.#placed.add(option)
+    return this.use(option)
+  }
+
+  /** Options that something leads to, and that have no code. */
+  get missing(): [option: number, label: Label][] {
+    return [...this.#labels].filter(([option]) => !this.#placed.has(option))
   }
 }
 
 /** Whether a leaf of a repetition leaves one more round, and not its end. */
-function isSurelyRound({ options, isRefused }: DecisionLeaf): boolean {
-  return !isRefused && options.length === 1 && options[0] === 0
+function isSurelyRound({ options, doomed }: DecisionLeaf): boolean {
+  return options.length === 1 && options[0] === 0 && doomed.length === 0
 }
 
 /** Whether the first byte says whether a code point of the class comes. */
 function isDecidedByByte({ set, min, max }: ClassPattern): boolean {
   return min === 1 && max === 1 && ByteSet.ALL.list.every((byte) => set.coverageOfFirstByte(byte) !== 'some')
-}
-
-/** How often an option is put down. */
-function usesOf(option: number, leaves: readonly DecisionLeaf[]): number {
-  return leaves.filter(({ options, isRefused }) => !isRefused && options.includes(option)).length
 }

@@ -2,6 +2,7 @@
 
 import type { Program } from '../machine/program.ts'
 import { assemble, type RewindPoint } from './assemble.ts'
+import { Expectations } from './expectations.ts'
 import type { Rule } from './expression.ts'
 import { Lowering, type Wanted } from './lower.ts'
 import { type PassNote, runPasses } from './passes/index.ts'
@@ -33,6 +34,12 @@ export function compile(rules: ReadonlyMap<string, Rule>, purpose: Purpose): Com
   const notes = runPasses(entry)
   const ruleLabels = new Map<string, string>()
   for (const { name, label } of rules.values()) if (label !== undefined) ruleLabels.set(name, label)
-  const { program, ...assembly } = assemble(entry, proceduresFrom(entry), purpose.isPartial, ruleLabels)
+  const { program, ...assembly } = assemble({
+    entry,
+    procedures: proceduresFrom(entry),
+    isPartial: purpose.isPartial,
+    ruleLabels,
+    expectations: new Expectations(rules),
+  })
   return { entry, ...assembly, program: { ...program, alphabet: purpose.alphabet ?? program.alphabet }, notes }
 }

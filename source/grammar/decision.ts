@@ -1,17 +1,18 @@
 // Deciding between options by the next bytes.
+//
+// An option that the bytes refuse need not be tried, unless a message may be about it: about what it expects behind a beginning of it that
+// matches. So one whose beginning may match is tried all the same, unless another one matches more for sure.
 
 import { ByteSet } from '../machine/byte-set.ts'
 import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
 
-/** The options that the bytes looked at leave, by their numbers in ascending order; none, when all of them fail. */
+/** What the bytes looked at leave. Options by their numbers, in ascending order. */
 export interface DecisionLeaf {
   readonly kind: 'leaf'
+  /** Those that may match; none, when all fail. Where it is what comes behind the last one that fails, it is that. */
   readonly options: readonly number[]
-  /**
-   * Whether all of them will fail, because the second byte or a later one refuses them: these are the ones that the bytes before it
-   * left. They are to be tried all the same, so that the failure is found where it is, and by those who expected something else.
-   */
-  readonly isRefused: boolean
+  /** Those that will fail behind something that matches: to be tried first, so that messages can tell what they expect there. */
+  readonly doomed: readonly number[]
 }
 
 /** A look at the byte `depth` bytes on. */
@@ -44,6 +45,13 @@ interface Candidate {
   readonly prefix: Prefix
 }
 
+/** A candidate that was refused, behind so many bytes that it may match; `isOutside`: by what comes behind its option, which may match. */
+interface Refused {
+  readonly candidate: Candidate
+  readonly behind: number
+  readonly isOutside: boolean
+}
+
 /** Bytes that the same candidates admit. */
 interface ByteGroup {
   readonly left: readonly Candidate[]
@@ -57,12 +65,12 @@ export function decide(options: readonly Prefixes[]): Decision {
   const candidates = known
     .flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix })))
     .map((candidate, number) => ({ number, ...candidate }))
-  return new Decider().decide(candidates, 0)
+  return new Decider().decide(candidates, [], 0)
 }
 
-/** Whether one option at the most is left, whatever comes; but for input that all of them refuse. */
+/** Whether one option at the most may match, whatever comes. */
 export function isDecisive(decision: Decision): boolean {
-  return leavesOf(decision).every(({ options, isRefused }) => isRefused || options.length <= 1)
+  return leavesOf(decision).every(({ options }) => options.length <= 1)
 }
 
 /** All leaves of a decision, each once. */
@@ -78,46 +86,93 @@ export function leavesOf(decision: Decision): DecisionLeaf[] {
 
 class Decider {
   readonly #leaves = new Map<string, DecisionLeaf>()
-  /** Decisions by depth and by which candidates are left. */
+  /** Decisions by depth and by which candidates are left, and which were refused. */
   readonly #known = new Map<string, Decision>()
   #switches = 0
 
-  decide(candidates: readonly Candidate[], depth: number): Decision {
-    const options = optionsOf(candidates)
+  decide(candidates: readonly Candidate[], refused: readonly Refused[], depth: number): Decision {
+    if (candidates.length === 0) return this.#leaf([], refused)
+    const count = optionsOf(candidates).length + refused.length
     const canLearn = candidates.some(({ prefix }) => prefix.sets.length > depth || prefix.tail === 'end')
     // One look is always worth it: it refuses what no option begins with.
-    const isDecided = options.length <= 1 && (depth > 0 || candidates.length === 0)
-    if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) return this.#leaf(options)
+    const isDecided = count <= 1 && depth > 0
+    if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) {
+      return this.#leaf(candidates, refused)
+    }
     this.#switches++
-    const refused = depth === 0 ? this.#leaf([]) : this.#leaf(options, true)
     const bytesByNext = new Map<Decision, ByteSet>()
     for (const { left, bytes } of groupBytes(candidates, depth)) {
-      const next = left.length === 0 ? refused : this.#decideOnce(left, depth + 1)
+      const next = this.#decideOnce(left, refuse(candidates, left, refused, depth), depth + 1)
       bytesByNext.set(next, bytesByNext.get(next)?.union(bytes) ?? bytes)
     }
-    const atEnd = optionsOf(candidates.filter(({ prefix }) => prefix.sets.length <= depth))
-    const end = atEnd.length > 0 ? this.#leaf(atEnd) : refused
+    const atEnd = candidates.filter(({ prefix }) => prefix.sets.length <= depth)
+    const end = this.#leaf(atEnd, refuse(candidates, atEnd, refused, depth))
     const ways = Array.from(bytesByNext, ([next, bytes]) => ({ bytes, next }))
     return ways.length === 1 && ways[0]?.next === end ? end : { kind: 'switch', depth, ways, end }
   }
 
-  #decideOnce(left: readonly Candidate[], depth: number): Decision {
-    const key = `${depth} ${left.map(({ number }) => number).join()}`
-    const decision = this.#known.get(key) ?? this.decide(left, depth)
+  #decideOnce(left: readonly Candidate[], refused: readonly Refused[], depth: number): Decision {
+    const numbers = [left.map(({ number }) => number), refused.map(({ candidate }) => candidate.number)]
+    const key = `${depth} ${numbers.join(' ')}`
+    const decision = this.#known.get(key) ?? this.decide(left, refused, depth)
     this.#known.set(key, decision)
     return decision
   }
 
-  #leaf(options: readonly number[], isRefused = false): DecisionLeaf {
-    const key = `${options.join()} ${isRefused}`
-    const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options, isRefused }
+  #leaf(candidates: readonly Candidate[], refused: readonly Refused[]): DecisionLeaf {
+    const left = candidates.length > 0 ? candidates : candidatesOf(refused, true)
+    const options = optionsOf(left)
+    const doomed = optionsOf(candidatesOf(refused, false)).filter((option) => !options.includes(option))
+    const key = `${options.join()} ${doomed.join()}`
+    const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options, doomed }
     this.#leaves.set(key, leaf)
     return leaf
   }
 }
 
+/**
+ * Those that were refused and are to be tried all the same, when a byte leaves only some candidates: those that may match as much as is matched
+ * for sure, or more.
+ */
+function refuse(
+  candidates: readonly Candidate[],
+  left: readonly Candidate[],
+  refused: readonly Refused[],
+  depth: number,
+): Refused[] {
+  if (depth === 0) return []
+  const isLeft = new Set(left)
+  const all = [...refused]
+  for (const candidate of candidates) {
+    const { ends, own } = candidate.prefix
+    const behind = highestBit(ends, depth)
+    if (behind > 0 && !isLeft.has(candidate)) all.push({ candidate, behind, isOutside: depth >= own })
+  }
+  // Of those that are left, the first is tried first. Where it surely matches, none behind it is tried.
+  const [first] = left
+  const tried = left.filter(({ option }) => option === first?.option)
+  const isMatch = tried.some(({ prefix }) => prefix.passes && prefix.sets.length <= depth + 1)
+  const last = first && isMatch ? first.option : Number.POSITIVE_INFINITY
+  const sure = Math.max(
+    1,
+    ...tried.map(({ prefix }) => highestBit(prefix.sure, depth + 1)),
+    ...all.map(({ candidate, behind }) => highestBit(candidate.prefix.sure, behind)),
+  )
+  const options = new Set(left.map(({ option }) => option))
+  return all.filter(({ candidate: { option }, behind }) => behind >= sure && option < last && !options.has(option))
+}
+
+/** The number of the highest bit, of those up to a number; 0 where there is none. */
+function highestBit(bits: number, most: number): number {
+  return 31 - Math.clz32((bits & (2 ** (most + 1) - 1)) | 1)
+}
+
+function candidatesOf(refused: readonly Refused[], isOutside: boolean): Candidate[] {
+  return refused.filter((one) => one.isOutside === isOutside).map(({ candidate }) => candidate)
+}
+
 function optionsOf(candidates: readonly Candidate[]): number[] {
-  return [...new Set(candidates.map(({ option }) => option))]
+  return [...new Set(candidates.map(({ option }) => option))].sort((one, other) => one - other)
 }
 
 /**
@@ -126,17 +181,26 @@ function optionsOf(candidates: readonly Candidate[]): number[] {
  */
 function groupBytes(candidates: readonly Candidate[], depth: number): ByteGroup[] {
   const groupOf = new Array<number>(256).fill(0)
-  const candidatesOf: (readonly Candidate[])[] = [[]]
+  const sizes = [256]
+  const candidatesOf: Candidate[][] = [[]]
   for (const candidate of candidates) {
     const { sets, tail } = candidate.prefix
     const admitted = sets[depth] ?? (tail === 'end' ? ByteSet.NONE : ByteSet.ALL)
+    const counts = new Map<number, number>()
+    for (const byte of admitted.list)
+      counts.set(groupOf[byte] as number, (counts.get(groupOf[byte] as number) ?? 0) + 1)
     const split = new Map<number, number>()
-    for (const byte of admitted.list) {
-      const before = groupOf[byte] as number
-      const group = split.get(before) ?? candidatesOf.push([...(candidatesOf[before] as Candidate[]), candidate]) - 1
-      split.set(before, group)
-      groupOf[byte] = group
+    for (const [group, count] of counts) {
+      if (count === sizes[group]) {
+        candidatesOf[group]?.push(candidate)
+        continue
+      }
+      split.set(group, sizes.length)
+      sizes[group] = (sizes[group] as number) - count
+      sizes.push(count)
+      candidatesOf.push([...(candidatesOf[group] as Candidate[]), candidate])
     }
+    for (const byte of admitted.list) groupOf[byte] = split.get(groupOf[byte] as number) ?? (groupOf[byte] as number)
   }
   const bytesOf = new Map<number, number[]>()
   groupOf.forEach((group, byte) => {

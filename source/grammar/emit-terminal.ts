@@ -19,7 +19,7 @@ export function emitTerminal(code: Assembler, pattern: Terminal, note: Note): vo
       emitClass(code, pattern, note)
       break
     case 'name':
-      code.emit('NAME', [code.class(pattern.set), code.class(pattern.rest)], { ...note, more: pattern.more })
+      code.emit('NAME', [code.class(pattern.set), code.class(pattern.rest)], note)
       break
     case 'listed': {
       const failed = new Label()

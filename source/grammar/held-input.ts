@@ -6,6 +6,7 @@ import type { ProblemDetails } from './errors.ts'
 import type { TextRange } from './expression.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.ts'
+import { DependentFacts } from './procedure-facts.ts'
 
 /**
  * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a
@@ -19,29 +20,32 @@ export function findHeldInput(grammar: Grammar): ProblemDetails[] {
     nested: 'outermost',
     isPartial: false,
   })
-  const once = findOnce(entry.body, new Set())
+  const once = findOnce(entry)
+  const unbounded = new Unbounded()
   const told = new Set<number>()
   return rewindPoints.flatMap((point) => {
     const { at } = point
-    if (!at || told.has(at.start) || !once.has(at) || !isUnbounded(point.tried, new Set())) return []
+    if (!at || told.has(at.start) || !once.has(at) || !unbounded.has(point.tried)) return []
     told.add(at.start)
     return describe(point, at, grammar)
   })
 }
 
 /** Where the choices and options are that stand in no repetition. */
-function findOnce(pattern: Pattern, within: Set<Procedure>): Set<TextRange> {
+function findOnce(entry: Procedure): Set<TextRange> {
   const found = new Set<TextRange>()
-  const visit = (inner: Pattern): void => {
-    if (inner.kind === 'repeat' && inner.max > 1) return
-    if (inner.kind === 'call' && !within.has(inner.procedure)) {
-      within.add(inner.procedure)
-      visit(inner.procedure.body)
+  const entered = new Set<Procedure>([entry])
+  const waiting: Pattern[] = [entry.body]
+  // Without recursion: rules may refer to each other to any depth.
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (next.kind === 'repeat' && next.max > 1) continue
+    if (next.kind === 'call' && !entered.has(next.procedure)) {
+      entered.add(next.procedure)
+      waiting.push(next.procedure.body)
     }
-    if ((inner.kind === 'repeat' || inner.kind === 'choice') && inner.at) found.add(inner.at)
-    for (const child of childrenOf(inner)) visit(child)
+    if ((next.kind === 'repeat' || next.kind === 'choice') && next.at) found.add(next.at)
+    waiting.push(...childrenOf(next))
   }
-  visit(pattern)
   return found
 }
 
@@ -57,11 +61,14 @@ function describe(point: RewindPoint, at: TextRange, grammar: Grammar): ProblemD
   }
 }
 
-/** Whether a pattern holds a repetition of more than characters, or a recursion. */
-function isUnbounded(pattern: Pattern, within: ReadonlySet<Procedure>): boolean {
-  if (pattern.kind === 'repeat') return pattern.max === Number.POSITIVE_INFINITY && !isTerminal(pattern.operand)
-  if (pattern.kind === 'look') return false
-  if (pattern.kind !== 'call') return childrenOf(pattern).some((child) => isUnbounded(child, within))
-  const { procedure } = pattern
-  return within.has(procedure) || isUnbounded(procedure.body, new Set([...within, procedure]))
+/** Patterns that hold a repetition of more than characters, or a recursion. */
+class Unbounded {
+  readonly #procedures = new DependentFacts<Procedure, boolean>(({ body }) => this.has(body), true)
+
+  has(pattern: Pattern): boolean {
+    if (pattern.kind === 'repeat') return pattern.max === Number.POSITIVE_INFINITY && !isTerminal(pattern.operand)
+    if (pattern.kind === 'look') return false
+    if (pattern.kind === 'call') return this.#procedures.get(pattern.procedure)
+    return childrenOf(pattern).some((child) => this.has(child))
+  }
 }

@@ -1,21 +1,22 @@
 // From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
 
 import { CodePointSet } from '../machine/code-point-set.ts'
-import type { Expectation } from '../machine/program.ts'
-import { describe } from './describe.ts'
-import { type CharacterClass, type Count, type Expression, type Literal, operandsOf, type Rule } from './expression.ts'
+import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
+import { type Count, type Expression, type Literal, type Rule, walk } from './expression.ts'
 import {
   EMPTY,
   FAILURE,
   itemsOf,
   type Mode,
   type NamePattern,
+  type Origin,
   type Pattern,
   PatternType,
   type Procedure,
   sequence,
   type Terminal,
 } from './pattern.ts'
+import { findFacts } from './rule-facts.ts'
 
 /** Which nodes are wanted. */
 export interface Wanted {
@@ -50,8 +51,13 @@ export class Lowering {
   readonly #rules: ReadonlyMap<string, Rule>
   readonly #wanted: Wanted
   readonly #procedures = new Map<string, Procedure>()
+  /** Procedures that have no body yet. */
+  readonly #waiting: Procedure[] = []
   readonly #leadingToParts: ReadonlySet<string>
   readonly #omitting: ReadonlySet<string>
+  #singles: SingleSets | undefined
+  /** The rule that is being lowered. */
+  #rule = ''
 
   constructor(rules: ReadonlyMap<string, Rule>, wanted: Wanted) {
     this.#rules = rules
@@ -62,17 +68,28 @@ export class Lowering {
 
   /** The procedure of the rule that a parse begins with. */
   entry(rule: string): Procedure {
-    return this.#procedure(rule, this.#seekMode(rule))
+    const entry = this.#procedure(rule, this.#seekMode(rule))
+    for (let next = this.#waiting.pop(); next; next = this.#waiting.pop()) {
+      this.#rule = next.rule
+      next.body = this.#lowerRule(next.rule, this.#wanted.isFlat && next.mode === 'part' ? 'flat' : next.mode)
+    }
+    return entry
   }
 
+  /** Its body comes later: rules may refer to each other to any depth. */
   #procedure(rule: string, mode: Mode): Procedure {
     const key = `${mode} ${rule}`
     const known = this.#procedures.get(key)
     if (known) return known
     const procedure: Procedure = { rule, mode, body: EMPTY }
     this.#procedures.set(key, procedure)
-    procedure.body = this.#lowerRule(rule, this.#wanted.isFlat && mode === 'part' ? 'flat' : mode)
+    this.#waiting.push(procedure)
     return procedure
+  }
+
+  /** That a pattern comes from an expression of the rule that is being lowered. */
+  #from(expression: Expression, share: Origin['share'] = 'whole'): Origin {
+    return { rule: this.#rule, expression, share, within: undefined }
   }
 
   #lowerRule(rule: string, mode: Mode): Pattern {
@@ -94,8 +111,10 @@ export class Lowering {
     const [one, rest] = members
     if (one?.kind === 'reference' && members.length === 1) return this.#asName(one.name)
     if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`the rule ${rule} is no name`)
-    const [expects, more] = [[expectationOf(one)], [expectationOf(rest)]]
-    return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), expects, path: [], more }
+    const [origins, restOrigins] = [one, rest].map((expression) => [
+      { rule, expression, share: 'whole', within: undefined } as const,
+    ]) as [Origin[], Origin[]]
+    return { kind: 'name', set: lowerSet(one), rest: lowerSet(rest), origins, restOrigins }
   }
 
   #seekMode(rule: string): Mode {
@@ -106,28 +125,28 @@ export class Lowering {
   #lower(expression: Expression, mode: Mode): Pattern {
     switch (expression.kind) {
       case 'literal':
-        return asLeaf(lowerLiteral(expression), mode)
+        return asLeaf(this.#lowerLiteral(expression), mode)
       case 'class':
-        return asLeaf(repeatSet(lowerSet(expression), expression.count, expectationOf(expression)), mode)
+        return asLeaf(repeatSet(lowerSet(expression), expression.count, this.#from(expression)), mode)
       case 'not':
-        return asLeaf(this.#lowerNot(expression.operand, expression.count, expectationOf(expression)), mode)
+        return asLeaf(this.#lowerNot(expression), mode)
       case 'reference':
         return {
           kind: 'call',
           procedure: this.#procedure(expression.name, this.#modeOf(expression.name, mode)),
-          path: [],
-          begins: [],
+          origins: [this.#from(expression)],
         }
       case 'group':
         return asNode(sequence(expression.items.map((item) => this.#lower(item, mode))), '(...)', mode)
       case 'choice': {
         const options = expression.options.map((option) => this.#lower(option, mode))
-        return { kind: 'choice', options, at: expression.at }
+        return { kind: 'choice', options, at: expression.at, origin: this.#from(expression) }
       }
       case 'repeat': {
         const { count, suffix, at } = expression
         const operand = this.#lower(expression.operand, mode)
-        return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at }, `(...)${suffix}`, mode)
+        const origin = this.#from(expression)
+        return asNode({ kind: 'repeat', operand, min: count.min, max: count.max, at, origin }, `(...)${suffix}`, mode)
       }
       case 'omit': {
         const operand = this.#lower(expression.operand, this.#isSeekingAll(mode) ? 'seek' : 'silent')
@@ -140,7 +159,7 @@ export class Lowering {
       case 'cut':
         return { kind: 'cut' }
       case 'failure':
-        return { kind: 'throw', message: expression.message, path: [] }
+        return { kind: 'throw', message: expression.message, origins: [this.#from(expression)] }
     }
   }
 
@@ -170,47 +189,50 @@ export class Lowering {
     if (mode === 'gather') return this.#lower(operand, 'gather')
     if (this.#isSeekingAll(mode)) return this.#lower(operand, 'seek')
     if (!isRecording(mode) && mode !== 'flat') return this.#lower(operand, 'silent')
-    const omits = contains(operand, (inner) => isOmitting(inner, this.#omitting))
-    return enclose(this.#lower(operand, omits ? 'gather' : 'silent'), PatternType.LITERAL)
+    return enclose(this.#lower(operand, this.#omits(operand) ? 'gather' : 'silent'), PatternType.LITERAL)
   }
 
-  #lowerNot(operand: Expression, count: Count, expects: Expectation): Pattern {
-    const set = this.#asSet(operand, new Set())
-    if (set) return repeatSet(set.complement(), count, expects)
+  /** Whether something is left out of what is gathered. */
+  #omits(expression: Expression): boolean {
+    for (const inner of walk([expression])) {
+      if (inner.kind === 'omit' || (inner.kind === 'reference' && this.#omitting.has(inner.name))) return true
+    }
+    return false
+  }
+
+  #lowerNot(expression: Extract<Expression, { kind: 'not' }>): Pattern {
+    const { operand, count } = expression
+    const origin = this.#from(expression)
+    this.#singles ??= new SingleSets(this.#rules)
+    const set = this.#singles.of(operand)
+    if (set) return repeatSet(set.complement(), count, origin)
     const literals = asLiterals(operand)
     if (literals && count.max === Number.POSITIVE_INFINITY && count.min <= 1) {
-      return { kind: 'until', literals, min: count.min, expects: [expects], path: [] }
+      return { kind: 'until', literals, min: count.min, origins: [origin] }
     }
     const look: Pattern = { kind: 'look', operand: this.#lower(operand, 'silent'), isNegative: true }
-    const one = sequence([look, { kind: 'class', set: ANY, min: 1, max: 1, expects: [expects], path: [] }])
-    if (count.min === 1 && count.max === 1) return one
-    return { kind: 'repeat', operand: one, min: count.min, max: count.max, at: undefined }
+    const isOnce = count.min === 1 && count.max === 1
+    const origins = [isOnce ? origin : this.#from(expression, 'round')]
+    const one = sequence([look, { kind: 'class', set: ANY, min: 1, max: 1, origins }])
+    return isOnce ? one : { kind: 'repeat', operand: one, min: count.min, max: count.max, at: undefined, origin }
   }
 
-  /** The code points that an expression matches one of; undefined when it can match anything else. */
-  #asSet(expression: Expression, within: Set<string>): CodePointSet | undefined {
-    switch (expression.kind) {
-      case 'literal': {
-        const points = Array.from(expression.text, (character) => character.codePointAt(0) as number)
-        if (points.length === 0) return CodePointSet.of([])
-        return points.length === 1 && !expression.ignoresCase ? setOf(points) : undefined
-      }
-      case 'class':
-        return expression.count.min === 1 && expression.count.max === 1 ? lowerSet(expression) : undefined
-      case 'choice': {
-        const sets = expression.options.map((option) => this.#asSet(option, within))
-        return sets.reduce((union, set) => union && set && union.union(set))
-      }
-      case 'group':
-        return expression.items.length === 1 ? this.#asSet(expression.items[0] as Expression, within) : undefined
-      case 'reference': {
-        const { members } = this.#rules.get(expression.name) as Rule
-        if (members.length !== 1 || within.has(expression.name)) return undefined
-        return this.#asSet(members[0] as Expression, new Set([...within, expression.name]))
-      }
-      default:
-        return undefined
-    }
+  #lowerLiteral(expression: Literal): Pattern {
+    const { text, ignoresCase } = expression
+    if (text === '') return FAILURE
+    const origins = [this.#from(expression)]
+    if (!ignoresCase) return { kind: 'literal', bytes: encoder.encode(text), ignoresCase, origins }
+    // ASCII is folded by the machine; of other text each character is a set of its cases.
+    const isAscii = encoder.encode(text).length === text.length
+    if (isAscii) return { kind: 'literal', bytes: encoder.encode(text.toLowerCase()), ignoresCase, origins }
+    const characters = Array.from(text)
+    const pieces = [this.#from(expression, 'piece')]
+    return sequence(
+      characters.map((character, i): Pattern => {
+        const isLast = i === characters.length - 1
+        return { kind: 'class', set: casesOf(character), min: 1, max: 1, origins: isLast ? origins : pieces }
+      }),
+    )
   }
 }
 
@@ -228,7 +250,7 @@ function actInFront(action: FrontAction): Pattern {
 function act(action: NameAction, name: NamePattern): Pattern {
   switch (action.action) {
     case 'match':
-      return { kind: 'match', name, expects: [], path: [] }
+      return { kind: 'match', name, origins: name.restOrigins }
     default:
       return sequence([name, { kind: 'action', action: action.action, type: action.type }])
   }
@@ -250,39 +272,10 @@ function asLiterals(expression: Expression): Uint8Array[] | undefined {
   }
 }
 
-function lowerLiteral(expression: Literal): Pattern {
-  const { text, ignoresCase } = expression
-  if (text === '') return FAILURE
-  const expects = [expectationOf(expression)]
-  if (!ignoresCase) return { kind: 'literal', bytes: encoder.encode(text), ignoresCase, expects, path: [] }
-  // ASCII is folded by the machine; of other text each character is a set of its cases.
-  const isAscii = encoder.encode(text).length === text.length
-  if (isAscii) return { kind: 'literal', bytes: encoder.encode(text.toLowerCase()), ignoresCase, expects, path: [] }
-  return sequence(
-    Array.from(text, (character) => ({ kind: 'class', set: casesOf(character), min: 1, max: 1, expects, path: [] })),
-  )
-}
-
-/** A character and what it is in the other case, where that is a single character. */
-function casesOf(character: string): CodePointSet {
-  const cases = [character, character.toLowerCase(), character.toUpperCase()]
-  const points = cases.filter((text) => Array.from(text).length === 1).map((text) => text.codePointAt(0) as number)
-  return setOf(points)
-}
-
-function setOf(points: readonly number[]): CodePointSet {
-  return CodePointSet.of(points.map((point) => [point, point]))
-}
-
-function lowerSet({ ranges, isNegated }: CharacterClass): CodePointSet {
-  const set = CodePointSet.of(ranges.map(({ first, last }) => [first, last]))
-  return isNegated ? set.complement() : set
-}
-
 /** So many code points of a set as one terminal, or as a sequence where the machine has no terminal for the count. */
-function repeatSet(set: CodePointSet, { min, max }: Count, expects: Expectation): Pattern {
+function repeatSet(set: CodePointSet, { min, max }: Count, origin: Origin): Pattern {
   const terminal = (least: number, most: number): Terminal => {
-    return { kind: 'class', set, min: least, max: most, expects: [expects], path: [] }
+    return { kind: 'class', set, min: least, max: most, origins: [origin] }
   }
   if (set.isEmpty) return min === 0 ? EMPTY : FAILURE
   if (max !== Number.POSITIVE_INFINITY || min <= 1) return terminal(min, max)
@@ -306,41 +299,13 @@ function enclose(pattern: Pattern, type: string): Pattern {
   return sequence([{ kind: 'open' }, ...itemsOf(pattern), { kind: 'close', type }])
 }
 
-function expectationOf(expression: Expression): Expectation {
-  return { text: describe(expression), rules: [], isNot: expression.kind === 'not' }
-}
-
-function contains(expression: Expression, test: (expression: Expression) => boolean): boolean {
-  return test(expression) || operandsOf(expression).some((operand) => contains(operand, test))
-}
-
-/** Whether something is left out of what is gathered: what is under a look-ahead or a not is never part of it. */
-function isOmitting(expression: Expression, omitting: ReadonlySet<string>): boolean {
-  return expression.kind === 'omit' || (expression.kind === 'reference' && omitting.has(expression.name))
-}
-
-function findOmittingRules(rules: ReadonlyMap<string, Rule>): Set<string> {
-  return findRules(rules, (expression, found) => isOmitting(expression, found))
+/** The rules in which something is left out of what is gathered, also below others. */
+function findOmittingRules(rules: ReadonlyMap<string, Rule>): ReadonlySet<string> {
+  return findFacts(rules.values(), ({ kind }) => (kind === 'omit' ? 'always' : 'any'), 'any').rules
 }
 
 /** The rules below which one of the parts can be found: by references that are neither omitted nor gathered nor looked ahead to. */
-function findRulesLeadingTo(rules: ReadonlyMap<string, Rule>, parts: ReadonlySet<string>): Set<string> {
-  return findRules(rules, (expression, found) => {
-    return expression.kind === 'reference' && (parts.has(expression.name) || found.has(expression.name))
-  })
-}
-
-/** The rules that hold an expression which satisfies the test, given the rules that were found so far. */
-function findRules(
-  rules: ReadonlyMap<string, Rule>,
-  test: (expression: Expression, found: ReadonlySet<string>) => boolean,
-): Set<string> {
-  const found = new Set<string>()
-  for (let size = -1; size < found.size; ) {
-    size = found.size
-    for (const { name, members } of rules.values()) {
-      if (members.some((member) => contains(member, (expression) => test(expression, found)))) found.add(name)
-    }
-  }
-  return found
+function findRulesLeadingTo(rules: ReadonlyMap<string, Rule>, parts: ReadonlySet<string>): ReadonlySet<string> {
+  const isPart = (expression: Expression) => expression.kind === 'reference' && parts.has(expression.name)
+  return findFacts(rules.values(), (expression) => (isPart(expression) ? 'always' : 'any'), 'any').rules
 }

@@ -5,10 +5,11 @@ import { type Condition, type Facts, findFacts } from './rule-facts.ts'
 
 /** What can match nothing. Names that there are no rules for match something, and an empty literal never matches. */
 export function findNullable(rules: Iterable<Rule>): Facts {
-  return findFacts(rules, conditionOf, 'all')
+  return findFacts(rules, conditionOfNullable, 'all')
 }
 
-function conditionOf(expression: Expression): Condition {
+/** When an expression can match nothing. */
+export function conditionOfNullable(expression: Expression): Condition {
   switch (expression.kind) {
     case 'literal':
     case 'failure':

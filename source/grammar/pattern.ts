@@ -3,8 +3,7 @@
 
 import { HOLE_TYPE, LITERAL_TYPE } from '../machine/assembler.ts'
 import type { CodePointSet } from '../machine/code-point-set.ts'
-import type { Expectation } from '../machine/program.ts'
-import type { TextRange } from './expression.ts'
+import type { Expression, TextRange } from './expression.ts'
 
 /**
  * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is handed over; `seek` records nothing and looks
@@ -20,11 +19,19 @@ export interface Procedure {
   body: Pattern
 }
 
-/** What all terminals carry for messages. */
+/** Where in the grammar a pattern comes from. Messages are made of that: so they do not depend on what became of the grammar. */
+export interface Origin {
+  readonly rule: string
+  readonly expression: Expression
+  /** How much of the expression the pattern is: all of it, a piece of it that more of it must follow, or one of its rounds. */
+  readonly share: 'whole' | 'piece' | 'round'
+  /** The reference in whose place the rule stands; undefined where it is called. */
+  readonly within: Origin | undefined
+}
+
+/** What all terminals carry. Several origins: one for each of the options in which it stood, which have it in common now. */
 interface Described {
-  readonly expects: readonly Expectation[]
-  /** The inlined rules that the terminal stands in, from the outermost in. */
-  readonly path: readonly string[]
+  readonly origins: readonly Origin[]
 }
 
 /** Bytes; where case is ignored they are ASCII in lower case. Never empty. */
@@ -47,8 +54,8 @@ export interface NamePattern extends Described {
   readonly kind: 'name'
   readonly set: CodePointSet
   readonly rest: CodePointSet
-  /** What could have stood behind it. */
-  readonly more: readonly Expectation[]
+  /** The origins of the rest; those of the other are its `origins`. */
+  readonly restOrigins: readonly Origin[]
 }
 
 /** One of several literals, of which none begins another. */
@@ -74,8 +81,8 @@ export interface ChoicePattern {
   readonly kind: 'choice'
   readonly options: readonly Pattern[]
   readonly at: TextRange | undefined
-  /** The inlined rules that it stands in, from the outermost in; undefined for none. */
-  readonly path?: readonly string[]
+  /** Undefined for one that a pass made. */
+  readonly origin: Origin | undefined
 }
 
 export interface RepeatPattern {
@@ -84,6 +91,7 @@ export interface RepeatPattern {
   readonly min: number
   readonly max: number
   readonly at: TextRange | undefined
+  readonly origin: Origin | undefined
 }
 
 export interface LookPattern {
@@ -92,12 +100,9 @@ export interface LookPattern {
   readonly isNegative: boolean
 }
 
-export interface CallPattern {
+export interface CallPattern extends Described {
   readonly kind: 'call'
   readonly procedure: Procedure
-  /** The inlined rules that the call stands in, and those of them that begin with it; from the outermost in. */
-  readonly path: readonly string[]
-  readonly begins: readonly string[]
 }
 
 /** Remembers where a node begins. Nodes that begin alike have this in common, whatever they turn out to be. */
@@ -141,10 +146,9 @@ interface CutPattern {
   readonly kind: 'cut'
 }
 
-interface ThrowPattern {
+interface ThrowPattern extends Described {
   readonly kind: 'throw'
   readonly message: string
-  readonly path: readonly string[]
 }
 
 export type Terminal = LiteralPattern | ClassPattern | NamePattern | ListedPattern | UntilPattern | MatchPattern
@@ -167,7 +171,7 @@ export type Pattern =
 export const PatternType = { LITERAL: LITERAL_TYPE, HOLE: HOLE_TYPE } as const
 
 export const EMPTY: SequencePattern = { kind: 'sequence', items: [] }
-export const FAILURE: ChoicePattern = { kind: 'choice', options: [], at: undefined }
+export const FAILURE: ChoicePattern = { kind: 'choice', options: [], at: undefined, origin: undefined }
 
 /** One after the other, without sequences in sequences. A single item is itself. */
 export function sequence(items: readonly Pattern[]): Pattern {
@@ -232,9 +236,15 @@ export function netOpens(pattern: Pattern): number {
   }
 }
 
-/** How many patterns it is made of. */
+const sizes = new WeakMap<Pattern, number>()
+
+/** How many patterns it is made of. Remembered: patterns do not change, and it is asked for at each level of what is nested. */
 export function sizeOf(pattern: Pattern): number {
-  return childrenOf(pattern).reduce((size, child) => size + sizeOf(child), 1)
+  const known = sizes.get(pattern)
+  if (known !== undefined) return known
+  const size = childrenOf(pattern).reduce((sum, child) => sum + sizeOf(child), 1)
+  sizes.set(pattern, size)
+  return size
 }
 
 /** Whether something in the pattern satisfies the test; not in what it calls. */
@@ -242,19 +252,24 @@ export function contains(pattern: Pattern, test: (pattern: Pattern) => boolean):
   return test(pattern) || childrenOf(pattern).some((child) => contains(child, test))
 }
 
+/** What a pattern calls, in its order; each time that it does. */
+export function callsIn(pattern: Pattern): Procedure[] {
+  const called: Procedure[] = []
+  contains(pattern, (inner) => {
+    if (inner.kind === 'call') called.push(inner.procedure)
+    return false
+  })
+  return called
+}
+
 /** All procedures that can be reached from one, each once. */
 export function proceduresFrom(entry: Procedure): Procedure[] {
   const found = new Set<Procedure>([entry])
-  for (const procedure of found) {
-    contains(procedure.body, (pattern) => {
-      if (pattern.kind === 'call') found.add(pattern.procedure)
-      return false
-    })
-  }
+  for (const { body } of found) for (const called of callsIn(body)) found.add(called)
   return [...found]
 }
 
-/** Whether two patterns match and record the same. What messages say of them may differ. */
+/** Whether two patterns match and record the same. Where they come from may differ. */
 export function isEqual(one: Pattern, other: Pattern): boolean {
   if (one.kind !== other.kind) return false
   switch (one.kind) {
@@ -264,11 +279,11 @@ export function isEqual(one: Pattern, other: Pattern): boolean {
     }
     case 'class': {
       const { set, min, max } = other as ClassPattern
-      return one.min === min && one.max === max && one.set.ranges.join() === set.ranges.join()
+      return one.min === min && one.max === max && one.set.isEqual(set)
     }
     case 'name': {
       const { set, rest } = other as NamePattern
-      return one.set.ranges.join() === set.ranges.join() && one.rest.ranges.join() === rest.ranges.join()
+      return one.set.isEqual(set) && one.rest.isEqual(rest)
     }
     case 'listed':
     case 'match':
@@ -298,6 +313,26 @@ export function isEqual(one: Pattern, other: Pattern): boolean {
   const ours = childrenOf(one)
   const theirs = childrenOf(other)
   return ours.length === theirs.length && ours.every((child, i) => isEqual(child, theirs[i] as Pattern))
+}
+
+/** The first of some patterns that are equal, with the origins of all of them. */
+export function mergeOrigins(patterns: readonly Pattern[]): Pattern {
+  const [first] = patterns as [Pattern]
+  const [, ...others] = patterns
+  if (others.length === 0) return first
+  const originsOf = (pattern: Pattern) => ('origins' in pattern ? pattern.origins : [])
+  if (first.kind === 'name') {
+    const restOrigins = patterns.flatMap((pattern) => (pattern as NamePattern).restOrigins)
+    return { ...first, origins: patterns.flatMap(originsOf), restOrigins }
+  }
+  if ('origins' in first) return { ...first, origins: patterns.flatMap(originsOf) }
+  const children = patterns.map(childrenOf)
+  let i = 0
+  return mapChildren(first, () => {
+    const merged = mergeOrigins(children.map((all) => all[i] as Pattern))
+    i++
+    return merged
+  })
 }
 
 function areSameBytes(one: Uint8Array, other: Uint8Array): boolean {

@@ -15,38 +15,93 @@ const MOST = 24
 export interface Prefix {
   readonly sets: readonly ByteSet[]
   readonly tail: 'complete' | 'open' | 'end'
+  /** Bit n: something may be matched that ends behind n bytes. Where the next byte refuses the rest, a failure would be there. */
+  readonly ends: number
+  /** Bit n: where the first n bytes are those of the sets, as many are matched for sure, whatever fails then. */
+  readonly sure: number
+  /** Whether it matches for sure where all bytes are those of the sets. */
+  readonly passes: boolean
+  /** How many of the sets are its own, not those of what comes behind it: where a byte of these is another, it fails itself. */
+  readonly own: number
 }
 
 /** Several ways to begin; none, when nothing matches. */
 export type Prefixes = readonly Prefix[]
 
 /** Of what matches without consuming. */
-export const EPSILON: Prefixes = [{ sets: [], tail: 'complete' }]
+export const EPSILON: Prefixes = [{ sets: [], tail: 'complete', ends: 0, sure: 0, passes: true, own: 0 }]
+/** Of what matches without consuming, or fails. */
+export const LOOK: Prefixes = [{ sets: [], tail: 'complete', ends: 0, sure: 0, passes: false, own: 0 }]
 /** Of what may be anything, also nothing. */
-export const ANYTHING: Prefixes = [{ sets: [], tail: 'open' }]
+export const ANYTHING: Prefixes = [{ sets: [], tail: 'open', ends: 0, sure: 0, passes: false, own: 0 }]
 /** Of the end of the input. */
-export const END: Prefixes = [{ sets: [], tail: 'end' }]
+export const END: Prefixes = [{ sets: [], tail: 'end', ends: 0, sure: 0, passes: false, own: 0 }]
+
+/** Those of counts up to the depth. */
+const ALL_BITS = 2 ** (DEPTH + 1) - 1
 
 /** What begins in one of these ways. */
-export function unite(...all: readonly Prefixes[]): Prefixes {
+export function unite(all: readonly Prefixes[]): Prefixes {
   const prefixes: Prefix[] = []
-  for (const prefix of all.flat()) {
-    if (!prefixes.some((other) => isSame(prefix, other))) prefixes.push(prefix)
+  for (const ways of all) {
+    for (const prefix of ways) {
+      const same = prefixes.findIndex((other) => isSame(prefix, other))
+      if (same === -1) prefixes.push(prefix)
+      else prefixes[same] = joinTwo(prefixes[same] as Prefix, prefix)
+      if (prefixes.length > MOST) return joinFirstBytes(all.flat())
+    }
   }
-  return prefixes.length <= MOST ? prefixes : joinFirstBytes(prefixes)
+  return prefixes
+}
+
+/**
+ * What begins as one of several options does, of which the first that matches is taken: a later one is matched for sure only where none before it
+ * can begin with the same byte.
+ */
+export function uniteOptions(options: readonly Prefixes[]): Prefixes {
+  let before = ByteSet.NONE
+  let mayMatchNothing = false
+  return unite(
+    options.map((prefixes) => {
+      const ways = prefixes.map((prefix) => {
+        return mayMatchNothing || prefix.sets[0]?.intersects(before) ? unsure(prefix) : prefix
+      })
+      const { bytes, canEnd } = firstBytesOf(prefixes)
+      before = before.union(bytes)
+      mayMatchNothing ||= canEnd
+      return ways
+    }),
+  )
 }
 
 /** What begins with the first and goes on with the second, which is asked for when the first may be shorter than the depth. */
 export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
   if (!first.some(isExtensible)) return first
   const next = second()
-  const all = first.map((prefix) => (isExtensible(prefix) ? next.map((more) => append(prefix, more)) : [prefix]))
-  return unite(...all)
+  // Where something may be left out, what comes behind it may begin as that does.
+  const others = first.filter(({ sets }) => sets.length > 0)
+  const otherBytes = others.length > 0 ? firstBytesOf(others).bytes : ByteSet.NONE
+  const all = first.map((prefix) => {
+    if (!isExtensible(prefix)) return [prefix]
+    const mayBeOther = (more: Prefix) => prefix.sets.length === 0 && (more.sets[0]?.intersects(otherBytes) ?? false)
+    return next.map((more) => append(prefix, mayBeOther(more) ? unsure(more) : more))
+  })
+  return unite(all)
 }
 
 /** The same, where anything may come behind a match. */
 export function leaveOpen(prefixes: Prefixes): Prefixes {
-  return prefixes.map(({ sets, tail }) => ({ sets, tail: tail === 'complete' ? 'open' : tail }))
+  return prefixes.map((prefix) => (prefix.tail === 'complete' ? { ...prefix, tail: 'open' } : prefix))
+}
+
+/** The same, of what comes behind something else. */
+export function asFollow(prefixes: Prefixes): Prefixes {
+  return prefixes.map((prefix) => ({ ...prefix, own: 0 }))
+}
+
+/** The same, of what may fail whatever its first bytes are. */
+export function mayFail(prefixes: Prefixes): Prefixes {
+  return prefixes.map((prefix) => ({ ...prefix, passes: false }))
 }
 
 /** The first bytes; `canEnd` whether it may also be no byte at all. */
@@ -63,13 +118,54 @@ export function firstBytesOf(prefixes: Prefixes): { bytes: ByteSet; canEnd: bool
   return { bytes: isKnown ? bytes : ByteSet.ALL, canEnd: canEnd || !isKnown, isKnown }
 }
 
+/** All prefixes of one byte or more as one of a single byte. */
+export function joinFirstBytes(prefixes: Prefixes): Prefixes {
+  const short = new Map<string, Prefix>()
+  let bytes = ByteSet.NONE
+  let sure = ALL_BITS
+  for (const prefix of prefixes) {
+    const [first] = prefix.sets
+    const known = short.get(prefix.tail)
+    if (!first) short.set(prefix.tail, known ? joinTwo(known, prefix) : prefix)
+    else {
+      bytes = bytes.union(first)
+      sure &= prefix.sure
+    }
+  }
+  return [...short.values(), { sets: [bytes], tail: 'open', ends: 0, sure: sure & 2, passes: false, own: 1 }]
+}
+
 function isExtensible({ sets, tail }: Prefix): boolean {
   return tail === 'complete' && sets.length < DEPTH
 }
 
 function append(prefix: Prefix, more: Prefix): Prefix {
+  const { length } = prefix.sets
   const sets = [...prefix.sets, ...more.sets]
-  return sets.length > DEPTH ? { sets: sets.slice(0, DEPTH), tail: 'open' } : { sets, tail: more.tail }
+  const isTooLong = sets.length > DEPTH
+  return {
+    sets: isTooLong ? sets.slice(0, DEPTH) : sets,
+    tail: isTooLong ? 'open' : more.tail,
+    ends: (prefix.ends | (more.ends << length)) & ALL_BITS,
+    sure: (prefix.passes ? prefix.sure | (more.sure << length) : prefix.sure) & ALL_BITS,
+    passes: prefix.passes && more.passes && !isTooLong,
+    own: Math.min(length + more.own, DEPTH),
+  }
+}
+
+function unsure(prefix: Prefix): Prefix {
+  return { ...prefix, sure: 0, passes: false }
+}
+
+/** Two that are the same but for what is known of them. */
+function joinTwo(one: Prefix, other: Prefix): Prefix {
+  return {
+    ...one,
+    ends: one.ends | other.ends,
+    sure: one.sure & other.sure,
+    passes: one.passes && other.passes,
+    own: Math.min(one.own, other.own),
+  }
 }
 
 function isSame(one: Prefix, other: Prefix): boolean {
@@ -78,11 +174,4 @@ function isSame(one: Prefix, other: Prefix): boolean {
     one.sets.length === other.sets.length &&
     one.sets.every((set, i) => set.isEqual(other.sets[i] as ByteSet))
   )
-}
-
-/** All prefixes of one byte or more as one of a single byte. */
-export function joinFirstBytes(prefixes: Prefixes): Prefixes {
-  const short = prefixes.filter(({ sets }) => sets.length === 0)
-  const bytes = prefixes.reduce((union, { sets: [first] }) => (first ? union.union(first) : union), ByteSet.NONE)
-  return [...short, { sets: [bytes], tail: 'open' }]
 }

@@ -1,9 +1,10 @@
 // From instructions with labels to a program.
 
+import { withCode } from '../stream/errors.ts'
 import type { ByteSet } from './byte-set.ts'
 import type { CodePointSet } from './code-point-set.ts'
 import { INSTRUCTIONS, lengthOf, Op, type OpName } from './instructions.ts'
-import type { Note, Program } from './program.ts'
+import type { Continuation, Note, Program } from './program.ts'
 
 /** A place in code that is not known yet. */
 export class Label {
@@ -15,8 +16,12 @@ export class Label {
 export const LITERAL_TYPE = '#literal'
 export const HOLE_TYPE = '#hole'
 
+/** Operands that stand beside the operation are below this, and so are indices of instructions. */
+const OPERAND_LIMIT = 2 ** 24
+
 const SYMBOL_OPERATIONS: ReadonlySet<OpName> = new Set(['PUSH_SYMBOL', 'MATCH_SYMBOL', 'POP_SYMBOL', 'UNIQUE'])
-const NO_NOTE: Note = { expects: [], rules: [], begins: [] }
+const NO_NOTE: Note = { rules: [], places: [], restPlaces: [] }
+const NOTHING: Continuation = { expects: [], beyond: 'caller', ended: 0, begins: [] }
 
 /** Collects code and data. Equal data is kept once. */
 export class Assembler {
@@ -30,16 +35,19 @@ export class Assembler {
   /** Where each jump stands, and leads to. */
   readonly #jumps = new Map<number, Label>()
   readonly #known = new Map<string, number>()
-  readonly #types: string[] = [LITERAL_TYPE, HOLE_TYPE]
-  readonly #labels: string[] = []
+  readonly #types = new Map([LITERAL_TYPE, HOLE_TYPE].map((name, number) => [name, number]))
+  readonly #labels = new Map<string, number>()
   readonly #ruleLabels: ReadonlyMap<string, string>
+  readonly #start: Continuation
   readonly #notes = new Map<number, Note>()
   readonly #procedures = new Map<number, string>()
   readonly #parts = new Set<number>()
   #usesSymbols = false
 
-  constructor(ruleLabels: ReadonlyMap<string, string> = new Map()) {
+  /** `start`: what could stand where the input begins, for messages. */
+  constructor(ruleLabels: ReadonlyMap<string, string> = new Map(), start = NOTHING) {
     this.#ruleLabels = ruleLabels
+    this.#start = start
   }
 
   /** Index of the next instruction. */
@@ -58,6 +66,7 @@ export class Assembler {
     if (note !== NO_NOTE) this.#notes.set(start, note)
     for (let i = 0; i < lengthOf(op); i++) {
       const operand = operands[i] ?? 0
+      if (i === 0 && typeof operand === 'number') requireOperand(operand)
       const shift = i === 0 ? 8 : 0
       if (operand instanceof Label) this.#fixups.push({ index: start + i, label: operand, shift })
       this.#code.push(((operand instanceof Label ? 0 : operand << shift) | (i === 0 ? op : 0)) >>> 0)
@@ -85,14 +94,12 @@ export class Assembler {
 
   /** The number of a node type. */
   type(name: string): number {
-    const known = this.#types.indexOf(name)
-    return known === -1 ? this.#types.push(name) - 1 : known
+    return numberIn(this.#types, name)
   }
 
   /** The number of a labelled failure's message. */
   label(message: string): number {
-    const known = this.#labels.indexOf(message)
-    return known === -1 ? this.#labels.push(message) - 1 : known
+    return numberIn(this.#labels, message)
   }
 
   literal(bytes: Uint8Array): number {
@@ -161,8 +168,9 @@ export class Assembler {
     return offset
   }
 
-  /** The program. Throws an `Error` when a label is not placed. */
+  /** The program. Throws an `Error` when a label is not placed, and a `RangeError` with the code `program-too-large`. */
   finish(): Program {
+    requireOperand(this.#code.length)
     const code = Uint32Array.from(this.#code)
     for (const { index, label } of this.#fixups) if (this.#code[index] === Op.JUMP) this.#jumps.set(index, label)
     for (const { index, label, shift } of this.#fixups) {
@@ -183,11 +191,12 @@ export class Assembler {
     return {
       code,
       data,
-      types: ['literal', '', ...this.#types.slice(2)],
+      types: ['literal', '', ...[...this.#types.keys()].slice(2)],
       parts: this.#parts,
-      labels: this.#labels,
+      labels: [...this.#labels.keys()],
       ruleLabels: this.#ruleLabels,
       alphabet: 'unicode',
+      start: this.#start,
       notes: this.#notes,
       usesSymbols: this.#usesSymbols,
       procedures: this.#procedures,
@@ -224,10 +233,26 @@ export class Assembler {
   }
 }
 
+/** The number of something in the order in which things were asked for. */
+function numberIn(numbers: Map<string, number>, name: string): number {
+  const number = numbers.get(name) ?? numbers.size
+  numbers.set(name, number)
+  return number
+}
+
 /** Up to four bytes as a word, and which of its bits count. */
 export function wordOf(bytes: Uint8Array): { value: number; mask: number } {
   const value = bytes.reduce((word, byte, i) => word | (byte << (8 * i)), 0) >>> 0
   return { value, mask: bytes.length === 4 ? 0xffffffff : 2 ** (8 * bytes.length) - 1 }
+}
+
+function requireOperand(operand: number): void {
+  if (operand >= OPERAND_LIMIT) {
+    throw withCode(
+      new RangeError('the grammar is too large: its program has more than 2^24 words'),
+      'program-too-large',
+    )
+  }
 }
 
 function indexOf(label: Label): number {

@@ -45,6 +45,10 @@ export class ByteSet {
     return new ByteSet(this.#words.map((word, i) => word | (other.#words[i] as number)))
   }
 
+  intersects(other: ByteSet): boolean {
+    return this.#words.some((word, i) => (word & (other.#words[i] as number)) !== 0)
+  }
+
   complement(): ByteSet {
     return new ByteSet(this.#words.map((word) => ~word))
   }

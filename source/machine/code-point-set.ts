@@ -45,7 +45,13 @@ export class CodePointSet {
   }
 
   has(point: number): boolean {
-    return this.ranges.some(([first, last]) => first <= point && point <= last)
+    const range = this.ranges[this.#findRange(point)]
+    return range !== undefined && range[0] <= point
+  }
+
+  isEqual({ ranges }: CodePointSet): boolean {
+    const isSame = ([first, last]: CodePoints, i: number) => first === ranges[i]?.[0] && last === ranges[i]?.[1]
+    return this.ranges.length === ranges.length && this.ranges.every(isSame)
   }
 
   union(other: CodePointSet): CodePointSet {
@@ -68,8 +74,9 @@ export class CodePointSet {
     let next = first
     let isAll = true
     let isNone = true
-    for (const [start, end] of this.ranges) {
-      if (end < first || start > last) continue
+    for (let i = this.#findRange(first); i < this.ranges.length; i++) {
+      const [start, end] = this.ranges[i] as CodePoints
+      if (start > last) break
       isNone = false
       if (start > next && !isSurrogates(next, start - 1)) isAll = false
       next = Math.max(next, end + 1)
@@ -77,6 +84,17 @@ export class CodePointSet {
     if (isNone) return 'none'
     if (next <= last && !isSurrogates(next, last)) isAll = false
     return isAll ? 'all' : 'some'
+  }
+
+  /** The index of the first range that ends at a code point or behind it. */
+  #findRange(point: number): number {
+    let [low, high] = [0, this.ranges.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.ranges[middle] as CodePoints)[1] < point) low = middle + 1
+      else high = middle
+    }
+    return low
   }
 
   /** What a first byte says of the code point that it begins: that it is in the set, that it is not, or neither. */

@@ -18,7 +18,7 @@ export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
   const lineStart = before.lastIndexOf(LINE_FEED) + 1
   const lineEnd = behind.indexOf(LINE_FEED)
   const left = Array.from(decoder.decode(skipCut(before.subarray(lineStart))), show)
-  const right = Array.from(decoder.decode(lineEnd === -1 ? behind : behind.subarray(0, lineEnd)), show)
+  const right = Array.from(decoder.decode(lineEnd === -1 ? dropCut(behind) : behind.subarray(0, lineEnd)), show)
   const start = left.length > BEFORE ? `…${left.slice(-BEFORE).join('')}` : left.join('')
   const end = right.length > BEHIND ? `${right.slice(0, BEHIND).join('')}…` : right.join('')
   const width = left.length > BEFORE ? BEFORE + 1 : left.length
@@ -29,6 +29,14 @@ export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
 function skipCut(bytes: Uint8Array): Uint8Array {
   const start = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80)
   return bytes.subarray(start === -1 ? bytes.length : start)
+}
+
+/** Leaves out the beginning of a sequence that goes on after the bytes. What is wrong itself is shown: where the bytes begin. */
+function dropCut(bytes: Uint8Array): Uint8Array {
+  const start = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
+  const lead = bytes[start] ?? 0
+  const length = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4
+  return start > 0 && start + length > bytes.length ? bytes.subarray(0, start) : bytes
 }
 
 function show(character: string): string {

@@ -4,9 +4,9 @@
 import { ParseError, type ParseErrorDetails } from '../text/parse-error.ts'
 import { makeExcerpt } from './excerpt.ts'
 import { Op } from './instructions.ts'
-import { Interpreter, type Observer } from './interpreter.ts'
+import { type Frame, Interpreter, type Observer } from './interpreter.ts'
 import type { Machine, Outcome } from './machine.ts'
-import type { Expectation, Program } from './program.ts'
+import { type Continuation, END_OF_INPUT, type Expectation, type Note, type Program, type Rounds } from './program.ts'
 import type { TextPosition } from './text-position.ts'
 
 /** A rule is named instead of what it can begin with, when that would be at least so many things. */
@@ -84,20 +84,22 @@ function describeAt(
 
 /** The rules that are open where the machine stands. */
 function findRules(machine: Machine): string[] {
-  const pc = machine.programCounter
-  const interpreter = new Interpreter(machine.engine.buffer)
-  return new Frames(machine.program as Program, interpreter, pc).rules
+  const program = machine.program as Program
+  const frames = new Frames(program, new Interpreter(machine.engine.buffer))
+  return [...frames.rulesUpTo(frames.count), ...(program.notes.get(machine.programCounter)?.rules ?? [])]
 }
 
 /** The rules that may still go back where the machine stands, those that may most often first. */
 export function findRewindingRules(machine: Machine): string[] {
-  const { procedures } = machine.program as Program
-  const starts = [...procedures].filter(([, rule]) => rule !== '').sort(([one], [other]) => one - other)
+  const { notes, code } = machine.program as Program
   const targets = new Map<number, number>()
   for (const target of machine.rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
   const counts = new Map<string, number>()
   for (const [target, count] of targets) {
-    const [, rule] = starts.findLast(([start]) => start <= target) ?? []
+    // What is tried next says in which rule that is: the first instruction from there on of which anything is known.
+    let at = target
+    while (at < code.length && !notes.get(at)?.rules.length) at++
+    const rule = notes.get(at)?.rules.at(-1)
     if (rule !== undefined) counts.set(rule, (counts.get(rule) ?? 0) + count)
   }
   return [...counts].sort(([, one], [, other]) => other - one).map(([rule]) => rule)
@@ -109,37 +111,103 @@ function watch(machine: Machine, offset: number): Finding {
   const rulesAtStop = findRules(machine)
   if (!machine.returnToCheckpoint(offset)) return { expected: undefined, rules: rulesAtStop }
   const watcher = new Watcher(program, offset)
+  if (machine.isAtStart(offset)) watcher.start()
   machine.rerun(watcher)
   return { expected: watcher.expected, rules: watcher.rules ?? rulesAtStop }
 }
 
-/** Collects what instructions expect that are run at one offset. */
+/** A point of the grammar within so many frames, where something may come. */
+interface Point {
+  readonly within: number
+  /** The rules of the procedure that are open. */
+  readonly rules: readonly string[]
+  readonly next: Continuation
+}
+
+/** What may come behind so many rounds. */
+function behindRounds({ min, max, again, isOptionalTold, after }: Rounds, count: number): Continuation {
+  if (count < min) return { expects: again, beyond: undefined, ended: 0, begins: [] }
+  return count < max && isOptionalTold ? { ...after, expects: [...again, ...after.expects] } : after
+}
+
+/** Collects what could have come behind all that was matched up to one offset. */
 class Watcher implements Observer {
   readonly offset: number
   readonly #program: Program
   readonly #found = new Map<string, Expectation>()
-  rules: string[] | undefined
+  /** The rules that are open where something must come, behind what was matched last. */
+  rules: readonly string[] | undefined
 
   constructor(program: Program, offset: number) {
     this.#program = program
     this.offset = offset % 2 ** 32
   }
 
-  observe(pc: number, isBehind: boolean, interpreter: Interpreter): void {
+  /** Says that the offset is where the input begins. */
+  start(): void {
+    const { expects, beyond, begins } = this.#program.start
+    this.#add(expects)
+    if (beyond === undefined) this.#addRules(begins)
+    else this.#addEnd()
+  }
+
+  observe(pc: number, from: number, interpreter: Interpreter): void {
     const note = this.#program.notes.get(pc)
-    const op = (this.#program.code[pc] as number) & 255
-    if (!note || (isBehind && op !== Op.SPAN && op !== Op.NAME)) return
-    // A span that ends here could have gone on. That a name could have, which is called one, goes without saying.
-    if (isBehind && op === Op.NAME && this.#program.ruleLabels.has(note.rules.at(-1) ?? '')) return
-    const expects = isBehind ? (note.more ?? note.expects).filter(({ isNot }) => !isNot) : note.expects
-    if (expects.length === 0) return
-    const frames = new Frames(this.#program, interpreter, pc)
-    const outer = isBehind ? [] : frames.rulesFrom(this.offset)
-    for (const expectation of expects) {
-      const rules = [...outer, ...expectation.rules]
-      this.#found.set(`${expectation.text}\n${rules.join('\n')}`, { ...expectation, rules })
+    if (!note) return
+    const count = interpreter.countFrom(from)
+    const isRest = ((this.#program.code[pc] as number) & 255) === Op.NAME && count > 1
+    const frames = new Frames(this.#program, interpreter)
+    const places = isRest ? note.restPlaces : note.places
+    this.#walk(
+      frames,
+      places.map(({ rules, next, rounds }) => {
+        const within = frames.count
+        return { rules, within, next: rounds ? behindRounds(rounds, count) : next }
+      }),
+    )
+  }
+
+  /** Adds what may come at some points, in their order. Without recursion: there may be any number of frames. */
+  #walk(frames: Frames, points: readonly Point[]): void {
+    const waiting = points.toReversed()
+    /** Frames that were left: what comes behind them does not depend on what is in them. */
+    const left = new Set<number>()
+    for (let point = waiting.pop(); point; point = waiting.pop()) {
+      const { within, rules, next } = point
+      const { expects, beyond, ended, begins } = next
+      this.#add(expects)
+      if (beyond === undefined) {
+        this.#addRules([...frames.rulesUpTo(within), ...rules.slice(0, rules.length - ended), ...begins])
+      } else if (beyond === 'caller') {
+        const frame = frames.findCall(within)
+        if (left.has(frame)) continue
+        left.add(frame)
+        const places = frames.noteAt(frame)?.places
+        if (!places) this.#addEnd()
+        else for (const place of places.toReversed()) waiting.push({ ...place, within: frame })
+      } else {
+        const frame = frames.findRounds(within)
+        waiting.push({ rules, within: frame, next: behindRounds(beyond, frames.roundsAt(frame) + 1) })
+      }
     }
-    if (!isBehind) this.rules = frames.rules
+  }
+
+  /** Behind the entry. */
+  #addEnd(): void {
+    const { code } = this.#program
+    if (((code[1] as number) & 255) === Op.END_OF_INPUT) this.#add([END_OF_INPUT])
+    this.#addRules([])
+  }
+
+  /** Of several places, those are told that are deepest in the grammar. */
+  #addRules(rules: readonly string[]): void {
+    if (rules.length > (this.rules?.length ?? -1)) this.rules = rules
+  }
+
+  #add(expects: readonly Expectation[]): void {
+    for (const expectation of expects) {
+      this.#found.set([expectation.text, ...expectation.rules].join('\n'), expectation)
+    }
   }
 
   /** Labels first, then names of rules, then the words of the grammar. */
@@ -174,40 +242,55 @@ function findCommonRule(expectations: readonly Expectation[]): string | undefine
   return best
 }
 
-/** The open calls of a machine, with the names of their rules. */
+/** The frames of a machine: calls, and repetitions that are counted. */
 class Frames {
-  /** For each call but the first: the rules it stands in, those that begin with it, what it calls, and where it began. */
-  readonly #calls: { rules: readonly string[]; begins: readonly string[]; callee: string; start: number }[]
-  readonly #innermost: readonly string[]
+  readonly #program: Program
+  readonly #frames: readonly Frame[]
 
-  constructor(program: Program, interpreter: Interpreter, pc: number) {
-    this.#calls = interpreter.calls.slice(1).map(({ returnsTo, start }) => {
-      const at = returnsTo - 1
-      const note = program.notes.get(at)
-      // Code that several places share is no rule of its own: its callee is ''.
-      const callee = program.procedures.get((program.code[at] as number) >>> 8) ?? ''
-      return { rules: note?.rules ?? [], begins: note?.begins ?? [], callee, start }
+  constructor(program: Program, interpreter: Interpreter) {
+    this.#program = program
+    // Code that several places share is part of its procedure: its call is none of the grammar.
+    this.#frames = interpreter.frames.filter(({ returnsTo }) => {
+      if (returnsTo === undefined) return true
+      const callee = (program.code[returnsTo - 1] as number) >>> 8
+      return program.procedures.get(callee) !== ''
     })
-    this.#innermost = program.notes.get(pc)?.rules ?? []
   }
 
-  /** All rules, from the outermost in. */
-  get rules(): string[] {
-    let isShared = false
-    const rules = this.#calls.flatMap((call) => {
-      const own = isShared ? call.rules.slice(1) : call.rules
-      isShared = call.callee === ''
-      return own
-    })
-    return [...rules, ...(isShared ? this.#innermost.slice(1) : this.#innermost)]
+  get count(): number {
+    return this.#frames.length
   }
 
-  /** The rules that began at an offset (modulo 2^32), but for the outermost. */
-  rulesFrom(offset: number): string[] {
-    return this.#calls.flatMap(({ begins, callee, start }) => {
-      if (start !== offset) return []
-      return callee === '' ? begins : [...begins, callee]
-    })
+  /** The index of the innermost call within so many frames. */
+  findCall(within: number): number {
+    return this.#findLast(within, ({ returnsTo }) => returnsTo !== undefined)
+  }
+
+  /** The index of the innermost repetition within so many frames. */
+  findRounds(within: number): number {
+    return this.#findLast(within, ({ returnsTo }) => returnsTo === undefined)
+  }
+
+  #findLast(within: number, test: (frame: Frame) => boolean): number {
+    let index = within - 1
+    while (index > 0 && !test(this.#frames[index] as Frame)) index--
+    return Math.max(0, index)
+  }
+
+  /** How many rounds of a repetition were counted. */
+  roundsAt(index: number): number {
+    return this.#frames[index]?.rounds ?? 0
+  }
+
+  /** What is known of the place of a call; undefined for that of the entry. */
+  noteAt(index: number): Note | undefined {
+    const { returnsTo } = this.#frames[index] ?? {}
+    return index === 0 || returnsTo === undefined ? undefined : this.#program.notes.get(returnsTo - 1)
+  }
+
+  /** The rules that are open within so many frames, but for those of the innermost procedure. */
+  rulesUpTo(within: number): string[] {
+    return this.#frames.slice(0, within).flatMap((_, index) => this.noteAt(index)?.rules ?? [])
   }
 }
 

@@ -28,6 +28,7 @@ export type OperandKind =
   | 'count'
   | 'depth'
   | 'code'
+  | 'flags'
 
 /** One instruction. */
 export interface Instruction {
@@ -109,7 +110,11 @@ export const INSTRUCTIONS: readonly Instruction[] = [
     'Matches as many code points of the class as there are; fails when b is 1 and there is none.',
   ),
   define('NAME', ['class', 'class'], 'Matches one code point of the class a, and as many of the class b as there are.'),
-  define('SPAN_COUNTED', ['class', 'count', 'count'], 'Matches b to c code points of the class.'),
+  define(
+    'SPAN_COUNTED',
+    ['class', 'count', 'count'],
+    'Matches b to c code points of the class; where there are too few, it fails behind them.',
+  ),
   define(
     'UNTIL',
     ['class', 'literals', 'count'],
@@ -162,7 +167,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   // Calls and nodes. A frame remembers p and the length of the tape.
   define('CALL', ['target'], 'Pushes a frame, and goes on at a.'),
   define('RETURN', [], 'Pops the frame, and goes on behind its CALL.'),
-  define('OPEN', [], 'Pushes a frame.'),
+  define('OPEN', ['flags'], 'Pushes a frame with the flags a.'),
   define('DROP', [], 'Pops the frame.'),
   define('CLOSE', ['type'], 'Pops the frame, and records a node of type a from there to p.'),
   define('LEAF', ['type'], 'Records a node of type a from m to p.'),

@@ -26,12 +26,18 @@ const ENTRY_WORDS = ENTRY_SIZE / 4
 const Match = { NO: 0, YES: 1, MORE: 2 } as const
 type Match = (typeof Match)[keyof typeof Match]
 
-/** Is told of each instruction that is run outside of look-aheads while the machine stands at the offset watched. */
+/** Is told of each instruction outside of look-aheads that matches up to the offset watched. */
 export interface Observer {
   /** Offset of the input, modulo 2^32. */
   readonly offset: number
-  /** `pc` is the index of the instruction; `isBehind` when it was run up to here, and not from here. */
-  observe(pc: number, isBehind: boolean, interpreter: Interpreter): void
+  /** `pc` is the index of the instruction; `from` the offset from which it has matched. */
+  observe(pc: number, from: number, interpreter: Interpreter): void
+}
+
+/** A call that is open, and where it goes on; or a repetition, and how many rounds were counted. */
+export interface Frame {
+  readonly returnsTo: number | undefined
+  readonly rounds: number
 }
 
 /** Runs programs on a memory. */
@@ -68,11 +74,10 @@ export class Interpreter {
     let stop: StopReason | undefined
     while (stop === undefined) {
       const pc = this.#pc
-      const from = this.#p
-      const wasWatched = this.#observe(pc, false)
+      const from = this.#get(Register.RESUMED) === 1 ? this.#mark : this.#p
       const result = this.#step()
       Interpreter.work += 1 + Math.max(0, this.#p - from)
-      if (!wasWatched) this.#observe(pc, true)
+      if (this.#observer && this.#p > from) this.#observe(this.#observer, pc, from)
       if (result === 'fail') stop = this.#fail()
       else if (result !== 'next') stop = result
     }
@@ -82,22 +87,29 @@ export class Interpreter {
     return stop
   }
 
-  /** Tells the observer of an instruction, when the machine stands where it watches. */
-  #observe(pc: number, isBehind: boolean): boolean {
-    if (!this.#observer || this.#p !== this.#unwrap(this.#observer.offset)) return false
-    if (this.#get(Register.QUIET) === 0) this.#observer.observe(pc, isBehind, this)
-    return true
+  /** Tells the observer of an instruction that has matched, when the machine stands where it watches. */
+  #observe(observer: Observer, pc: number, from: number): void {
+    const isThere = this.#p === this.#unwrap(observer.offset) && this.#get(Register.RESUMED) === 0
+    if (isThere && this.#get(Register.QUIET) === 0) observer.observe(pc, from, this)
   }
 
-  /** The words of the open calls: where each goes on, and where it began, from the outermost in. */
-  get calls(): { returnsTo: number; start: number }[] {
-    const calls: { returnsTo: number; start: number }[] = []
+  /** The frames of calls and of repetitions that are counted, from the outermost in. */
+  get frames(): Frame[] {
+    const frames: Frame[] = []
     for (let entry = ENTRY_SIZE; entry < this.#get(Register.STACK_TOP); entry += ENTRY_SIZE) {
       const at = this.#entry(entry)
       const head = this.#words[at] as number
-      if ((head & EntryFlag.CALL) !== 0) calls.push({ returnsTo: head >>> 4, start: this.#words[at + 1] as number })
+      if ((head & EntryFlag.CALL) !== 0) frames.push({ returnsTo: head >>> 4, rounds: 0 })
+      if ((head & EntryFlag.ROUNDS) !== 0) frames.push({ returnsTo: undefined, rounds: this.#words[at + 3] as number })
     }
-    return calls
+    return frames
+  }
+
+  /** How many code points there are from an offset to the position. */
+  countFrom(offset: number): number {
+    let count = 0
+    for (let at = offset; at < this.#p; at += this.#lengthAt(at)) count++
+    return count
   }
 
   /** Undoes the changes of symbols that were logged since the undo log had this length. */
@@ -223,7 +235,7 @@ export class Interpreter {
       case Op.RETURN:
         return this.#goTo((words[this.#pop()] as number) >>> 4)
       case Op.OPEN:
-        return this.#push(0, 1)
+        return this.#push(a, 1)
       case Op.DROP:
         this.#pop()
         return this.#next(1)
@@ -363,9 +375,10 @@ export class Interpreter {
       count++
     }
     if (at === this.#end && count < most && !this.#isFinal) return Stop.INPUT
-    if (count < least) return 'fail'
     this.#mark = this.#p
+    // Where it fails, it is the one that is missing.
     this.#p = at
+    if (count < least) return 'fail'
     return this.#next(3)
   }
 

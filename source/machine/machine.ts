@@ -118,6 +118,8 @@ export class Machine {
   #measured = TextPosition.START
   /** Offset where what was taken off the tape last ends. */
   #readTo = 0
+  /** Offset where the input begins. */
+  #start = 0
   /** Offset from which on the host wants the input kept. */
   #held: number | undefined
   /** Where the names of open symbols stand that are behind the window's start, by their place on the stack. */
@@ -171,6 +173,7 @@ export class Machine {
     this.#measured = start
     this.#symbolPlaces.length = 0
     this.#readTo = start.byteOffset
+    this.#start = start.byteOffset
     this.#held = undefined
     this.#hasCheckpoint = false
     this.#elsewhere = undefined
@@ -227,6 +230,11 @@ export class Machine {
   /** The farthest offset at which something failed, outside of look-aheads. */
   get farthest(): number {
     return this.#absolute(this.#memory.get(Register.FARTHEST))
+  }
+
+  /** Whether the input begins at an offset. */
+  isAtStart(offset: number): boolean {
+    return offset === this.#start
   }
 
   /** Offset behind the last byte that arrived. */

@@ -16,26 +16,60 @@
 //
 // Words in data are aligned to four bytes and little-endian, classes to sixteen.
 
-/** What an instruction could have matched, for messages. */
+/** What could stand at a place of the input, for messages. */
 export interface Expectation {
   /** In the words of the grammar. */
   readonly text: string
-  /** The rules that begin where this is expected, from the outermost in: what a message may say instead. */
+  /** The rules that begin there and begin with it, from the outermost in: what a message may say instead. */
   readonly rules: readonly string[]
-  /** Whether it is anything but something: that more of it could follow goes without saying. */
-  readonly isNot: boolean
+}
+
+export const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
+
+/** What could come behind something that was matched. */
+export interface Continuation {
+  /** In the order of the grammar. */
+  readonly expects: readonly Expectation[]
+  /**
+   * What could come where nothing of that does: what comes behind the call of the procedure, or behind a round of a repetition that is counted;
+   * undefined where something of it must come.
+   */
+  readonly beyond: 'caller' | Rounds | undefined
+  /** Where something must come: how many of the rules of the place have ended before, from the innermost out, and which rules it begins. */
+  readonly ended: number
+  readonly begins: readonly string[]
+}
+
+/** A repetition whose rounds are counted, behind a round of it. */
+export interface Rounds {
+  readonly min: number
+  readonly max: number
+  /** What a round begins with. */
+  readonly again: readonly Expectation[]
+  /** Whether another round is worth a word also where there were enough. */
+  readonly isOptionalTold: boolean
+  /** What comes behind the last round. */
+  readonly after: Continuation
+}
+
+/** A place of the grammar that an instruction stands for, or calls from. */
+export interface Place {
+  /** The rules it is in, from the one of the procedure to the innermost of those that are inlined. */
+  readonly rules: readonly string[]
+  /** What could come behind it. */
+  readonly next: Continuation
+  /** Where the instruction counts rounds itself: what comes then. */
+  readonly rounds: Rounds | undefined
 }
 
 /** What diagnostics know of an instruction. */
 export interface Note {
-  /** What it expects where it stands. */
-  readonly expects: readonly Expectation[]
-  /** The rules it belongs to, from the one that is called to the one that is inlined deepest. */
+  /** The rules it belongs to, from the one of its procedure in. */
   readonly rules: readonly string[]
-  /** Of a call: those of the inlined rules that begin with it. */
-  readonly begins: readonly string[]
-  /** Of a name: what it could have gone on with. */
-  readonly more?: readonly Expectation[]
+  /** The places that it stands for: several, where options have it in common. None for one that only looks. */
+  readonly places: readonly Place[]
+  /** The same for NAME, where it has matched more than one code point. */
+  readonly restPlaces: readonly Place[]
 }
 
 /** Numbers of the node types that every program has. */
@@ -60,6 +94,8 @@ export interface Program {
   readonly ruleLabels: ReadonlyMap<string, string>
   /** Which code points the input may have: any, or those of XML 1.0. */
   readonly alphabet: 'unicode' | 'xml'
+  /** What could stand where the input begins. */
+  readonly start: Continuation
   /** Notes by index of the instruction. */
   readonly notes: Pick<ReadonlyMap<number, Note>, 'get'>
   /** Whether it has instructions for symbols. */

@@ -174,8 +174,11 @@ export const MOST_FACTOR = 2 ** 31 - 1
  * end of the tape; and the length of the undo log (rewind entries) or a number of rounds (frames).
  */
 export const ENTRY_SIZE = 16
-/** Flags of stack entries. An entry without any is a frame of OPEN, or a rewind entry that a CUT has spent. */
-export const EntryFlag = { REWIND: 1, LOOK: 2, CALL: 4 } as const
+/**
+ * Flags of stack entries; ROUNDS is for frames of OPEN in which rounds are counted. An entry without any is another frame of OPEN, or a rewind
+ * entry that a CUT has spent.
+ */
+export const EntryFlag = { REWIND: 1, LOOK: 2, CALL: 4, ROUNDS: 8 } as const
 
 /**
  * Records of the tape are four words: type, start, end (offsets of the input), and where on the tape the subtree begins: children are

@@ -120,6 +120,7 @@ export type UsageCode =
   | 'stream-read'
   | 'no-engine'
   | 'invalid-error'
+  | 'program-too-large'
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {

@@ -68,9 +68,10 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
   const root = isBehindRoot ? machine.nameOf(1) : undefined
   const { message, details } = findFailure(machine, outcome)
   const { code, byteOffset, line = 1, column = 1, expected } = details
-  const make = (explanation: Explanation) => {
-    const position: Position = { byteOffset, line, column }
-    return new LocatedFault(explanation.message, explanation.code ?? code, explanation.constraint, position, expected)
+  const make = (explanation: Explanation, back = 0) => {
+    const position: Position = { byteOffset: byteOffset - back, line, column: column - back }
+    const wanted = back > 0 ? undefined : expected
+    return new LocatedFault(explanation.message, explanation.code ?? code, explanation.constraint, position, wanted)
   }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
@@ -82,7 +83,16 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
   if (operation === Op.MATCH_SYMBOL && element && code !== 'unexpected-end') {
     return make(explainEndTag(machine, byteOffset, element))
   }
-  return make(new Explainer(machine, byteOffset, context, root).explain() ?? { message })
+  const back = outcome === 'failed' ? lengthBeforeDeclaration(machine) : 0
+  const found = back > 0 ? { ...context, markup: undefined } : context
+  return make(new Explainer(machine, byteOffset - back, found, root).explain() ?? { message }, back)
+}
+
+/** Where `<!` begins nothing that may stand there, the machine has taken the `<` for that of a tag: how far before where it stands it is. */
+function lengthBeforeDeclaration(machine: Machine): number {
+  const { farthest } = machine
+  const [before, behind] = machine.copyInput(farthest - 1, farthest + 1)
+  return before === 0x3c && behind === 0x21 ? 1 : 0
 }
 
 /** Whether what a message would tell has not yet arrived to its end. */
@@ -90,7 +100,8 @@ export function isMoreWanted(machine: Machine, outcome: Outcome): boolean {
   if (outcome !== 'failed' || machine.malformedAt !== undefined) return false
   const { farthest, validEnd } = machine
   if (operationOf(machine) !== Op.MATCH_SYMBOL) {
-    const ahead = machine.copyInput(farthest, Math.min(validEnd, farthest + AHEAD))
+    const from = farthest - lengthBeforeDeclaration(machine)
+    const ahead = machine.copyInput(from, Math.min(validEnd, from + AHEAD))
     return ahead.length < AHEAD && UNDECIDED.test(new TextDecoder('latin1').decode(ahead))
   }
   const end = Math.min(validEnd, farthest + CONTEXT)

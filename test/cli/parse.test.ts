@@ -70,10 +70,35 @@ describe('xylem parse', () => {
     expect(stderr).toContain('expected blank or ":", but found "1"')
   })
 
-  test('ends with a limit that is passed', async () => {
-    const { code, stderr } = await run(['parse', '-g', json, '--max-depth', '10'], '['.repeat(100))
-    expect(code).toBe(3)
-    expect(stderr).toContain('more than 10 rules, brackets and rewind points are open')
+  test('ends with a limit that is passed, with and without --check, and names the option', async () => {
+    const sums = write(
+      'sums.bnf',
+      'program ::= add | sub | term ;\nadd ::= term "+" program ;\nsub ::= term "-" program ;\nterm ::= "1" | ( "(" program ")" ) ;',
+    )
+    const nested = `${'('.repeat(20)}1${')'.repeat(20)}`
+    const cases: [option: string, limit: string, grammar: string, input: string][] = [
+      ['--max-depth', '10', json, '['.repeat(100)],
+      ['--max-nodes', '10', json, `[${'1,'.repeat(100)}1]`],
+      ['--max-retained', '10', json, `["${'x'.repeat(300_000)}"]`],
+      ['--max-rewound', '1', sums, nested],
+      ['--free-rewound', '100', sums, nested],
+    ]
+    for (const [option, limit, grammar, input] of cases) {
+      const args =
+        option === '--free-rewound'
+          ? ['--max-rewound', '1']
+          : option === '--max-rewound'
+            ? ['--free-rewound', '100']
+            : []
+      for (const check of option === '--max-depth' ? [[], ['--check']] : [[]]) {
+        const { code, stdout, stderr } = await run(['parse', '-g', grammar, option, limit, ...args, ...check], input)
+        expect([option, code, stdout]).toEqual([option, 3, ''])
+        expect(stderr).toContain(option)
+        expect(stderr).toContain(limit)
+      }
+    }
+    const { code, stderr } = await run(['parse', '-g', json, '--max-depth', '0'], '1')
+    expect([code, stderr.includes('whole number from 1')]).toEqual([2, true])
   })
 
   test('refuses rules that there are not, and lists those there are', async () => {

@@ -1,15 +1,32 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from '../../source/grammar/decision.ts'
-import { ANYTHING, DEPTH, END, EPSILON, type Prefix, type Prefixes } from '../../source/grammar/prefix.ts'
+import {
+  ANYTHING,
+  asFollow,
+  concatenate,
+  DEPTH,
+  END,
+  EPSILON,
+  type Prefix,
+  type Prefixes,
+} from '../../source/grammar/prefix.ts'
 import { ByteSet } from '../../source/machine/byte-set.ts'
 import { parameters } from '../support/property.ts'
 
 const encoder = new TextEncoder()
 
-/** How a text begins: each byte on its own. */
+/** How a text begins: each byte on its own. What is complete matches for sure, as a literal does. */
 function begin(text: string, tail: Prefix['tail'] = 'complete'): Prefixes {
-  return [{ sets: Array.from(encoder.encode(text), (byte) => ByteSet.of(byte)), tail }]
+  const sets = Array.from(encoder.encode(text), (byte) => ByteSet.of(byte))
+  const isLiteral = tail === 'complete'
+  const ends = isLiteral ? 1 << sets.length : 0
+  return [{ sets, tail, ends, sure: ends, passes: isLiteral, own: sets.length }]
+}
+
+/** How a literal begins that another one follows. */
+function beginTwo(first: string, second: string): Prefixes {
+  return concatenate(begin(first), () => begin(second))
 }
 
 /** Where a decision leads for an input. */
@@ -24,10 +41,10 @@ function follow(decision: Decision, input: string): DecisionLeaf {
   return next
 }
 
-/** The options that are left for an input; with `!` when all of them are refused. */
+/** The options that are left for an input; and after `!` those that fail, and are tried for messages. */
 function left(decision: Decision, input: string): string {
-  const { options, isRefused } = follow(decision, input)
-  return `${options.join()}${isRefused ? '!' : ''}`
+  const { options, doomed } = follow(decision, input)
+  return doomed.length === 0 ? options.join() : `${options.join()}!${doomed.join()}`
 }
 
 /** Whether an option can match an input, as far as is known of how it begins. */
@@ -76,16 +93,39 @@ describe('a decision', () => {
     expect(left(complete, 'ac')).toBe('0')
   })
 
-  test('leaves what the first bytes left, when a later one refuses them: to fail where they fail', () => {
+  test('refuses a literal as a whole: nothing is expected inside it', () => {
     const decision = decide([begin('select'.slice(0, DEPTH), 'open'), begin('set')])
     expect(left(decision, 'sele')).toBe('0')
     expect(left(decision, 'set')).toBe('1')
-    expect(left(decision, 'sx')).toBe('0,1!')
-    expect(left(decision, 's')).toBe('0,1!')
-    expect(left(decision, 'selx')).toBe('0')
-    expect(left(decision, 'x')).toBe('')
-    // It is decisive all the same: what is refused fails in any case.
+    expect(['sx', 's', 'x'].map((input) => left(decision, input))).toEqual(['', '', ''])
     expect(isDecisive(decision)).toBe(true)
+  })
+
+  test('has what fails after a match tried all the same, for what it expects there', () => {
+    const decision = decide([beginTwo('a', 'b'), beginTwo('a', 'c'), begin('d')])
+    expect(['ab', 'ac', 'd', 'x'].map((input) => left(decision, input))).toEqual(['0', '1', '2', ''])
+    expect(['ax', 'a'].map((input) => left(decision, input))).toEqual(['!0,1', '!0,1'])
+    // It is decisive all the same: what is doomed fails in any case.
+    expect(isDecisive(decision)).toBe(true)
+  })
+
+  test('has nothing tried that fails before the end of what another one matches for sure', () => {
+    const longer = decide([beginTwo('a', 'x'), begin('ab')])
+    expect(left(longer, 'ab')).toBe('1')
+    expect(left(longer, 'ac')).toBe('!0')
+    const further = decide([beginTwo('ab', 'x'), beginTwo('a', 'b')])
+    expect(left(further, 'abc')).toBe('1!0')
+  })
+
+  test('leaves the last option where what comes behind it is refused: that is to fail', () => {
+    const decision = decide([beginTwo('a', 'b'), concatenate(begin('a'), () => asFollow(begin('c')))])
+    expect(['ab', 'ac', 'b'].map((input) => left(decision, input))).toEqual(['0', '1', ''])
+    expect(['ax', 'a'].map((input) => left(decision, input))).toEqual(['1!0', '1!0'])
+  })
+
+  test('has nothing tried that comes after an option that is taken', () => {
+    const decision = decide([begin('a'), beginTwo('a', 'x')])
+    expect(left(decision, 'ab')).toBe('0')
   })
 
   test('of one option is a look at its first byte, and no more', () => {
@@ -96,10 +136,10 @@ describe('a decision', () => {
 
   test('of nothing that is known is none', () => {
     expect(decide([ANYTHING, begin('a')])).toMatchObject({ kind: 'switch' })
-    expect(decide([ANYTHING, ANYTHING])).toEqual({ kind: 'leaf', options: [0, 1], isRefused: false })
-    expect(decide([EPSILON])).toEqual({ kind: 'leaf', options: [0], isRefused: false })
-    expect(decide([])).toEqual({ kind: 'leaf', options: [], isRefused: false })
-    expect(decide([[]])).toEqual({ kind: 'leaf', options: [], isRefused: false })
+    expect(decide([ANYTHING, ANYTHING])).toEqual({ kind: 'leaf', options: [0, 1], doomed: [] })
+    expect(decide([EPSILON])).toEqual({ kind: 'leaf', options: [0], doomed: [] })
+    expect(decide([])).toEqual({ kind: 'leaf', options: [], doomed: [] })
+    expect(decide([[]])).toEqual({ kind: 'leaf', options: [], doomed: [] })
   })
 
   test('knows the end of the input', () => {
@@ -133,7 +173,7 @@ describe('a decision', () => {
   test('has all bytes once in each look, and equal ends as one', () => {
     const decision = decide([begin('ab'), begin('cb'), begin('ac')])
     const leaves = leavesOf(decision)
-    expect(new Set(leaves.map(({ options, isRefused }) => `${options} ${isRefused}`)).size).toBe(leaves.length)
+    expect(new Set(leaves.map(({ options, doomed }) => `${options} ${doomed}`)).size).toBe(leaves.length)
     const check = (node: Decision): void => {
       if (node.kind === 'leaf') return
       const bytes = node.ways.flatMap(({ bytes }) => bytes.list)
@@ -150,8 +190,18 @@ test('any decision leaves the options that may match, and no others that its loo
   const prefix = fc.record({
     sets: fc.array(setOf, { maxLength: DEPTH }),
     tail: fc.constantFrom<Prefix['tail']>('complete', 'open', 'end'),
+    ends: fc.nat(31),
+    sure: fc.constant(0),
+    passes: fc.constant(false),
+    own: fc.nat(DEPTH),
   })
-  const options = fc.array(fc.array(prefix, { maxLength: 3 }), { minLength: 1, maxLength: 5 })
+  // What comes behind an option is part of how the last one begins, and of no other.
+  const own = (all: readonly Prefixes[]) => {
+    return all.map((prefixes, i) =>
+      i === all.length - 1 ? prefixes : prefixes.map((one) => ({ ...one, own: one.sets.length + 1 })),
+    )
+  }
+  const options = fc.array(fc.array(prefix, { maxLength: 3 }), { minLength: 1, maxLength: 5 }).map(own)
   const input = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), maxLength: DEPTH + 2 })
   fc.assert(
     fc.property(options, fc.array(input, { minLength: 20, maxLength: 20 }), (all, inputs) => {
@@ -160,10 +210,10 @@ test('any decision leaves the options that may match, and no others that its loo
         const leaf = follow(decision, text)
         const possible = all.flatMap((prefixes, option) => (admits(prefixes, text) ? [option] : []))
         expect(leaf.options.toSorted((one, other) => one - other)).toEqual(leaf.options)
-        if (leaf.isRefused || leaf.options.length === 0) expect(possible).toEqual([])
-        else expect(leaf.options).toEqual(expect.arrayContaining(possible))
+        expect(leaf.options).toEqual(expect.arrayContaining(possible))
+        for (const option of leaf.doomed) expect(possible).not.toContain(option)
         // More than one is left only where looking further would not tell.
-        if (!leaf.isRefused && leaf.options.length > 1) {
+        if (leaf.options.length > 1 && leaf.doomed.length === 0) {
           expect(leaf.options).toEqual(
             all.flatMap((prefixes, option) => (admits(prefixes.map(see), text) ? [option] : [])),
           )

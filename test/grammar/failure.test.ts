@@ -2,9 +2,11 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { Grammar, type GrammarOptions } from '../../source/grammar/index.ts'
+import { Grammar, GrammarError, type GrammarOptions } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { everyCut } from '../support/collect.ts'
+import { makeRandomGrammar, makeRandomInput } from '../support/naive-grammar.ts'
+import { Random } from '../support/random.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const
@@ -264,4 +266,53 @@ describe('text that is no UTF-8', () => {
     const { error } = await explain('program ::= [a-z]* ;', bytes)
     expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: 2 })
   })
+})
+
+test('what is expected depends on the grammar alone, not on which nodes are wanted', async () => {
+  const random = new Random(1)
+  let compared = 0
+  for (let i = 0; i < 150; i++) {
+    const grammar = makeGrammar(random)
+    for (const input of grammar ? random.many(3, 3, () => makeRandomInput(random)) : []) {
+      const expected = compareCut(catchError(() => (grammar as Grammar).parse(input)))
+      if (!(catchError(() => (grammar as Grammar).parse(input)) instanceof ParseError)) continue
+      expect(compareCut(await (grammar as Grammar).check(input).catch((error) => error))).toEqual(expected)
+      for (const emit of ['x', 'y', 'z']) {
+        const nodes = catchError(() => (grammar as Grammar).stream([encoder.encode(input)], { emit }))
+        if (nodes instanceof RangeError) continue // the rule cannot be reached
+        const error = await readAll(nodes as AsyncIterable<unknown>)
+        expect(compareCut(error)).toEqual(expected)
+        compared++
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(50)
+})
+
+function makeGrammar(random: Random): Grammar | undefined {
+  try {
+    return Grammar.from(makeRandomGrammar(random), { dialect: 'xylem' })
+  } catch (error) {
+    if (error instanceof GrammarError) return undefined
+    throw error
+  }
+}
+
+async function readAll(nodes: AsyncIterable<unknown>): Promise<unknown> {
+  try {
+    for await (const _ of nodes);
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
+test('an excerpt ends before a character of which only a part has arrived', async () => {
+  const grammar = Grammar.from('program ::= "a"+ "b" ;', { dialect: 'xylem' })
+  const bytes = encoder.encode('aa木木')
+  for (let length = 5; length <= bytes.length; length++) {
+    const error = await readAll(grammar.stream([bytes.subarray(0, length), bytes.subarray(length)]))
+    const shown = length < bytes.length ? 'aa木' : 'aa木木'
+    expect((error as ParseError).excerpt).toBe(`${shown}\n  ^`)
+  }
 })

@@ -296,3 +296,26 @@ describe('typings', () => {
     expect(typings).toContain('interface Term_X ')
   })
 })
+
+describe('a grammar of very many rules', () => {
+  /** Rules that refer to the next one each. */
+  const chain = (count: number, write: (next: string) => string) => {
+    const rules = Array.from({ length: count }, (_, i) => `r${i} ::= ${write(`r${i + 1}`)} ;`)
+    return Grammar.from(`program ::= r0 ;\n${rules.join('\n')}\nr${count} ::= "x" ;`, { dialect: 'xylem' })
+  }
+
+  test('may go to any depth', () => {
+    const grammar = chain(5000, (next) => next)
+    expect(grammar.warnings).toEqual([])
+    expect(grammar.test('x')).toBe(true)
+    expect(grammar.parse('x').type).toBe('program')
+    expect(() => grammar.parse('y')).toThrow('expected "x", but found "y"')
+    expect(grammar.typings()).toContain('r5000')
+  })
+
+  test('is checked and compiled in time that does not double with each rule that is referred to twice', () => {
+    const grammar = chain(60, (next) => `${next} | ( "y" ${next} )`)
+    expect(grammar.warnings.length).toBeLessThan(62)
+    expect(grammar.test('yyx')).toBe(true)
+  })
+})

@@ -7,6 +7,8 @@ import { CodePointSet } from '../../source/machine/code-point-set.ts'
 import { INSTRUCTIONS, Op, type OpName } from '../../source/machine/instructions.ts'
 import { Machine } from '../../source/machine/machine.ts'
 import type { Program } from '../../source/machine/program.ts'
+import { EntryFlag, REWIND_COST } from '../../source/machine/registers.ts'
+import { LimitError } from '../../source/stream/errors.ts'
 import { cutsOf, makeEngines, type Run, runProgram } from '../support/machine.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -202,7 +204,7 @@ describe('rewinding', () => {
       const other = new Label()
       const done = new Label()
       code.emit('CHOICE', [other])
-      code.emit('OPEN')
+      code.emit('OPEN', [0])
       code.emit('CLOSE', [code.type('empty')])
       code.emit('BYTE', [97])
       code.emit('COMMIT', [done])
@@ -305,13 +307,27 @@ describe('calls and nodes', () => {
     expect(run(program, 'ab').parts).toEqual([['part', 0, 2, ['rule', 0, 1, ['literal', 0, 1]]]])
   })
 
+  test('TICK pays for what reads nothing', () => {
+    const limits = { maxRewound: 0, freeRewound: 10 * REWIND_COST }
+    for (const machine of machines) {
+      const tick = (count: number) => {
+        const program = assemble((code) => {
+          for (let i = 0; i < count; i++) code.emit('TICK')
+        })
+        return runProgram(machine, program, [], { limits }).outcome
+      }
+      expect(tick(10)).toBe('done')
+      expect(() => tick(11)).toThrow(LimitError)
+    }
+  })
+
   test('COUNT, STEP and DROP count rounds', () => {
     const rounds = (code: Assembler) => {
       const required = new Label()
       const step = new Label()
       const count = new Label()
       const done = new Label()
-      code.emit('OPEN')
+      code.emit('OPEN', [EntryFlag.ROUNDS])
       code.emit('JUMP', [count])
       code.place(required)
       code.emit('BYTE', [97])

@@ -11,7 +11,7 @@ import type { Program } from '../../source/machine/program.ts'
 import { Register } from '../../source/machine/registers.ts'
 import { TextPosition } from '../../source/machine/text-position.ts'
 import { getProgram } from '../../source/xml/programs.ts'
-import { cutsOf, makeEngines, runProgram, shapeOf } from '../support/machine.ts'
+import { cutsOf, makeEngines, runOn, runProgram, shapeOf } from '../support/machine.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const engines = () => makeEngines().map((engine) => new Machine(engine))
@@ -76,7 +76,7 @@ describe('parts', () => {
     for (const machine of engines()) {
       machine.begin(makeWords(false), DEFAULT_LIMITS)
       machine.append(encode('ab,cd'))
-      expect(machine.run()).toBe('input')
+      expect(runOn(machine)).toBe('input')
       const [taken] = machine.takeParts()
       expect(taken?.roots.map((root) => shapeOf(makeWords(false), taken, root))).toEqual([
         ['word', 0, 2, ['literal', 0, 2]],
@@ -90,7 +90,7 @@ describe('parts', () => {
     for (const machine of engines()) {
       machine.begin(program, DEFAULT_LIMITS)
       machine.append(encode('ab,cd,'))
-      machine.run()
+      runOn(machine)
       expect(machine.takeParts()).toEqual([])
       expect(machine.retainedFrom).toBe(0)
       expect(runProgram(machine, program, [encode('ab,cd,.')]).parts).toHaveLength(2)
@@ -134,11 +134,11 @@ describe('parts', () => {
     for (const machine of engines()) {
       machine.begin(program, DEFAULT_LIMITS)
       machine.append(encode('first,'))
-      machine.run()
+      runOn(machine)
       const [first] = machine.takeParts()
       const before = JSON.stringify([first?.records, first?.bytes])
       const long = encode(`${'x'.repeat(300_000)},`)
-      for (let fed = 0; fed < long.length; machine.run()) fed += machine.append(long.subarray(fed))
+      for (let fed = 0; fed < long.length; runOn(machine)) fed += machine.append(long.subarray(fed))
       expect(machine.takeParts()).toHaveLength(1)
       expect(JSON.stringify([first?.records, first?.bytes])).toBe(before)
     }
@@ -151,11 +151,11 @@ describe('parts', () => {
     for (let i = 0; i < 100; i++) {
       for (let fed = 0; fed < chunk.length; ) {
         fed += machine.append(chunk.subarray(fed))
-        expect(machine.run()).toBe('input')
+        expect(runOn(machine)).toBe('input')
       }
     }
     machine.append(encode(','))
-    machine.run()
+    runOn(machine)
     const [taken] = machine.takeParts()
     expect(taken?.bytes.length).toBe(100 * 1024 * 1024)
   })
@@ -204,7 +204,7 @@ describe('text', () => {
         machine.begin(code.finish(), DEFAULT_LIMITS)
         if (!wantsIndices) machine.forgoIndices()
         const bytes = encode(`${text}tail?`)
-        for (let fed = 0; fed < bytes.length; machine.run()) fed += machine.append(bytes.subarray(fed))
+        for (let fed = 0; fed < bytes.length; runOn(machine)) fed += machine.append(bytes.subarray(fed))
         const { line, column, index, byteOffset } = machine.locate(machine.position)
         expect({ line, column, byteOffset }).toEqual({ line: 60_001, column: 6, byteOffset: bytes.length })
         expect(index).toBe(wantsIndices ? text.length + 5 : Number.NaN)
@@ -218,11 +218,11 @@ describe('input that goes on elsewhere', () => {
     for (const machine of engines()) {
       machine.begin(makeWords(false), DEFAULT_LIMITS)
       machine.append(encode('ab,cd,'))
-      expect(machine.run()).toBe('input')
+      expect(runOn(machine)).toBe('input')
       expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
       machine.relocate({ byteOffset: 1000, line: 70, column: 5 }, encode('one,\nwxy,'))
       machine.append(encode('ef,gh!'))
-      const outcome = machine.run()
+      const outcome = runOn(machine)
       expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
       const { line, column, byteOffset, excerpt } = explainFailure(machine, outcome)
       expect({ line, column, byteOffset }).toEqual({ line: 70, column: 10, byteOffset: 1005 })
@@ -239,7 +239,7 @@ describe('offsets', () => {
         machine.begin(program, DEFAULT_LIMITS, new TextPosition(offset, 7, 8, 9))
         const found: number[] = []
         const rest = [...pieces]
-        for (let outcome = machine.run(); outcome !== 'done'; outcome = machine.run()) {
+        for (let outcome = runOn(machine); outcome !== 'done'; outcome = runOn(machine)) {
           for (const { start, bytes } of machine.takeParts()) found.push(start.byteOffset - offset, bytes.length)
           const piece = rest.shift()
           if (piece) machine.append(piece)
@@ -261,7 +261,7 @@ describe('a span', () => {
       machine.append(Buffer.from('<a>'))
       const piece = Buffer.alloc(128 * 1024, 'x')
       for (let i = 0; i < 8; i++) {
-        machine.run()
+        runOn(machine)
         machine.readTape()?.drop()
         machine.append(piece)
       }
@@ -277,12 +277,12 @@ describe('a literal that is cut', () => {
     for (const machine of engines()) {
       machine.begin(getProgram('document'), DEFAULT_LIMITS)
       machine.append(Buffer.from('<a>'))
-      machine.run()
+      runOn(machine)
       machine.readTape()?.drop()
       const holes = Buffer.from('\r'.repeat(1000))
       for (let i = 0; i < 20; i++) {
         machine.append(holes)
-        expect(machine.run()).toBe('input')
+        expect(runOn(machine)).toBe('input')
         expect(machine.readTape()).toBeUndefined()
         expect(machine.cutLiteral(0)?.records.length).toBe(4 * (i === 0 ? 999 : 1000))
         expect(machine.memory.get(Register.CLOSED)).toBe(machine.memory.get(Register.TAPE_START))

@@ -31,6 +31,13 @@ export function makeEngines(): Engine[] {
   return [kernel, new PlainEngine()]
 }
 
+/** Runs a machine until it stops for something else than that it has run for long. */
+export function runOn(machine: Machine): Outcome {
+  let outcome = machine.run()
+  while (outcome === 'paused') outcome = machine.run()
+  return outcome
+}
+
 /** Runs a program on the pieces of an input. `watch` is called at each stop. */
 export function runProgram(
   machine: Machine,

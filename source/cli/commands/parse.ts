@@ -2,19 +2,30 @@
 
 import type { Command } from 'commander'
 import { decompress } from '../../compression/decompress.ts'
-import type { CheckOptions, Grammar } from '../../grammar/index.ts'
+import type { CheckOptions, Grammar, MachineLimits } from '../../grammar/index.ts'
 import type { NodeStream } from '../../grammar/node-stream.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
 import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
 import { nameFaults, openInput } from '../input.ts'
-import { parseCount, parseNesting } from '../option-values.ts'
+import { parseCount, parseNesting, parsePositive } from '../option-values.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
 
-interface ParseOptions extends GrammarFileOptions {
+/** The limits of a parse, with what each is of. */
+const LIMITS = {
+  maxRetained: ['--max-retained <bytes>', 'bytes of input that may be held at once'],
+  maxDepth: ['--max-depth <n>', 'rules, brackets and rewind points that may be open at once'],
+  maxNodes: ['--max-nodes <n>', 'nodes that may be held at once'],
+  maxRewound: ['--max-rewound <n>', 'how many times as much input may be read again as there is'],
+  freeRewound: ['--free-rewound <bytes>', 'bytes that may be read again besides, however short the input is'],
+} as const satisfies Partial<Record<keyof MachineLimits, readonly [flags: string, description: string]>>
+
+type LimitOptions = { [Name in keyof typeof LIMITS]?: number }
+
+interface ParseOptions extends GrammarFileOptions, LimitOptions {
   grammar: string
   entry: string
   emit?: string[]
@@ -22,8 +33,6 @@ interface ParseOptions extends GrammarFileOptions {
   check?: true
   partial?: true
   limit?: number
-  maxRetained?: number
-  maxDepth?: number
   output?: string
   quiet?: true
 }
@@ -52,8 +61,7 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     .option('--check', 'print nothing: only tell whether the input matches (exit code 0 or 1)')
     .option('--partial', 'let the input go on behind what the entry matches')
     .option('--limit <n>', 'stop after this many nodes', parseCount)
-    .option('--max-retained <bytes>', 'bytes of input that may be held at once', parseCount)
-    .option('--max-depth <n>', 'rules that may be open at once', parseCount)
+  for (const [flags, description] of Object.values(LIMITS)) command.option(flags, description, parsePositive)
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'show no progress on the terminal')
@@ -90,8 +98,9 @@ async function parseInput(file: string, options: ParseOptions, signal: AbortSign
   }
 }
 
-function runOptions({ entry, partial, maxRetained, maxDepth }: ParseOptions, signal: AbortSignal): CheckOptions {
-  return { entry, partial, signal, limits: { maxRetained, maxDepth } }
+function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
+  const { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
+  return { entry, partial, signal, limits: { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
 }
 
 /** The nodes that are wanted. */

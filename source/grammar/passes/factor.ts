@@ -1,35 +1,90 @@
 // Options in a row that begin alike become one: what they have in common, and a choice of how they go on. Nothing that matches
 // changes, since an expression matches in one way only; nodes may be in common as well, since what they are is recorded when they close.
 
-import { type ChoicePattern, isEqual, itemsOf, mapChildren, netOpens, type Pattern, sequence } from '../pattern.ts'
+import { Analysis } from '../analysis.ts'
+import {
+  type ChoicePattern,
+  isEqual,
+  itemsOf,
+  mapChildren,
+  mergeOrigins,
+  netOpens,
+  type Pattern,
+  sequence,
+} from '../pattern.ts'
 import type { Pass } from './index.ts'
 
 export const factor: Pass = (procedures, tell) => {
+  const analysis = new Analysis()
   for (const procedure of procedures) {
-    procedure.body = change(procedure.body, (count) => tell(procedure.rule, `${count} options begin alike`))
+    const factoring = new Factoring(analysis, (count) => tell(procedure.rule, `${count} options begin alike`))
+    procedure.body = factoring.change(procedure.body)
   }
 }
 
-function change(pattern: Pattern, tell: (count: number) => void): Pattern {
-  const changed = mapChildren(pattern, (child) => change(child, tell))
-  return changed.kind === 'choice' ? factorChoice(changed, tell) : changed
-}
+class Factoring {
+  readonly #analysis: Analysis
+  readonly #tell: (count: number) => void
 
-function factorChoice(choice: ChoicePattern, tell: (count: number) => void): Pattern {
-  const options: Pattern[] = []
-  for (let i = 0; i < choice.options.length; ) {
-    const alike = takeAlike(choice.options.slice(i))
-    options.push(alike.length > 1 ? factorAlike(alike, choice, tell) : (choice.options[i] as Pattern))
-    i += alike.length
+  constructor(analysis: Analysis, tell: (count: number) => void) {
+    this.#analysis = analysis
+    this.#tell = tell
   }
-  return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
-}
 
-/** The options at the start of a list that begin with the same item. */
-function takeAlike(options: readonly Pattern[]): Pattern[] {
-  const [first] = options as [Pattern]
-  const end = options.findIndex((option) => countShared([first, option]) === 0)
-  return options.slice(0, end === -1 ? options.length : Math.max(1, end))
+  change(pattern: Pattern): Pattern {
+    const changed = mapChildren(pattern, (child) => this.change(child))
+    return changed.kind === 'choice' ? this.#factorChoice(changed) : changed
+  }
+
+  #factorChoice(choice: ChoicePattern): Pattern {
+    const options: Pattern[] = []
+    for (let i = 0; i < choice.options.length; ) {
+      const { alike, count } = this.#takeAlike(choice.options, i)
+      options.push(count > 0 ? this.#factorAlike(alike, count, choice) : (choice.options[i] as Pattern))
+      i += alike.length
+    }
+    return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+  }
+
+  /** The options from an index on that begin with the same item, and how many items they have in common; one with 0 otherwise. */
+  #takeAlike(options: readonly Pattern[], from: number): { alike: readonly Pattern[]; count: number } {
+    const first = options[from] as Pattern
+    let end = from + 1
+    while (end < options.length && countShared([first, options[end] as Pattern]) > 0) end++
+    for (; end > from + 1; end--) {
+      const alike = options.slice(from, end)
+      const count = countShared(alike)
+      const last = alike.slice(0, -1).findIndex((option) => this.#mayGiveWay(option, count))
+      if (count > 0 && last === -1) return { alike, count }
+      if (last !== -1) end = from + last + 2
+    }
+    return { alike: [first], count: 0 }
+  }
+
+  /**
+   * Whether an option goes on, behind what it has in common with others, with something that may match nothing, and may fail as well: what is
+   * expected behind it then depends on that.
+   */
+  #mayGiveWay(option: Pattern, shared: number): boolean {
+    const rest = sequence(itemsOf(option).slice(shared))
+    return this.#analysis.isNullable(rest) && !this.#analysis.alwaysMatches(rest)
+  }
+
+  #factorAlike(alike: readonly Pattern[], count: number, choice: ChoicePattern): Pattern {
+    const rests = alike.map((option) => sequence(itemsOf(option).slice(count)))
+    this.#tell(alike.length)
+    // Behind one that always matches, no other is ever tried.
+    const always = rests.findIndex((rest) => this.#analysis.alwaysMatches(rest))
+    const tried = always === -1 ? alike : alike.slice(0, always + 1)
+    const [first] = alike as [Pattern]
+    const shared = itemsOf(first)
+      .slice(0, count)
+      .map((_, i) => mergeOrigins(tried.map((option) => itemsOf(option)[i] as Pattern)))
+    const options: ChoicePattern = { ...choice, options: rests }
+    // Options that end nodes of the whole choice are not to be joined any further: they would end them from inside.
+    const hasOpen = shared.reduce((depth, item) => depth + netOpens(item), 0) > 0
+    return sequence([...shared, hasOpen ? options : this.#factorChoice(options)])
+  }
 }
 
 /** How many items all of the options begin with. */
@@ -56,18 +111,17 @@ function canShare(item: Pattern, options: readonly Pattern[], index: number): bo
   if (item.kind !== 'open') return item.kind !== 'cut' && item.kind !== 'throw'
   return options.every((option) => {
     const items = itemsOf(option)
-    const end = items.findIndex((_, i) => i > index && netOpens(sequence(items.slice(index, i + 1))) === 0)
+    const end = findClose(items, index)
     return end !== -1 && items.slice(end).every(({ kind }) => kind === 'close')
   })
 }
 
-function factorAlike(alike: readonly Pattern[], choice: ChoicePattern, tell: (count: number) => void): Pattern {
-  const count = countShared(alike)
-  const shared = itemsOf(alike[0] as Pattern).slice(0, count)
-  const rests = alike.map((option) => sequence(itemsOf(option).slice(count)))
-  tell(alike.length)
-  const options: ChoicePattern = { ...choice, options: rests }
-  // Options that end nodes of the whole choice are not to be joined any further: they would end them from inside.
-  const hasOpen = shared.reduce((depth, item) => depth + netOpens(item), 0) > 0
-  return sequence([...shared, hasOpen ? options : factorChoice(options, tell)])
+/** Where the node is closed that is opened at an index; -1 where it is not. */
+function findClose(items: readonly Pattern[], index: number): number {
+  let depth = 0
+  for (let i = index; i < items.length; i++) {
+    depth += netOpens(items[i] as Pattern)
+    if (depth === 0) return i
+  }
+  return -1
 }

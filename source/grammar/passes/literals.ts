@@ -11,17 +11,15 @@ export const joinLiterals: Pass = (procedures, tell) => {
 
 function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
-  if (changed.kind !== 'choice') return changed
-  const literals = changed.options.filter(isListable)
-  if (literals.length < changed.options.length || !beginAlike(literals) || literals.some(isPrefixOfOther))
-    return changed
+  if (changed.kind !== 'choice' || changed.options.length < 2 || !changed.options.every(isListable)) return changed
+  const literals: readonly LiteralPattern[] = changed.options
+  const [first] = literals as [LiteralPattern]
+  if (literals.some(({ bytes }) => bytes[0] !== first.bytes[0]) || hasPrefix(literals)) return changed
   tell(literals.length)
-  const [{ path }] = literals as [LiteralPattern]
   return {
     kind: 'listed',
     literals: literals.map(({ bytes }) => bytes),
-    expects: literals.flatMap(({ expects }) => expects),
-    path,
+    origins: literals.flatMap(({ origins }) => origins),
   }
 }
 
@@ -30,11 +28,23 @@ function isListable(pattern: Pattern): pattern is LiteralPattern {
   return pattern.kind === 'literal' && !pattern.ignoresCase && pattern.bytes.length > 1
 }
 
-function beginAlike(literals: readonly LiteralPattern[]): boolean {
-  return new Set(literals.map(({ bytes }) => bytes[0])).size === 1 && literals.length > 1
+/**
+ * Whether one begins another: of two literals that can both be next, the first option would have to be taken. In ascending order, what begins
+ * another stands right before one that it begins.
+ */
+function hasPrefix(literals: readonly LiteralPattern[]): boolean {
+  const sorted = literals.map(({ bytes }) => bytes).sort(compareBytes)
+  return sorted.some((bytes, i) => {
+    const next = sorted[i + 1]
+    return next !== undefined && bytes.every((byte, at) => byte === next[at])
+  })
 }
 
-/** Of two literals that can both be next, the first option would have to be taken. */
-function isPrefixOfOther(one: LiteralPattern, _index: number, all: readonly LiteralPattern[]): boolean {
-  return all.some((other) => other !== one && one.bytes.every((byte, i) => byte === other.bytes[i]))
+function compareBytes(one: Uint8Array, other: Uint8Array): number {
+  const length = Math.min(one.length, other.length)
+  for (let i = 0; i < length; i++) {
+    const difference = (one[i] as number) - (other[i] as number)
+    if (difference !== 0) return difference
+  }
+  return one.length - other.length
 }

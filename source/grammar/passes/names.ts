@@ -1,6 +1,6 @@
 // One code point of a set and then any of another, as in names, is one instruction.
 
-import { itemsOf, mapChildren, type Pattern, sequence } from '../pattern.ts'
+import { mapChildren, type Pattern, sequence } from '../pattern.ts'
 import type { Pass } from './index.ts'
 
 export const joinNames: Pass = (procedures, tell) => {
@@ -13,15 +13,15 @@ function change(pattern: Pattern, tell: (text: string) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
   if (changed.kind !== 'sequence') return changed
   const items: Pattern[] = []
-  for (const [i, item] of itemsOf(changed).entries()) {
+  for (const [i, item] of changed.items.entries()) {
     const one = items.at(-1)
     const isRest = item.kind === 'class' && item.min === 0 && item.max === Number.POSITIVE_INFINITY
     // A leaf behind it is of the repetition alone.
-    const isLeaf = itemsOf(changed)[i + 1]?.kind === 'leaf'
+    const isLeaf = changed.items[i + 1]?.kind === 'leaf'
     if (isRest && !isLeaf && one?.kind === 'class' && one.min === 1 && one.max === 1) {
       tell('one code point and a repetition are one name')
-      const { set, expects, path } = one
-      items.splice(-1, 1, { kind: 'name', set, rest: item.set, expects, path, more: item.expects })
+      const { set, origins } = one
+      items.splice(-1, 1, { kind: 'name', set, rest: item.set, origins, restOrigins: item.origins })
     } else {
       items.push(item)
     }

@@ -2,6 +2,7 @@
 
 import { CodePointSet } from '../../machine/code-point-set.ts'
 import { Analysis } from '../analysis.ts'
+import { describeOrigins } from '../describe.ts'
 import { type ClassPattern, itemsOf, mapChildren, type Pattern, type RepeatPattern, sequence } from '../pattern.ts'
 import { firstBytesOf } from '../prefix.ts'
 import type { Pass } from './index.ts'
@@ -27,8 +28,8 @@ function skip(repeat: RepeatPattern, analysis: Analysis, tell: (text: string) =>
   const { bytes, isKnown } = firstBytesOf(analysis.first(look.operand, 1))
   const candidates = CodePointSet.beginningWith(bytes)
   if (!isKnown || candidates.complement().isEmpty) return repeat
-  tell(`a search for ${any.expects.map(({ text }) => text).join(' or ')} skips what cannot begin it`)
+  tell(`a search for ${describeOrigins(any.origins)} skips what cannot begin it`)
   const others: ClassPattern = { ...any, set: candidates.complement(), min: 1, max: Number.POSITIVE_INFINITY }
   const candidate = sequence([look, { ...any, set: candidates }])
-  return { ...repeat, operand: { kind: 'choice', options: [others, candidate], at: undefined } }
+  return { ...repeat, operand: { kind: 'choice', options: [others, candidate], at: undefined, origin: undefined } }
 }

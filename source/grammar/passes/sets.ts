@@ -17,48 +17,62 @@ function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   return changed.kind === 'choice' ? joinOptions(changed, tell) : changed
 }
 
+/** An option that matches one character, and what is recorded of it. */
+interface SingleOption {
+  readonly set: ClassPattern
+  readonly leaf: Extract<Pattern, { kind: 'leaf' }> | undefined
+}
+
 /** Runs of options that match one character each, and record the same, become one option. */
 function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
   const options: Pattern[] = []
-  for (const option of choice.options) {
-    const previous = options.at(-1)
-    const joined = previous && joinTwo(previous, option)
-    if (joined) options.splice(-1, 1, joined)
-    else options.push(option)
+  let run: SingleOption[] = []
+  let joined = 0
+  const endRun = (): void => {
+    const [first, ...others] = run
+    if (!first || others.length === 0) return
+    options.splice(-run.length, run.length, sequence(first.leaf ? [join(run), first.leaf] : [join(run)]))
+    joined += others.length
   }
-  const joined = choice.options.length - options.length
+  for (const option of choice.options) {
+    const single = asSingle(option)
+    if (!single || single.leaf?.type !== run.at(-1)?.leaf?.type) {
+      endRun()
+      run = []
+    }
+    if (single) run.push(single)
+    options.push(option)
+  }
+  endRun()
   if (joined > 0) tell(joined + 1)
   return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
 }
 
-function joinTwo(one: Pattern, other: Pattern): Pattern | undefined {
-  const [first, leaf, ...more] = itemsOf(one)
-  const [second, otherLeaf, ...evenMore] = itemsOf(other)
+function asSingle(option: Pattern): SingleOption | undefined {
+  const [first, leaf, ...more] = itemsOf(option)
   const set = first && asSet(first)
-  const otherSet = second && asSet(second)
-  if (!set || !otherSet || more.length + evenMore.length > 0) return undefined
-  if (leaf === undefined && otherLeaf === undefined) return join(set, otherSet)
-  if (leaf?.kind !== 'leaf' || otherLeaf?.kind !== 'leaf' || leaf.type !== otherLeaf.type) return undefined
-  return sequence([join(set, otherSet), leaf])
+  if (!set || more.length > 0 || (leaf && leaf.kind !== 'leaf')) return undefined
+  return { set, leaf }
 }
 
-function join(one: ClassPattern, other: ClassPattern): ClassPattern {
-  const known = new Set(one.expects.map(({ text }) => text))
-  const expects = [...one.expects, ...other.expects.filter(({ text }) => !known.has(text))]
-  return { ...one, set: one.set.union(other.set), expects, path: commonPath(one.path, other.path) }
-}
-
-function commonPath(one: readonly string[], other: readonly string[]): readonly string[] {
-  const length = one.findIndex((rule, i) => rule !== other[i])
-  return length === -1 ? one : one.slice(0, length)
+function join(run: readonly SingleOption[]): ClassPattern {
+  const [{ set: first }] = run as [SingleOption]
+  return {
+    ...first,
+    set: CodePointSet.of(run.flatMap(({ set }) => set.set.ranges)),
+    origins: run.flatMap(({ set }) => set.origins),
+  }
 }
 
 /** A terminal that matches exactly one character, as a set. */
 function asSet(pattern: Pattern): ClassPattern | undefined {
   if (pattern.kind === 'class') return pattern.min === 1 && pattern.max === 1 ? pattern : undefined
-  if (pattern.kind !== 'literal' || pattern.ignoresCase) return undefined
+  if (pattern.kind !== 'literal' || pattern.ignoresCase || pattern.bytes.length > LONGEST_CHARACTER) return undefined
   const points = Array.from(decoder.decode(pattern.bytes), (character) => character.codePointAt(0) as number)
   if (points.length !== 1) return undefined
   const set = CodePointSet.of(points.map((point) => [point, point]))
-  return { kind: 'class', set, min: 1, max: 1, expects: pattern.expects, path: pattern.path }
+  return { kind: 'class', set, min: 1, max: 1, origins: pattern.origins }
 }
+
+/** Bytes of a character in UTF-8. */
+const LONGEST_CHARACTER = 4

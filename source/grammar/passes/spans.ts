@@ -1,6 +1,7 @@
 // A repetition of a set, where its rounds are not recorded one by one, is one span.
 
 import { CodePointSet } from '../../machine/code-point-set.ts'
+import { describeOrigins } from '../describe.ts'
 import { mapChildren, type Pattern, type RepeatPattern, type Terminal } from '../pattern.ts'
 import type { Pass } from './index.ts'
 
@@ -21,8 +22,10 @@ function asSpan(repeat: RepeatPattern, tell: (text: string) => void): Terminal |
   const single = isOptionalSpan ? operand : asSingle(operand)
   const isCounted = max !== Number.POSITIVE_INFINITY
   if (!single || (!isCounted && min > 1)) return undefined
-  tell(`a repetition of ${single.expects.map(({ text }) => text).join(' or ')} is one span`)
-  return { ...single, min, max: isOptionalSpan ? operand.max : max }
+  tell(`a repetition of ${describeOrigins(single.origins)} is one span`)
+  if (isOptionalSpan) return { ...single, min }
+  // The rounds that a terminal counts are those of the repetition.
+  return { ...single, min, max, ...(isCounted && repeat.origin && { origins: [repeat.origin] }) }
 }
 
 /** The operand as a class, where it matches exactly one code point and records nothing. */
@@ -31,5 +34,5 @@ function asSingle(pattern: Pattern): (Terminal & { kind: 'class' }) | undefined 
   if (pattern.kind !== 'literal' || pattern.bytes.length !== 1 || pattern.ignoresCase) return undefined
   const [byte] = pattern.bytes
   const set = CodePointSet.of([[byte as number, byte as number]])
-  return { kind: 'class', set, min: 1, max: 1, expects: pattern.expects, path: pattern.path }
+  return { kind: 'class', set, min: 1, max: 1, origins: pattern.origins }
 }

@@ -604,9 +604,10 @@ function interpret(): i32 {
           stop = STOP_INPUT
           break
         }
-        if (count < least) break
         m = p
+        // Where it fails, it is the one that is missing.
         p = at
+        if (count < least) break
         pc += 12
         continue
       }
@@ -861,7 +862,7 @@ function interpret(): i32 {
           stop = STOP_STACK_FULL
           break
         }
-        store<u32>(sp, 0)
+        store<u32>(sp, <u32>a)
         store<u32>(sp, <u32>(p - shift), 4)
         store<u32>(sp, <u32>(t - tapeShift), 8)
         store<u32>(sp, 0, 12)
