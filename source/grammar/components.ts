@@ -4,7 +4,7 @@
  * The strongly connected components of a graph that can be reached from some nodes: sets of nodes each of which leads to all others. A component comes
  * before those that lead to it. Without recursion (Tarjan, "Depth-first search and linear graph algorithms", 1972).
  */
-function findComponents<Node>(from: Iterable<Node>, nextOf: (node: Node) => Iterable<Node>): Node[][] {
+export function findComponents<Node>(from: Iterable<Node>, nextOf: (node: Node) => Iterable<Node>): Node[][] {
   const components: Node[][] = []
   /** The order in which nodes were come to, and the first of those open that each leads to; those that are done are none. */
   const order = new Map<Node, number>()
