@@ -1,5 +1,6 @@
 // A program as plain data, so that it can be assembled once and kept in a file.
 
+import { decodeBase64 } from '../kernel/base64.ts'
 import type { Expectation, Note, Program } from './program.ts'
 
 /** Numbers in it are indices: of `expectations` in notes, of `notes` in pairs with the index of an instruction. */
@@ -78,8 +79,8 @@ export function storeProgram(program: Program): StoredProgram {
 export function restoreProgram(stored: StoredProgram, kernel?: string): Program {
   return {
     kernel,
-    code: toWords(decode(stored.code)),
-    data: decode(stored.data),
+    code: toWords(decodeBase64(stored.code)),
+    data: decodeBase64(stored.data),
     types: stored.types,
     parts: new Set(stored.parts),
     labels: stored.labels,
@@ -118,15 +119,6 @@ function restoreNotes({ expectations, notes, noted }: StoredProgram): Map<number
 
 function encode(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-}
-
-// By loops: with functions that are called for each byte, it took some of the time before a first result.
-
-function decode(text: string): Uint8Array {
-  const characters = atob(text)
-  const bytes = new Uint8Array(characters.length)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)
-  return bytes
 }
 
 function toWords({ buffer, length }: Uint8Array): Uint32Array {
