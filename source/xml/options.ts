@@ -125,7 +125,7 @@ export function parserOptions(options: XmlOptions): XmlParserOptions {
   if (encoding !== undefined && normalizeEncoding(encoding) === undefined) {
     throw withCode(new RangeError(`the encoding ${JSON.stringify(encoding)} is not known`), 'invalid-option')
   }
-  const limits = readLimits(options.limits ?? {})
+  const limits = options.limits ? readLimits(options.limits) : ALL_DEFAULTS
   return {
     namespaces: options.namespaces ?? true,
     fragment: options.fragment ?? false,
@@ -137,9 +137,11 @@ export function parserOptions(options: XmlOptions): XmlParserOptions {
   }
 }
 
+const ALL_DEFAULTS: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
+
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what is no number from 0, and for the name of no limit. */
 function readLimits(given: Partial<XmlLimits>): XmlLimits {
-  const limits: Record<keyof XmlLimits, number> = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
+  const limits: Record<keyof XmlLimits, number> = { ...ALL_DEFAULTS }
   for (const [name, value] of Object.entries(given) as [keyof XmlLimits, unknown][]) {
     if (!LIMITS.includes(name)) {
       throw withCode(new RangeError(`there is no limit ${name}: they are ${LIMITS.join(', ')}`), 'invalid-option')
