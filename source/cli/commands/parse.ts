@@ -1,20 +1,10 @@
 // `xylem parse`: an input to trees, by a grammar.
 
 import type { Command } from 'commander'
-import { decompress } from '../../compression/decompress.ts'
-import type { Grammar } from '../../grammar/index.ts'
-import type { NodeStream } from '../../grammar/node-stream.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
-import { ParseError } from '../../text/parse-error.ts'
-import { FaultFound, InputError, UsageError } from '../errors.ts'
-import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
-import { nameFaults, openInput } from '../input.ts'
+import { addDialectOption, type GrammarFileOptions, parseNames } from '../grammar-options.ts'
 import { parseCount, parseNesting } from '../option-values.ts'
-import { formatNodeLine } from '../output/node-lines.ts'
-import { openOutput } from '../output/output.ts'
-import { writeBatches } from '../output/write-batches.ts'
 
-interface ParseOptions extends GrammarFileOptions {
+export interface ParseOptions extends GrammarFileOptions {
   grammar: string
   entry: string
   emit?: string[]
@@ -59,60 +49,8 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     .option('--quiet', 'show no progress on the terminal')
     .addHelpText('after', HELP)
     .showHelpAfterError('(xylem parse --help tells what there is)')
-    .action((file: string, options: ParseOptions) => parseInput(file, options, signal))
-}
-
-async function parseInput(file: string, options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const grammar = await loadGrammar(options.grammar, options)
-  requireRules(grammar, [options.entry, ...(options.emit ?? [])])
-  const isStandardInput = file === '-'
-  const source = decompress(openInput(file))
-  const cache = StreamCache.from(source, { signal })
-  const nodes = stream(grammar, cache, options, signal)
-  const name = isStandardInput ? 'standard input' : file
-  if (options.check) return await checkInput(nodes, name)
-  const batches = nameFaults(name, nodes.batches())
-  try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
-    const first = await batches.next()
-    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeBatches(output, {
-      first,
-      others: batches,
-      noun: 'nodes',
-      limit: options.limit,
-      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
-      source: cache,
-      format: formatNodeLine,
+    .action(async (file: string, options: ParseOptions) => {
+      const { parseInput } = await import('../actions/of-grammars.ts')
+      await parseInput(file, options, signal)
     })
-  } finally {
-    await batches.return(undefined)
-  }
-}
-
-/** The nodes that are wanted; when the input is only checked, as few as can be. */
-function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
-  const { entry, emit, nested, partial, maxRetained, maxDepth, check } = options
-  try {
-    return grammar.stream(cache, {
-      entry,
-      nested,
-      emit: check ? [] : (emit ?? entry),
-      partial: partial ?? false,
-      signal,
-      ...(maxRetained !== undefined && { maxRetained }),
-      ...(maxDepth !== undefined && { maxDepth }),
-    })
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message)
-    throw error
-  }
-}
-
-async function checkInput(nodes: NodeStream, name: string): Promise<void> {
-  try {
-    for await (const _ of nodes.batches());
-  } catch (error) {
-    throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
-  }
 }
