@@ -55,7 +55,7 @@ export class MachineMemory {
   #bytes: Uint8Array
   #words: Uint32Array
   /**
-   * What nobody can know who prepares names that collide. A number for secrets would be no better, and costs a third of the time of a first
+   * What nobody can know who prepares names that collide. A number for secrets would be no better, and costs a fifth of the time of a first
    * document: Node loads its cryptography for that.
    */
   readonly #seed = Math.floor(Math.random() * 2 ** 32)
