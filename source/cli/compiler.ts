@@ -1,8 +1,5 @@
 // The end of a process on Node 20.
 
-import { setTimeout as wait } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-
 /** Longer than nearly all optimisations take. */
 const GRACE = 25
 
@@ -13,6 +10,7 @@ const GRACE = 25
  */
 export async function settleCompiler(): Promise<void> {
   if (!process.versions.v8.startsWith('11.')) return
+  const { setFlagsFromString } = await import('node:v8')
   setFlagsFromString('--no-opt')
-  await wait(GRACE)
+  await new Promise((resolve) => setTimeout(resolve, GRACE))
 }

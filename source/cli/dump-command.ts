@@ -1,6 +1,5 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
-import process from 'node:process'
 import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { type DumpInput, findInputs, READ_AHEAD } from './dump-inputs.ts'
 import { type DumpCommandOptions, defaultJobs, type RecordKind, requireRecordOptions } from './dump-options.ts'
@@ -12,7 +11,7 @@ import { FieldList } from './output/fields.ts'
 import { type Output, openOutput, requireWritable } from './output/output.ts'
 import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine } from './progress.ts'
-import { findPublishedSum, HashedSource, type PublishedSum } from './published-sum.ts'
+import type { PublishedSum } from './published-sum.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
 import { tell } from './terminal.ts'
@@ -92,6 +91,7 @@ class DumpJob {
 
   async run(inputs: readonly DumpInput[]): Promise<void> {
     const { limit = Number.POSITIVE_INFINITY, stats, verify } = this.#options
+    if (stats) await this.#statistics.measure()
     try {
       for (const input of inputs) {
         await this.#readInput(input, inputs)
@@ -116,8 +116,9 @@ class DumpJob {
 
   async #readInput(input: DumpInput, inputs: readonly DumpInput[]): Promise<void> {
     const file = input.open()
-    const sum = this.#request.verify && input.path !== undefined ? await findPublishedSum(input.path) : undefined
-    const hashed = sum && new HashedSource(file, sum.algorithm)
+    const published = this.#request.verify ? await import('./published-sum.ts') : undefined
+    const sum = input.path === undefined ? undefined : await published?.findPublishedSum(input.path)
+    const hashed = published && sum && new published.HashedSource(file, sum.algorithm)
     const reader = this.#open(input, hashed ?? file)
     const before = this.#statistics.bytesRead
     const replacedBefore = this.#statistics.replaced

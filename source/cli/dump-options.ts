@@ -1,7 +1,6 @@
 // What the commands that read dumps are told.
 
 import { availableParallelism } from 'node:os'
-import process from 'node:process'
 import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import type { FilterOptions } from './dump-filter.ts'
 import { UsageError } from './errors.ts'

@@ -1,9 +1,8 @@
 // What is counted while dumps are read, and how it is told at the end.
 
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import process from 'node:process'
+import type { IntervalHistogram } from 'node:perf_hooks'
 import { type RecordLines, startVerdicts } from './record-lines.ts'
-import { VERDICTS, type Verdict } from './text-verification.ts'
+import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** How differences are explained, in words. */
 const EXPLANATIONS: readonly (readonly [verdict: Verdict, words: string])[] = [
@@ -28,11 +27,15 @@ export class DumpStatistics {
   /** Compressed bytes that were read. */
   bytesRead = 0
   readonly verdicts: Record<Verdict, number> = startVerdicts()
-  readonly #start = performance.now()
-  readonly #delay = monitorEventLoopDelay({ resolution: 10 })
+  #start = 0
+  #delay: IntervalHistogram | undefined
 
-  constructor() {
+  /** Measures from here on the time, and how late the event loop is. To be said before `describe`. */
+  async measure(): Promise<void> {
+    const { monitorEventLoopDelay } = await import('node:perf_hooks')
+    this.#delay = monitorEventLoopDelay({ resolution: 10 })
     this.#delay.enable()
+    this.#start = performance.now()
   }
 
   /** Counts what lines are about. */
@@ -75,7 +78,8 @@ export class DumpStatistics {
   /** Lines of a name and a value each. */
   describe(): string {
     const seconds = (performance.now() - this.#start) / 1000
-    this.#delay.disable()
+    this.#delay?.disable()
+    const { max = 0, mean = 0 } = this.#delay ?? {}
     const lines: [string, string][] = [
       ['pages', count(this.pages)],
       ['revisions', count(this.revisions)],
@@ -91,10 +95,7 @@ export class DumpStatistics {
         `${(this.bytesRead / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, ${(this.bytesRead / 1e6 / seconds).toFixed(1)} MB/s`,
       ],
       ['memory', `${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB at the peak`],
-      [
-        'event loop',
-        `${(this.#delay.max / 1e6).toFixed(0)} ms late at most, ${(this.#delay.mean / 1e6).toFixed(0)} ms on average`,
-      ],
+      ['event loop', `${(max / 1e6).toFixed(0)} ms late at most, ${(mean / 1e6).toFixed(0)} ms in the mean`],
     )
     return formatLines(lines)
   }

@@ -1,22 +1,10 @@
 // Grammars of commands, by the names of their files.
 
 import { readFile } from 'node:fs/promises'
-import { type Command, InvalidArgumentError, Option } from 'commander'
 import { Grammar, GrammarError } from '../grammar/index.ts'
-import type { Dialect } from '../grammar/syntax.ts'
 import { SourceError } from '../stream/errors.ts'
 import { InputError, UsageError } from './errors.ts'
-
-/** Options of all commands that read a grammar. */
-export interface GrammarFileOptions {
-  dialect: Dialect
-}
-
-/** Adds the option for the dialect. */
-export function addDialectOption(command: Command): Command {
-  const option = new Option('--dialect <name>', 'precedence of sequence and choice').choices(['bnf-parser', 'xylem'])
-  return command.addOption(option.default('bnf-parser'))
-}
+import type { GrammarFileOptions } from './grammar-options.ts'
 
 /** Reads a grammar. Faults are `InputError`s that name the file. */
 export async function loadGrammar(path: string, { dialect }: GrammarFileOptions): Promise<Grammar> {
@@ -34,12 +22,4 @@ export function requireRules(grammar: Grammar, names: readonly string[]): void {
   const missing = names.find((name) => !known.includes(name))
   if (missing === undefined) return
   throw new UsageError(`the grammar has no rule ${missing}; it has ${known.join(', ')}`)
-}
-
-/** Names separated by commas. */
-export function parseNames(text: string, previous: readonly string[] = []): string[] {
-  const names = text.split(',').map((name) => name.trim())
-  if (names.some((name) => name === ''))
-    throw new InvalidArgumentError('It must be a list of rule names separated by commas.')
-  return [...previous, ...names]
 }

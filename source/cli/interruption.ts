@@ -1,7 +1,5 @@
 // Ctrl-C and SIGTERM: work is stopped in an orderly way, everything is closed, and the exit code tells the signal.
 
-import process from 'node:process'
-
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 
 /** Turns signals into an abort. A second signal ends the process at once. */

@@ -1,20 +1,21 @@
-#!/usr/bin/env node
 // The command line. All commands end here: errors become a line on standard error, with an excerpt below it where there is one, and
-// an exit code.
+// an exit code. What a command does is loaded when it runs: see commands/ and actions/.
 
-import process from 'node:process'
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addCheckCommand } from './commands/check.ts'
 import { addCommitCommand } from './commands/commit.ts'
 import { addGetCommand } from './commands/get.ts'
+import { addGrammarCommand } from './commands/grammar.ts'
 import { addIndexCommand } from './commands/index.ts'
 import { addInfoCommand } from './commands/info.ts'
 import { addPagesCommand } from './commands/pages.ts'
+import { addParseCommand } from './commands/parse.ts'
 import { addPlanCommand } from './commands/plan.ts'
 import { addReadCommand } from './commands/read.ts'
 import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
+import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
@@ -22,9 +23,9 @@ import { Interruption } from './interruption.ts'
 import { report } from './report.ts'
 import { escapeText } from './terminal.ts'
 
-type AddCommand = (program: Command, signal: AbortSignal) => void | Promise<void>
+type AddCommand = (program: Command, signal: AbortSignal) => void
 
-/** In the order of the help. Those that compile grammars are loaded when they are asked for. */
+/** In the order of the help. */
 const COMMANDS: Readonly<Record<string, AddCommand>> = {
   pages: addPagesCommand,
   revisions: addRevisionsCommand,
@@ -36,15 +37,15 @@ const COMMANDS: Readonly<Record<string, AddCommand>> = {
   commit: addCommitCommand,
   check: addCheckCommand,
   select: addSelectCommand,
-  parse: async (...to) => (await import('./commands/parse.ts')).addParseCommand(...to),
-  grammar: async (program) => (await import('./commands/grammar.ts')).addGrammarCommand(program),
-  types: async (...to) => (await import('./commands/types.ts')).addTypesCommand(...to),
+  parse: addParseCommand,
+  grammar: addGrammarCommand,
+  types: addTypesCommand,
 }
 
 /** Adds the command of a name, or all of them where there is none, or help is wanted. */
-async function addCommands(program: Command, signal: AbortSignal, name: string | undefined): Promise<void> {
+function addCommands(program: Command, signal: AbortSignal, name: string | undefined): void {
   const add = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  for (const each of add ? [add] : Object.values(COMMANDS)) await each(program, signal)
+  for (const each of add ? [add] : Object.values(COMMANDS)) each(program, signal)
 }
 
 const EXIT_CODES = `
@@ -73,7 +74,7 @@ function watchStandardStreams(): { failed: boolean } {
 async function main(): Promise<number> {
   const interruption = new Interruption()
   try {
-    await (await makeProgram(interruption.signal)).parseAsync()
+    await makeProgram(interruption.signal).parseAsync()
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
@@ -85,7 +86,7 @@ async function main(): Promise<number> {
   }
 }
 
-async function makeProgram(signal: AbortSignal): Promise<Command> {
+function makeProgram(signal: AbortSignal): Command {
   const program = new Command('xylem')
     .description('Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.')
     .version(manifest.version, '-V, --version')
@@ -93,7 +94,7 @@ async function makeProgram(signal: AbortSignal): Promise<Command> {
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(see xylem --help)')
     .addHelpText('after', EXIT_CODES)
-  await addCommands(program, signal, process.argv[2])
+  addCommands(program, signal, process.argv[2])
   return program
 }
 

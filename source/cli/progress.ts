@@ -1,6 +1,5 @@
 // A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
 
-import { stderr } from 'node:process'
 import type { Progress } from '../stream/source.ts'
 
 /** Milliseconds between two states of the line. */
@@ -9,14 +8,16 @@ const ERASE_LINE = '\r\u001b[K'
 
 export class ProgressLine {
   readonly #isShown: boolean
-  readonly #start = performance.now()
+  readonly #start: number
   readonly #noun: string
-  #lastShown = performance.now()
+  #lastShown: number
 
   /** `isWanted` false: nothing is printed. `noun` is what is counted. */
   constructor(isWanted: boolean, noun = 'pages') {
     this.#noun = noun
-    this.#isShown = isWanted && stderr.isTTY
+    this.#isShown = isWanted && process.stderr.isTTY
+    this.#start = this.#isShown ? performance.now() : 0
+    this.#lastShown = this.#start
   }
 
   /** Shows how far the source is read, and how many things came of it. Cheap when it is not time yet. */
@@ -27,12 +28,14 @@ export class ProgressLine {
     this.#lastShown = now
     const seconds = (now - this.#start) / 1000
     // A line that wraps could not be erased.
-    stderr.write(ERASE_LINE + describeProgress(progress, count, seconds, this.#noun).slice(0, stderr.columns - 1))
+    process.stderr.write(
+      ERASE_LINE + describeProgress(progress, count, seconds, this.#noun).slice(0, process.stderr.columns - 1),
+    )
   }
 
   /** Takes the line away. */
   clear(): void {
-    if (this.#isShown) stderr.write(ERASE_LINE)
+    if (this.#isShown) process.stderr.write(ERASE_LINE)
   }
 }
 

@@ -10,7 +10,7 @@ import type { RecordKind } from './dump-options.ts'
 import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
 import { formatTableRow, type TableKind } from './output/table.ts'
-import { VERDICTS, type Verdict, verifyRevision } from './text-verification.ts'
+import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
 export interface RecordRequest {
@@ -76,7 +76,9 @@ async function* readAll(
     for await (const batch of reader.pageLines(makeLineFilter(filter, onNamespace))) yield batch.map(toRecordLines)
     return
   }
-  const formatter = new RecordFormatter(request)
+  // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
+  const verification = request.verify ? await import('./text-verification.ts') : undefined
+  const formatter = new RecordFormatter(request, verification?.verifyRevision)
   const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
     kind === 'pages'
       ? reader.pageBatches(makePageFilter(filter, onNamespace))
@@ -110,7 +112,7 @@ class RecordFormatter {
   readonly #format: 'jsonl' | TableKind
   readonly #fields: FieldList | undefined
   readonly #csvSafe: boolean
-  readonly #verify: boolean
+  readonly #verify: ((revision: Revision) => Verdict) | undefined
   /** A page may go on in the next lines. */
   #lastPage: number | undefined
   #text = ''
@@ -118,7 +120,8 @@ class RecordFormatter {
   #verdicts = startVerdicts()
   #different: number[] = []
 
-  constructor({ format, fields, verify, csvSafe = false }: RecordRequest) {
+  /** `verify` compares texts, where that is wanted. */
+  constructor({ format, fields, csvSafe = false }: RecordRequest, verify?: (revision: Revision) => Verdict) {
     this.#format = format
     this.#csvSafe = csvSafe
     this.#fields = fields && new FieldList(fields)
@@ -168,7 +171,7 @@ class RecordFormatter {
     if (text === undefined && bytes > 0) counts.missingTexts++
     if (bytes < 0 || (contributor && 'deleted' in contributor)) counts.suppressed++
     if (!this.#verify) return
-    const verdict = verifyRevision(revision)
+    const verdict = this.#verify(revision)
     this.#verdicts[verdict]++
     if (verdict === 'different') this.#different.push(revision.id)
   }

@@ -1,8 +1,6 @@
 // What a person sees. Names of files, titles and texts are written by others: a control character in them could erase what was printed, or
 // make the terminal do worse. So they are shown as escapes.
 
-import { stderr } from 'node:process'
-
 /** Control characters: C0, DEL and C1. */
 const CONTROLS = /\p{Cc}/gu
 /** The same but for the tabs and line ends of a text. */
@@ -20,7 +18,7 @@ export function escapeText(text: string): string {
 
 /** Prints a line on standard error. */
 export function tell(line: string): void {
-  stderr.write(`${escapeLine(line)}\n`)
+  process.stderr.write(`${escapeLine(line)}\n`)
 }
 
 function escapeCharacter(character: string): string {

@@ -1,6 +1,8 @@
 // The one loader of the WebAssembly kernels. A module's bytes are embedded as base64 and compiled synchronously on first
 // use: the kernels are a few kilobytes, far below what browsers allow to be compiled on the main thread.
 
+import { decodeBase64 } from './base64.ts'
+
 /**
  * Compiles an embedded module.
  *
@@ -9,8 +11,7 @@
  */
 export function compileKernel(base64: string): WebAssembly.Module | undefined {
   try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))
-    return new WebAssembly.Module(bytes)
+    return new WebAssembly.Module(decodeBase64(base64))
   } catch {
     return undefined
   }

@@ -74,9 +74,10 @@ export class Interpreter {
     let stop: StopReason | undefined
     while (stop === undefined) {
       const pc = this.#pc
-      const from = this.#get(Register.RESUMED) === 1 ? this.#mark : this.#p
+      const before = this.#p
+      const from = this.#get(Register.RESUMED) === 1 ? this.#mark : before
       const result = this.#step()
-      Interpreter.work += 1 + Math.max(0, this.#p - from)
+      Interpreter.work += 1 + Math.max(0, this.#p - before)
       if (this.#observer && this.#p > from) this.#observe(this.#observer, pc, from)
       if (result === 'fail') stop = this.#fail()
       else if (result !== 'next') stop = result

@@ -3,7 +3,7 @@
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
 import type { Position } from '../text/line-counter.ts'
-import { UnitDecoder } from '../text/units.ts'
+import { decodeUtf8, UnitDecoder } from '../text/units.ts'
 import { sequenceLength } from '../text/utf8.ts'
 import type { Engine } from './engine.ts'
 import { findRewindingRules } from './failure.ts'
@@ -367,7 +367,7 @@ export class Machine {
    */
   run(): Outcome {
     this.#takeCheckpoint()
-    const start = performance.now()
+    const start = Date.now()
     const from = this.position
     this.#memory.set(Register.FUEL, this.#slice)
     this.#showInput(from + this.#slice)
@@ -376,7 +376,7 @@ export class Machine {
       const outcome = this.#outcomeOf(stop)
       // One instruction may need more than it saw.
       if (outcome === 'paused' && stop === Stop.INPUT && this.position === from) this.#slice *= 2
-      else if (outcome === 'paused') this.#adaptSlice(performance.now() - start)
+      else if (outcome === 'paused') this.#adaptSlice(Date.now() - start)
       if (outcome !== undefined) return outcome
       if (stop === Stop.TAPE_FULL && this.#certainLength() > 0) return 'part'
       this.#enlargeFor(stop)
@@ -542,10 +542,15 @@ export class Machine {
 
   /** The name that a symbol stands for. */
   nameOf(symbol: number): string {
+    return this.readName(symbol, decodeUtf8)
+  }
+
+  /** What `read` makes of the bytes of that name, which are of the machine's memory. */
+  readName<Result>(symbol: number, read: (bytes: Uint8Array, from: number, to: number) => Result): Result {
     const memory = this.#memory
     const entry = (memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2
     const start = memory.get(Register.NAME_BYTES) + (memory.words[entry] as number)
-    return decoder.decode(memory.bytes.slice(start, start + (memory.words[entry + 1] as number)))
+    return read(memory.bytes, start, start + (memory.words[entry + 1] as number))
   }
 
   /** The symbol that was pushed last and is not matched yet, and where its name began; undefined when there is none. */

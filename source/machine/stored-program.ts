@@ -1,5 +1,6 @@
 // A program as plain data, so that it can be assembled once and kept in a file.
 
+import { decodeBase64 } from '../kernel/base64.ts'
 import type { Continuation, Expectation, Note, Place, Program, Rounds } from './program.ts'
 
 /** Numbers in it are indices: of `expectations` in continuations, of `continuations` in places, of `places` in notes, of `notes` in pairs. */
@@ -108,8 +109,8 @@ export function restoreProgram(stored: StoredProgram, kernel?: string): Program 
   const diagnostics = new Diagnostics(stored)
   return {
     kernel,
-    code: toWords(decode(stored.code)),
-    data: decode(stored.data),
+    code: toWords(decodeBase64(stored.code)),
+    data: decodeBase64(stored.data),
     types: stored.types,
     parts: new Set(stored.parts),
     labels: stored.labels,
@@ -173,15 +174,6 @@ class Diagnostics implements Pick<ReadonlyMap<number, Note>, 'get'> {
 
 function encode(bytes: Uint8Array): string {
   return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
-}
-
-// By loops: with functions that are called for each byte, it took some of the time before a first result.
-
-function decode(text: string): Uint8Array {
-  const characters = atob(text)
-  const bytes = new Uint8Array(characters.length)
-  for (let i = 0; i < bytes.length; i++) bytes[i] = characters.charCodeAt(i)
-  return bytes
 }
 
 function toWords({ buffer, length }: Uint8Array): Uint32Array {

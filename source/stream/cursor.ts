@@ -7,7 +7,7 @@ import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
 import { makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
-import type { StreamCache } from './stream-cache.ts'
+import type { StreamCache, Wait } from './stream-cache.ts'
 import { warn } from './warn.ts'
 
 const NOTHING = new Uint8Array(0)
@@ -124,11 +124,12 @@ export class Cursor {
     options?.signal?.throwIfAborted()
     const turn = breathe()
     if (turn) await turn
-    const wait = { signal: options?.signal, since: performance.now(), timeout }
+    let wait: Wait | undefined
     for (;;) {
       this.#requireHeld()
       if (this.available >= n) return true
       if (this.#cache.ended) return false
+      wait ??= { signal: options?.signal, since: this.#cache.timeFor(timeout), timeout }
       await this.#cache.arrival(this.offset, n, wait)
     }
   }

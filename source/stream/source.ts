@@ -46,8 +46,11 @@ export interface ReusesMemory {
 export interface SourceReader {
   /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
   read(): Promise<Uint8Array | string | undefined> | Uint8Array | string | undefined
-  /** Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. */
-  close(reason: unknown): Promise<void>
+  /**
+   * Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. Undefined where there
+   * was nothing to wait for.
+   */
+  close(reason: unknown): Promise<void> | undefined
   /** Undefined where the source cannot tell better than by what it has delivered. */
   readonly progress: Progress | undefined
   /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */

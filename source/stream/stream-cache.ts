@@ -51,10 +51,10 @@ const MOST_CHUNKS = 8192
 /** How long `cancel` waits for a source that does not answer, in milliseconds. */
 const CLOSING_PATIENCE = 1000
 
-/** How long a cursor waits for bytes. */
-interface Wait {
+/** @internal How long a cursor waits for bytes. */
+export interface Wait {
   signal: AbortSignal | undefined
-  /** When it began, on the clock of `performance.now`. */
+  /** When it began, as {@link StreamCache.timeFor} said. */
   since: number
   /** Milliseconds from then on. */
   timeout: number
@@ -89,7 +89,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   readonly #idleTimeout: number
   readonly #signal: AbortSignal | undefined
   readonly #encoder: ChunkEncoder
-  /** When a chunk arrived last, on the clock of `performance.now`. */
+  /** When a chunk arrived last, as `timeFor` says. */
   #lastArrival = 0
 
   #ended = false
@@ -135,7 +135,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const reader = cache.#open(source)
     if (cache.#failure) {
       // Aborted before it began. Nobody waits for the closing, so nobody is there to hear of a fault in it.
-      reader.close(cache.#failure.cause).catch(() => {})
+      reader.close(cache.#failure.cause)?.catch(() => {})
     } else {
       cache.#source = reader
       void pump(reader, cache)
@@ -230,7 +230,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const bytes = this.#encoder.encode(chunk)
     if (bytes.length > 0) {
       this.chunks.append(bytes)
-      this.#lastArrival = performance.now()
+      this.#lastArrival = this.timeFor(Number.POSITIVE_INFINITY)
       this.#wakeReaders()
     }
     return this.hasRoom
@@ -298,6 +298,14 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     throw new SourceError(code, message, this.chunks.end, cause)
   }
 
+  /**
+   * @internal The time, for a wait that ends after `timeout` milliseconds; 0 where nothing here ends by time. To ask for it makes Node load
+   * its clock, which a first result is not to wait for.
+   */
+  timeFor(timeout: number): number {
+    return Math.min(timeout, this.#idleTimeout) === Number.POSITIVE_INFINITY ? 0 : performance.now()
+  }
+
   /** @internal Waits for the next arrival on behalf of a cursor at `offset` that needs `n` bytes. */
   async arrival(offset: number, n: number, { signal, since, timeout }: Wait): Promise<void> {
     this.throwIfFailed()
@@ -307,7 +315,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
       this.#wakeWriters()
     }
     // Whatever else wakes this wait, another cursor's release for one, gives neither the reader nor the source more time.
-    const now = performance.now()
+    const now = this.timeFor(timeout)
     const patience = Math.max(0, since + timeout - now)
     const silence = Math.max(0, Math.max(since, this.#lastArrival) + this.#idleTimeout - now)
     try {
@@ -397,8 +405,13 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
 
   /** Closes the source once; the same promise for all who ask. */
   #close(reason: unknown): Promise<void> {
-    this.#closing ??= this.#source ? withPatience(this.#source.close(reason)) : Promise.resolve()
+    this.#closing ??= this.#closeSource(reason)
     return this.#closing
+  }
+
+  #closeSource(reason: unknown): Promise<void> {
+    const closing = this.#source?.close(reason)
+    return closing ? withPatience(closing) : Promise.resolve()
   }
 
   #makeLimitError(who: string, byteOffset: number, requested: number): LimitError {

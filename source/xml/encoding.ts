@@ -99,9 +99,9 @@ function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd:
   const bytes = head.subarray(markLength, LONGEST_DECLARATION)
   const isWide = encoding?.startsWith('utf-16')
   const narrow = isWide ? bytes.filter((_, i) => i % 2 === (encoding === 'utf-16le' ? 0 : 1)) : bytes
+  const begin = String.fromCharCode(...narrow.subarray(0, 5))
+  if (!'<?xml'.startsWith(begin)) return ''
   const text = String.fromCharCode(...narrow)
-  const begins = '<?xml'.startsWith(text.slice(0, 5)) && (text.length < 5 || text.startsWith('<?xml'))
-  if (!begins) return ''
   const end = text.indexOf('?>')
   if (end === -1 && !isEnd && head.length < LONGEST_DECLARATION) return undefined
   return DECLARATION.exec(text.slice(0, end === -1 ? undefined : end))?.[1] ?? ''
@@ -163,19 +163,24 @@ export class DocumentDecoder {
     return this.#head === undefined && this.#transcoder === undefined
   }
 
-  /** The UTF-8 of more bytes; nothing as long as the encoding is not known. Throws a {@link Fault}. */
+  /** The UTF-8 of more bytes, which it may be a view of; nothing as long as the encoding is not known. Throws a {@link Fault}. */
   push(bytes: Uint8Array): Uint8Array {
     if (this.#head === undefined) return this.#transcoder ? this.#transcode(this.#transcoder, bytes) : bytes
+    if (this.#head.length === 0) {
+      const text = this.#begin(bytes, false)
+      if (!this.isDecided) this.#head = bytes.slice()
+      return text
+    }
     const head = new Uint8Array(this.#head.length + bytes.length)
     head.set(this.#head)
     head.set(bytes, this.#head.length)
     this.#head = head
-    return this.#begin(false)
+    return this.#begin(head, false)
   }
 
   /** Says that no more bytes come; what was held back. Throws a {@link Fault}. */
   end(): Uint8Array {
-    const rest = this.#head === undefined ? new Uint8Array(0) : this.#begin(true)
+    const rest = this.#head === undefined ? new Uint8Array(0) : this.#begin(this.#head, true)
     this.#transcoder?.end()
     return rest
   }
@@ -191,8 +196,7 @@ export class DocumentDecoder {
     return text
   }
 
-  #begin(isEnd: boolean): Uint8Array {
-    const head = this.#head as Uint8Array
+  #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
     const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
     if (!detection) return new Uint8Array(0)
     this.#head = undefined

@@ -10,7 +10,7 @@ import type { EntityCounter } from './entity-limits.ts'
 import { explainSyntax } from './explain.ts'
 import { Fault, shorten } from './fault.ts'
 import { expandValue } from './literal-values.ts'
-import { NameTable } from './names.ts'
+import { type Name, NameTable, readName } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
@@ -109,11 +109,11 @@ export class Entities {
           )
         }
       }
-      const names: string[] = []
+      const names: Name[] = []
       const words = join(pieces)
-      const table = new NameTable((symbol) => names[symbol] as string)
+      const table = new NameTable((symbol) => names[symbol] as Name)
       // The machine is given back: its names are copied.
-      for (let symbol = 1; symbol <= machine.nameCount; symbol++) names[symbol] = machine.nameOf(symbol)
+      for (let symbol = 1; symbol <= machine.nameCount; symbol++) names[symbol] = machine.readName(symbol, readName)
       return { words, bytes, start: 0, from: 0, names: table, types: partTypesOf('replacement') }
     } catch (error) {
       throw error instanceof LimitError ? limitAt(error, name, place) : error

@@ -1,6 +1,6 @@
-// The names of a document: each is taken apart once, however often it occurs.
+// The names of a document: each is taken apart once, however often it occurs. Those of small documents are mostly those of the one before.
 
-import { StringTooLong } from '../text/units.ts'
+import { decodeUtf8, StringTooLong } from '../text/units.ts'
 import { isNcName } from './name-characters.ts'
 
 /** A name as Namespaces in XML sees it. */
@@ -36,13 +36,38 @@ export function makeName(raw: string): Name {
   }
 }
 
+/** Names that were read lately, by a hash of their bytes; of ASCII alone, and no longer than this. */
+const recent: (Name | undefined)[] = []
+const MOST_RECENT = 1024
+const LONGEST_RECENT = 64
+
+/** The name of the bytes from one index to another. */
+export function readName(bytes: Uint8Array, from: number, to: number): Name {
+  const length = to - from
+  if (length > LONGEST_RECENT) return makeName(decodeUtf8(bytes, from, to))
+  let hash = length
+  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193)
+  const slot = (hash ^ (hash >>> 16)) & (MOST_RECENT - 1)
+  const known = recent[slot]
+  if (known && isOf(known.raw, bytes, from, length)) return known
+  const name = makeName(decodeUtf8(bytes, from, to))
+  if (name.raw.length === length) recent[slot] = name
+  return name
+}
+
+function isOf(raw: string, bytes: Uint8Array, from: number, length: number): boolean {
+  if (raw.length !== length) return false
+  for (let i = 0; i < length; i++) if (raw.charCodeAt(i) !== bytes[from + i]) return false
+  return true
+}
+
 /** Names by the machine's symbols. */
 export class NameTable {
   readonly #names: (Name | undefined)[] = []
   readonly #raw: string[] = []
-  readonly #read: (symbol: number) => string
+  readonly #read: (symbol: number) => Name
 
-  constructor(read: (symbol: number) => string) {
+  constructor(read: (symbol: number) => Name) {
     this.#read = read
   }
 
@@ -59,13 +84,13 @@ export class NameTable {
   get(symbol: number): Name {
     const known = this.#names[symbol]
     if (known) return known
-    const name = makeName(this.#readName(symbol))
+    const name = this.#readName(symbol)
     this.#names[symbol] = name
     this.#raw[symbol] = name.raw
     return name
   }
 
-  #readName(symbol: number): string {
+  #readName(symbol: number): Name {
     try {
       return this.#read(symbol)
     } catch {

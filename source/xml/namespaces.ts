@@ -21,10 +21,7 @@ const NO_BINDINGS: Bindings = new Map([['xml', XML_NAMESPACE]])
 /** Declarations of the open elements. Looking a prefix up takes the same time at any depth. */
 export class NamespaceScopes {
   /** For each prefix the namespaces it stands for, the innermost last; an empty one where it is taken back. */
-  readonly #bindings = new Map<string, string[]>([
-    ['xml', [XML_NAMESPACE]],
-    ['xmlns', [XMLNS_NAMESPACE]],
-  ])
+  readonly #bindings = new Map<string, string[]>().set('xml', [XML_NAMESPACE]).set('xmlns', [XMLNS_NAMESPACE])
   /** The prefixes that open elements declare, with the depth of the element. */
   readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
 

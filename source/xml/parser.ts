@@ -20,7 +20,7 @@ import { explainLimit } from './explain-limit.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from './external.ts'
 import { EXCERPT, Failure } from './failure.ts'
 import { Fault, LocatedFault, shorten } from './fault.ts'
-import { NameTable } from './names.ts'
+import { NameTable, readName } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
@@ -124,7 +124,7 @@ export class XmlParser {
     this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
-    this.#names = new NameTable((symbol) => this.#machine.nameOf(symbol))
+    this.#names = new NameTable((symbol) => this.#machine.readName(symbol, readName))
     this.#counter = new EntityCounter(options.entityLimits)
     this.#externals = new ExternalEntities(this.#counter, options.resolves)
     this.#entities = new Entities(this.#counter, options.machineLimits)

@@ -177,8 +177,10 @@ async function readHead(
       if (!chunk) return decoder.end()
       decoder.isOfText = cursor.isOfText
       const piece = chunk.subarray(0, DECODED_PIECE)
-      const text = decoder.push(piece)
-      cursor.skip(piece.length) // its memory may be used again from here on
+      const pushed = decoder.push(piece)
+      // Its memory may be used again from here on.
+      const text = pushed.buffer === piece.buffer ? pushed.slice() : pushed
+      cursor.skip(piece.length)
       if (decoder.isDecided) return text
     }
   } catch (error) {

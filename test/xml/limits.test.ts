@@ -82,7 +82,7 @@ describe('limits', () => {
       }
     }
     const limits = { maxDept: 5 } as Partial<XmlLimits>
-    expect(() => readXml([text], { limits })).toThrow('unknown limit maxDept')
+    expect(() => readXml([text], { limits })).toThrow('unknown limit maxDept: did you mean maxDepth?')
     expect(() => readXml([text], { limits: [] as Partial<XmlLimits> })).toThrow('limits must be an object')
   })
 

@@ -1,12 +1,12 @@
 // The table of steps against the set of paths that it is made of.
 
 import { describe, expect, test } from 'vitest'
-import { NameTable } from '../../source/xml/names.ts'
+import { makeName, NameTable } from '../../source/xml/names.ts'
 import { Path } from '../../source/xml/path.ts'
 import { PathSet } from '../../source/xml/path-set.ts'
 import { PathTable, StateFlag } from '../../source/xml/path-table.ts'
 
-const names = new NameTable((symbol) => `n${symbol}`)
+const names = new NameTable((symbol) => makeName(`n${symbol}`))
 
 /** The state that the table has for a step, or finds. */
 function step(table: PathTable, parent: number, symbol: number): number {

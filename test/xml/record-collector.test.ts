@@ -15,11 +15,11 @@ async function readPieces(
   pieces: readonly Uint8Array[] | AsyncIterable<Uint8Array>,
   path: string,
   fields: XmlFields,
-  options: XmlOptions & RecordOptions,
+  { nested, ...options }: XmlOptions & RecordOptions,
 ): Promise<Found> {
   const records: object[] = []
   try {
-    for await (const record of readXml(pieces, options).records(path, fields, options)) records.push(record)
+    for await (const record of readXml(pieces, options).records(path, fields, { nested })) records.push(record)
     return { records, fault: undefined }
   } catch (error) {
     const { code, message, byteOffset, line, column } = error as XmlError

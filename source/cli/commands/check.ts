@@ -1,21 +1,9 @@
 // `xylem check`: whether documents are well-formed.
 
-import { stdout } from 'node:process'
 import type { Command } from 'commander'
-import { decompress } from '../../compression/decompress.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
-import { XmlError } from '../../xml/errors.ts'
-import { readXml } from '../../xml/reader.ts'
-import { InputError, ToldAlready, UsageError } from '../errors.ts'
-import { ExitCode, hasExcerpt } from '../exit-codes.ts'
-import { openInput } from '../input.ts'
-import { type Output, openOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
-import { report } from '../report.ts'
-import { escapeLine, escapeText } from '../terminal.ts'
-import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
+import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
 
-interface CheckOptions extends XmlCommandOptions {
+export interface CheckOptions extends XmlCommandOptions {
   quiet?: true
 }
 
@@ -42,52 +30,8 @@ export function addCheckCommand(program: Command, signal: AbortSignal): void {
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem check --help)')
-    .action((files: string[], options: CheckOptions) => checkFiles(files, options, signal))
-}
-
-async function checkFiles(files: readonly string[], options: CheckOptions, signal: AbortSignal): Promise<void> {
-  const output = await openOutput(undefined, undefined, signal)
-  if (files.filter((file) => file === '-').length > 1)
-    throw new UsageError('standard input can be read only once; give - only once')
-  let exitCode: number = ExitCode.GOOD
-  for (const file of files) {
-    try {
-      const fault = await findFault(file, options, signal)
-      if (!fault) continue
-      exitCode = Math.max(exitCode, ExitCode.FAULTS)
-      await writeFault(file, fault, output)
-    } catch (error) {
-      // What cannot be read keeps nobody from reading the others.
-      if (!(error instanceof InputError) || signal.aborted) throw error
-      exitCode = Math.max(exitCode, report(error))
-    }
-  }
-  if (exitCode !== ExitCode.GOOD) throw new ToldAlready(exitCode)
-}
-
-/** The first fault of a document; undefined when there is none. */
-async function findFault(file: string, options: CheckOptions, signal: AbortSignal): Promise<XmlError | undefined> {
-  const source = decompress(openInput(file))
-  const cache = StreamCache.from(source, { signal })
-  const progress = new ProgressLine(!options.quiet && !stdout.isTTY, 'documents')
-  const timer = setInterval(() => progress.update(cache.progress, 0), 200)
-  try {
-    await readXml(cache, { ...xmlOptions(options), signal }).check()
-    return undefined
-  } catch (error) {
-    if (error instanceof XmlError) return error
-    throw new InputError(file === '-' ? 'standard input' : file, error)
-  } finally {
-    clearInterval(timer)
-    progress.clear()
-  }
-}
-
-async function writeFault(file: string, fault: XmlError, output: Output): Promise<void> {
-  const name = file === '-' ? 'standard input' : file
-  const { line, column, detail } = fault
-  const place = line === undefined ? '' : `:${line}:${column}`
-  const excerpt = hasExcerpt(fault) ? fault.excerpt : undefined
-  const below = excerpt === undefined ? '' : excerpt.replace(/^/gm, '  ').concat('\n')
-  await output.write(`${escapeLine(`${name}${place}: ${detail}`)}\n${escapeText(below)}`)
+    .action(async (files: string[], options: CheckOptions) => {
+      const { checkFiles } = await import('../actions/of-documents.ts')
+      await checkFiles(files, options, signal)
+    })
 }

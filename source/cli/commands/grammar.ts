@@ -1,12 +1,9 @@
 // `xylem grammar`: what becomes of a grammar.
 
 import type { Command } from 'commander'
-import { formatProblem } from '../../grammar/errors.ts'
-import type { Grammar } from '../../grammar/index.ts'
-import { explainGrammar } from '../../grammar/report.ts'
-import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
+import { addDialectOption, type GrammarFileOptions, parseNames } from '../grammar-options.ts'
 
-interface GrammarOptions extends GrammarFileOptions {
+export interface GrammarOptions extends GrammarFileOptions {
   entry?: string
   emit?: string[]
   program?: true
@@ -33,16 +30,7 @@ export function addGrammarCommand(program: Command): void {
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem grammar --help)')
     .action(async (path: string, options: GrammarOptions) => {
-      const grammar = await loadGrammar(path, options)
-      const entry = options.entry ?? chooseEntry(grammar)
-      const parts = options.emit ?? [entry]
-      requireRules(grammar, [entry, ...parts])
-      for (const warning of grammar.warnings) console.error(`warning: ${formatProblem(warning)}\n`)
-      process.stdout.write(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
+      const { printGrammar } = await import('../actions/of-grammars.ts')
+      await printGrammar(path, options)
     })
-}
-
-function chooseEntry({ rules }: Grammar): string {
-  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
-  return (entry as { name: string }).name
 }

@@ -1,17 +1,10 @@
 // `xylem index`: where the pages of a dump are.
 
 import type { Command } from 'commander'
-import { buildIndex, makeIndexHead } from '../../mediawiki/index-builder.ts'
-import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/index-format.ts'
-import { FileSource } from '../../stream/sources/node.ts'
 import { defaultJobs, makeMaxRetained } from '../dump-options.ts'
-import { InputError } from '../errors.ts'
-import { nameFaults } from '../input.ts'
 import { parsePositive } from '../option-values.ts'
-import { writeOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
 
-interface IndexOptions {
+export interface IndexOptions {
   output?: string
   jobs: number
   maxRetained?: number
@@ -39,40 +32,8 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem index --help)')
-    .action((dump: string, options: IndexOptions) => writeIndex(dump, options, signal))
-}
-
-/** Lines that are put together before they are written. */
-const BATCH = 1000
-
-async function writeIndex(dump: string, options: IndexOptions, signal: AbortSignal): Promise<void> {
-  const { output: path = `${dump}.index`, jobs, maxRetained, quiet } = options
-  const source = new FileSource(dump)
-  const head = await makeIndexHead(source).catch((error) => {
-    throw new InputError(dump, error)
-  })
-  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs, limits: { maxRetained } }))
-  const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
-  try {
-    let next = await entries.next()
-    await writeOutput(path === '-' ? undefined : path, dump, signal, async (output) => {
-      let text = formatIndexHead(head)
-      let count = 0
-      try {
-        for (; !next.done; next = await entries.next()) {
-          text += formatIndexEntry(next.value)
-          if (++count % BATCH > 0) continue
-          await output.write(text)
-          text = ''
-          progress.update(source.progress, count)
-        }
-        text += formatIndexEnd(count)
-      } finally {
-        await output.write(text)
-      }
+    .action(async (dump: string, options: IndexOptions) => {
+      const { writeIndex } = await import('../actions/of-dumps.ts')
+      await writeIndex(dump, options, signal)
     })
-  } finally {
-    progress.clear()
-    await entries.return(undefined)
-  }
 }

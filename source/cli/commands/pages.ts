@@ -1,7 +1,6 @@
 // `xylem pages`: dumps to one page a line.
 
 import type { Command } from 'commander'
-import { runDumpCommand } from '../dump-command.ts'
 import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
@@ -25,5 +24,8 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
   addDumpOptions(command, 'pages')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem pages --help)')
-    .action((dumps: string[], options: DumpCommandOptions) => runDumpCommand('pages', dumps, options, signal))
+    .action(async (dumps: string[], options: DumpCommandOptions) => {
+      const { runDumpCommand } = await import('../actions/of-dumps.ts')
+      await runDumpCommand('pages', dumps, options, signal)
+    })
 }

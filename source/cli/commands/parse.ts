@@ -1,18 +1,9 @@
 // `xylem parse`: an input to trees, by a grammar.
 
 import type { Command } from 'commander'
-import { decompress } from '../../compression/decompress.ts'
-import type { CheckOptions, Grammar, MachineLimits } from '../../grammar/index.ts'
-import type { NodeStream } from '../../grammar/node-stream.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
-import { ParseError } from '../../text/parse-error.ts'
-import { FaultFound, InputError, UsageError } from '../errors.ts'
-import { addDialectOption, type GrammarFileOptions, loadGrammar, parseNames, requireRules } from '../grammar-file.ts'
-import { nameFaults, openInput } from '../input.ts'
+import type { MachineLimits } from '../../machine/limits.ts'
+import { addDialectOption, type GrammarFileOptions, parseNames } from '../grammar-options.ts'
 import { parseCount, parseNesting, parsePositive } from '../option-values.ts'
-import { formatNodeLine } from '../output/node-lines.ts'
-import { openOutput } from '../output/output.ts'
-import { writeBatches } from '../output/write-batches.ts'
 
 /** The limits of a parse, with what each is of. */
 const LIMITS = {
@@ -25,7 +16,7 @@ const LIMITS = {
 
 type LimitOptions = { [Name in keyof typeof LIMITS]?: number }
 
-interface ParseOptions extends GrammarFileOptions, LimitOptions {
+export interface ParseOptions extends GrammarFileOptions, LimitOptions {
   grammar: string
   entry: string
   emit?: string[]
@@ -72,57 +63,8 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem parse --help)')
-    .action((file: string, options: ParseOptions) => parseInput(file, options, signal))
-}
-
-async function parseInput(file: string, options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const grammar = await loadGrammar(options.grammar, options)
-  requireRules(grammar, [options.entry, ...(options.emit ?? [])])
-  const isStandardInput = file === '-'
-  const source = decompress(openInput(file))
-  const cache = StreamCache.from(source, { signal })
-  const name = isStandardInput ? 'standard input' : file
-  if (options.check) return await checkInput(grammar.check(cache, runOptions(options, signal)), name)
-  const nodes = stream(grammar, cache, options, signal)
-  const batches = nameFaults(name, nodes.batches())
-  try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
-    const first = await batches.next()
-    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeBatches(output, {
-      first,
-      others: batches,
-      noun: 'nodes',
-      limit: options.limit,
-      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
-      source: cache,
-      format: formatNodeLine,
+    .action(async (file: string, options: ParseOptions) => {
+      const { parseInput } = await import('../actions/of-grammars.ts')
+      await parseInput(file, options, signal)
     })
-  } finally {
-    await batches.return(undefined)
-  }
-}
-
-function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
-  const { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
-  return { entry, partial, signal, limits: { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
-}
-
-/** The nodes that are wanted. */
-function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
-  const { emit, nested } = options
-  try {
-    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested })
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(error.message)
-    throw error
-  }
-}
-
-async function checkInput(checked: Promise<void>, name: string): Promise<void> {
-  try {
-    await checked
-  } catch (error) {
-    throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
-  }
 }

@@ -1,14 +1,10 @@
 // `xylem plan`: dumps as ranges for many workers.
 
 import type { Command } from 'commander'
-import { findInputs } from '../dump-inputs.ts'
-import { addRecordOptions, type RecordOptions, requireRecordOptions } from '../dump-options.ts'
-import { UsageError } from '../errors.ts'
+import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
 import { parsePositive } from '../option-values.ts'
-import { writeOutput } from '../output/output.ts'
-import { formatPlan, makePlan } from '../plan.ts'
 
-interface PlanCommandOptions extends RecordOptions {
+export interface PlanCommandOptions extends RecordOptions {
   revisions?: true
   ranges?: number
   rangeSize?: number
@@ -43,19 +39,7 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem plan --help)')
     .action(async (dumps: string[], options: PlanCommandOptions) => {
-      const { revisions, ranges, rangeSize } = options
-      const kind = revisions ? 'revisions' : 'pages'
-      requireRecordOptions(kind, options)
-      const files = (await findInputs(dumps)).map(({ name, path }) => {
-        if (path === undefined) throw new UsageError(`xylem plan can read files only, not ${name}`)
-        return path
-      })
-      const plan = await makePlan(files, {
-        kind,
-        records: options,
-        ranges,
-        rangeSize,
-      })
-      await writeOutput(options.output, files, signal, (output) => output.write(formatPlan(plan)))
+      const { printPlan } = await import('../actions/of-plans.ts')
+      await printPlan(dumps, options, signal)
     })
 }

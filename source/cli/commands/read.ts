@@ -1,18 +1,9 @@
 // `xylem read`: one range of a plan.
 
-import process from 'node:process'
-import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
-import { ToldAlready } from '../errors.ts'
-import { ExitCode } from '../exit-codes.ts'
 import { parsePositive } from '../option-values.ts'
-import { openOutput } from '../output/output.ts'
-import { PartFolder } from '../part-folder.ts'
-import { type PlannedRange, parseRange } from '../plan.ts'
-import { readRange } from '../range-job.ts'
-import { tell } from '../terminal.ts'
 
-interface ReadOptions {
+export interface ReadOptions {
   output?: string
   jobs: number
 }
@@ -39,31 +30,8 @@ export function addReadCommand(program: Command, signal: AbortSignal): void {
     .option('--jobs <n>', 'use N threads to decompress bzip2', parsePositive, 1)
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem read --help)')
-    .action(async (line: string, { output, jobs }: ReadOptions) => {
-      const range = parseRange(line === '-' ? await text(process.stdin) : line)
-      const pieces = readRange(range, { jobs, signal, tell })
-      const faults = output === undefined ? await print(range, pieces, signal) : await commit(range, output, pieces)
-      if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
+    .action(async (line: string, options: ReadOptions) => {
+      const { readPlanned } = await import('../actions/of-plans.ts')
+      await readPlanned(line, options, signal)
     })
-}
-
-type Pieces = ReturnType<typeof readRange>
-
-async function print(_range: PlannedRange, pieces: Pieces, signal: AbortSignal): Promise<number> {
-  const output = await openOutput(undefined, undefined, signal)
-  try {
-    let next = await pieces.next()
-    for (; !next.done; next = await pieces.next()) await output.write(next.value)
-    await output.write(`${JSON.stringify({ trailer: next.value })}\n`)
-    return next.value.faults
-  } finally {
-    await pieces.return(undefined as never)
-  }
-}
-
-async function commit(range: PlannedRange, path: string, pieces: Pieces): Promise<number> {
-  const folder = new PartFolder(path)
-  await folder.open()
-  const trailer = (await folder.find(range)) ?? (await folder.write(range, pieces))
-  return trailer.faults
 }

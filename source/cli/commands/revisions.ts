@@ -1,7 +1,6 @@
 // `xylem revisions`: dumps to one revision a line.
 
 import type { Command } from 'commander'
-import { runDumpCommand } from '../dump-command.ts'
 import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
@@ -22,5 +21,8 @@ export function addRevisionsCommand(program: Command, signal: AbortSignal): void
   addDumpOptions(command, 'revisions')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem revisions --help)')
-    .action((dumps: string[], options: DumpCommandOptions) => runDumpCommand('revisions', dumps, options, signal))
+    .action(async (dumps: string[], options: DumpCommandOptions) => {
+      const { runDumpCommand } = await import('../actions/of-dumps.ts')
+      await runDumpCommand('revisions', dumps, options, signal)
+    })
 }

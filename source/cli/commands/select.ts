@@ -1,22 +1,10 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { Command } from 'commander'
-import { decompress } from '../../compression/decompress.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
-import type { XmlElement } from '../../xml/element.ts'
-import { parseFields, type XmlFields, type XmlRecord } from '../../xml/field.ts'
-import { Path } from '../../xml/path.ts'
-import { readXml } from '../../xml/reader.ts'
-import { UsageError } from '../errors.ts'
-import { nameFaults, openInput } from '../input.ts'
 import { type FieldOption, parseCount, parseField, parseNesting } from '../option-values.ts'
-import { formatElementLine } from '../output/element-lines.ts'
-import { formatJsonLine } from '../output/json-lines.ts'
-import { openOutput } from '../output/output.ts'
-import { writeBatches } from '../output/write-batches.ts'
-import { addXmlOptions, type XmlCommandOptions, xmlOptions } from '../xml-options.ts'
+import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
 
-interface SelectCommandOptions extends XmlCommandOptions {
+export interface SelectCommandOptions extends XmlCommandOptions {
   xml?: true
   field?: FieldOption[]
   nested: 'outermost' | 'innermost'
@@ -24,8 +12,6 @@ interface SelectCommandOptions extends XmlCommandOptions {
   output?: string
   quiet?: true
 }
-
-type Values = XmlRecord<XmlFields>
 
 const HELP = `
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
@@ -71,67 +57,8 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem select --help)')
-    .action((path: string, file: string, options: SelectCommandOptions) => selectFrom(path, file, options, signal))
-}
-
-async function selectFrom(
-  path: string,
-  file: string,
-  options: SelectCommandOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const fields = fieldsOf(options)
-  requirePaths(path, fields)
-  const isStandardInput = file === '-'
-  const cache = StreamCache.from(decompress(openInput(file)), { signal })
-  const reader = readXml(cache, { ...xmlOptions(options), signal })
-  const { nested } = options
-  const items: AsyncIterable<readonly (XmlElement | Values)[]> = fields
-    ? reader.recordBatches(path, fields, { nested })
-    : reader.selectBatches(path, { nested })
-  const batches = nameFaults(isStandardInput ? 'standard input' : file, items)
-  try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first elements.
-    const first = await batches.next()
-    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeBatches<XmlElement | Values>(output, {
-      first,
-      others: batches,
-      noun: fields ? 'records' : 'elements',
-      limit: options.limit,
-      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
-      source: cache,
-      format: (fields ? formatValues : options.xml ? formatXml : formatElementLine) as (
-        item: unknown,
-      ) => Iterable<string>,
+    .action(async (path: string, file: string, options: SelectCommandOptions) => {
+      const { selectFrom } = await import('../actions/of-documents.ts')
+      await selectFrom(path, file, options, signal)
     })
-  } finally {
-    await batches.return(undefined)
-  }
-}
-
-/** The pieces of an element as it stands in the input, with a line feed. */
-function formatXml({ bytes }: XmlElement): string[] {
-  return [`${new TextDecoder().decode(bytes)}\n`]
-}
-
-/** A record as a line of JSON, in which what is not there is null. */
-function formatValues(values: Record<string, unknown>): string[] {
-  for (const name in values) values[name] ??= null
-  return [formatJsonLine(values)]
-}
-
-function fieldsOf({ field, xml }: SelectCommandOptions): XmlFields | undefined {
-  if (!field) return undefined
-  if (xml) throw new UsageError('--xml cannot be used together with --field')
-  return Object.fromEntries(field.map(({ name, path }) => [name, path]))
-}
-
-function requirePaths(path: string, fields: XmlFields | undefined): void {
-  try {
-    new Path(path)
-    if (fields) parseFields(fields)
-  } catch (error) {
-    throw error instanceof RangeError ? new UsageError(error.message) : error
-  }
 }

@@ -1,10 +1,9 @@
 // `xylem types`: TypeScript declarations for a grammar's trees.
 
 import type { Command } from 'commander'
-import { addDialectOption, type GrammarFileOptions, loadGrammar } from '../grammar-file.ts'
-import { writeOutput } from '../output/output.ts'
+import { addDialectOption, type GrammarFileOptions } from '../grammar-options.ts'
 
-interface TypesOptions extends GrammarFileOptions {
+export interface TypesOptions extends GrammarFileOptions {
   output?: string
 }
 
@@ -26,7 +25,7 @@ export function addTypesCommand(program: Command, signal: AbortSignal): void {
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem types --help)')
     .action(async (path: string, options: TypesOptions) => {
-      const grammar = await loadGrammar(path, options)
-      await writeOutput(options.output, path, signal, (output) => output.write(grammar.typings()))
+      const { writeTypes } = await import('../actions/of-grammars.ts')
+      await writeTypes(path, options, signal)
     })
 }

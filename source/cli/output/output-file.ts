@@ -1,6 +1,5 @@
 // A file that a command writes. It gets its name when it is complete: whoever finds a file of this name may use it.
 
-import { randomBytes } from 'node:crypto'
 import { createWriteStream, type Stats } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
@@ -27,7 +26,7 @@ export class OutputFile {
     // Where a name leads to another file, it is that one which is written.
     const target = before ? await realpath(path) : path
     const isOwn = before === undefined || before.isFile()
-    const temporary = isOwn ? `${target}.${randomBytes(4).toString('hex')}.partial` : target
+    const temporary = isOwn ? `${target}.${await randomName()}.partial` : target
     const file = await open(temporary, isOwn ? 'wx' : 'w', modeOf(before))
     return new OutputFile(target, temporary, createWriteStream(temporary, { fd: file, flush: isOwn }))
   }
@@ -46,6 +45,11 @@ export class OutputFile {
     else await rm(this.#temporary)
     return size > 0 ? kept : undefined
   }
+}
+
+async function randomName(): Promise<string> {
+  const { randomBytes } = await import('node:crypto')
+  return randomBytes(4).toString('hex')
 }
 
 function modeOf(before: Stats | undefined): number {

@@ -2,12 +2,7 @@
 
 import { constants, fstatSync, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { Socket } from 'node:net'
-import { stdin, stdout } from 'node:process'
 import type { Transform, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
-import zlib from 'node:zlib'
 import { OutputClosed, OutputError, UsageError } from '../errors.ts'
 import { escapeText, tell } from '../terminal.ts'
 import { OutputFile } from './output-file.ts'
@@ -39,7 +34,7 @@ export class Output {
     this.#stream = stream
     this.#name = name
     this.#signal = signal
-    this.#isTerminal = stream === stdout && stdout.isTTY
+    this.#isTerminal = stream === process.stdout && process.stdout.isTTY
     this.#file = file
     this.#passedOn = passedOn
     signal.addEventListener('abort', () => this.#setPatience(), { once: true })
@@ -70,7 +65,7 @@ export class Output {
   }
 
   async #end(): Promise<void> {
-    if (this.#stream === stdout) return
+    if (this.#stream === process.stdout) return
     await this.#settle((done) => this.#stream.end(done))
     await this.#attempt(async () => this.#passedOn)
   }
@@ -118,7 +113,7 @@ export async function openOutput(
   inputPath: string | readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Output> {
-  if (path === undefined) return new Output(stdout, 'standard output', signal)
+  if (path === undefined) return new Output(process.stdout, 'standard output', signal)
   for (const input of [inputPath, undefined].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
@@ -129,9 +124,10 @@ export async function openOutput(
       () => false, // there is none yet
     )
     if (isPipe) return new Output(await openPipe(path, signal), path, signal)
-    const compressor = makeCompressor(path)
+    const compressor = await makeCompressor(path)
     const file = await OutputFile.create(path)
     if (!compressor) return new Output(file.stream, path, signal, file)
+    const { pipeline } = await import('node:stream/promises')
     return new Output(compressor, path, signal, file, pipeline(compressor, file.stream))
   } catch (error) {
     throw error instanceof UsageError ? error : new OutputError(path, error as Error)
@@ -166,9 +162,10 @@ export function requireWritable(path: string): void {
 }
 
 /** What compresses a file of this name; undefined where it is not to be compressed. */
-function makeCompressor(path: string): Transform | undefined {
+async function makeCompressor(path: string): Promise<Transform | undefined> {
+  if (!/\.(gz|zst)$/i.test(path)) return undefined
+  const { default: zlib } = await import('node:zlib')
   if (/\.gz$/i.test(path)) return zlib.createGzip()
-  if (!/\.zst$/i.test(path)) return undefined
   const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform }
   if (createZstdCompress) return createZstdCompress()
   throw new UsageError(`cannot write zstd (${path}): it needs Node 22.15 or newer`)
@@ -176,6 +173,7 @@ function makeCompressor(path: string): Transform | undefined {
 
 /** Opens a named pipe when somebody reads it. Opening it at once would wait in a thread that nothing can end. */
 async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
+  const [{ Socket }, { setTimeout: sleep }] = await Promise.all([import('node:net'), import('node:timers/promises')])
   for (;;) {
     try {
       const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK)
@@ -190,7 +188,8 @@ async function openPipe(path: string, signal: AbortSignal): Promise<Writable> {
 async function isSameFile(path: string, input: string | undefined): Promise<boolean> {
   try {
     const one = await stat(path, { bigint: true })
-    const two = input === undefined ? fstatSync(stdin.fd, { bigint: true }) : await stat(input, { bigint: true })
+    const two =
+      input === undefined ? fstatSync(process.stdin.fd, { bigint: true }) : await stat(input, { bigint: true })
     if (!one.isFile()) return false
     return one.dev === two.dev && one.ino === two.ino
   } catch {

@@ -10,6 +10,11 @@ export function readIterable(iterable: Iterable<Chunk>): SourceReader {
   let isRunning = false
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
+  const leave = async () => {
+    // A generator that aborts the very stream it feeds cannot be left before it has yielded.
+    if (isRunning) await undefined
+    if (!isOver) iterator.return?.()
+  }
   return {
     read() {
       isRunning = true
@@ -21,11 +26,7 @@ export function readIterable(iterable: Iterable<Chunk>): SourceReader {
         isRunning = false
       }
     },
-    async close() {
-      // A generator that aborts the very stream it feeds cannot be left before it has yielded.
-      if (isRunning) await undefined
-      if (!isOver) iterator.return?.()
-    },
+    close: () => (isOver ? undefined : leave()),
     progress: undefined,
   }
 }

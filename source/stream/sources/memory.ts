@@ -16,8 +16,9 @@ export function readBytes(bytes: Uint8Array): SourceReader {
       if (chunk) bytesRead = chunk.length
       return chunk
     },
-    async close() {
+    close() {
       rest = undefined
+      return undefined
     },
     get progress() {
       return { bytesRead, totalBytes: bytes.length }
@@ -35,8 +36,9 @@ export function readString(text: string): SourceReader {
       position += piece.length
       return piece
     },
-    async close() {
+    close() {
       position = text.length
+      return undefined
     },
     progress: undefined,
   }

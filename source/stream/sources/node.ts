@@ -3,7 +3,6 @@
 import { type BigIntStats, constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { stdin } from 'node:process'
 import type { Readable } from 'node:stream'
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { withCode } from '../errors.ts'
@@ -210,10 +209,10 @@ export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress
   #bytesRead = 0
 
   constructor() {
-    const status = fstatSync(stdin.fd, { bigint: true })
+    const status = fstatSync(process.stdin.fd, { bigint: true })
     const isFile = status.isFile()
-    const fileOptions = { fd: stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }
-    this.#stream = isFile ? createReadStream('', fileOptions) : stdin
+    const fileOptions = { fd: process.stdin.fd, autoClose: false, highWaterMark: DEFAULT_CHUNK_SIZE }
+    this.#stream = isFile ? createReadStream('', fileOptions) : process.stdin
     this.#totalBytes = isFile ? Number(status.size) : undefined
     this.#state = isComparable(status) ? new FileState('standard input', status) : undefined
   }
@@ -234,6 +233,6 @@ export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress
       yield chunk
     }
     // Where in the file its bytes lie is not known, since others may have read before: no samples of them can be compared.
-    await this.#state?.check(fstatSync(stdin.fd, { bigint: true }), this.#bytesRead)
+    await this.#state?.check(fstatSync(process.stdin.fd, { bigint: true }), this.#bytesRead)
   }
 }

@@ -169,7 +169,13 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
   })
 
   test.each<[string, Uint8Array, string, number, string]>([
-    ['a reserved flag', encodeFrame([encodeRaw(Buffer.from('a'))], { reserved: true }), 'corrupt', 0, 'a reserved flag'],
+    [
+      'a reserved flag',
+      encodeFrame([encodeRaw(Buffer.from('a'))], { reserved: true }),
+      'corrupt',
+      0,
+      'a reserved flag',
+    ],
     [
       'a dictionary',
       encodeFrame([encodeRaw(Buffer.from('a'))], { dictionary: 77 }),

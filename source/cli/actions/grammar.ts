@@ -1,0 +1,21 @@
+// What `xylem grammar` does: tells what becomes of a grammar.
+
+import { formatProblem } from '../../grammar/errors.ts'
+import type { Grammar } from '../../grammar/index.ts'
+import { explainGrammar } from '../../grammar/report.ts'
+import type { GrammarOptions } from '../commands/grammar.ts'
+import { loadGrammar, requireRules } from '../grammar-file.ts'
+
+export async function printGrammar(path: string, options: GrammarOptions): Promise<void> {
+  const grammar = await loadGrammar(path, options)
+  const entry = options.entry ?? chooseEntry(grammar)
+  const parts = options.emit ?? [entry]
+  requireRules(grammar, [entry, ...parts])
+  for (const warning of grammar.warnings) console.error(`warning: ${formatProblem(warning)}\n`)
+  process.stdout.write(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
+}
+
+function chooseEntry({ rules }: Grammar): string {
+  const entry = rules.find(({ name }) => name === 'program') ?? rules[0]
+  return (entry as { name: string }).name
+}

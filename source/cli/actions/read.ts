@@ -1,0 +1,39 @@
+// What `xylem read` does: reads one range of a plan.
+
+import { text } from 'node:stream/consumers'
+import type { ReadOptions } from '../commands/read.ts'
+import { ToldAlready } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
+import { openOutput } from '../output/output.ts'
+import { PartFolder } from '../part-folder.ts'
+import { type PlannedRange, parseRange } from '../plan.ts'
+import { readRange } from '../range-job.ts'
+import { tell } from '../terminal.ts'
+
+export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
+  const range = parseRange(line === '-' ? await text(process.stdin) : line)
+  const pieces = readRange(range, { jobs, signal, tell })
+  const faults = output === undefined ? await print(range, pieces, signal) : await commit(range, output, pieces)
+  if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
+}
+
+type Pieces = ReturnType<typeof readRange>
+
+async function print(_range: PlannedRange, pieces: Pieces, signal: AbortSignal): Promise<number> {
+  const output = await openOutput(undefined, undefined, signal)
+  try {
+    let next = await pieces.next()
+    for (; !next.done; next = await pieces.next()) await output.write(next.value)
+    await output.write(`${JSON.stringify({ trailer: next.value })}\n`)
+    return next.value.faults
+  } finally {
+    await pieces.return(undefined as never)
+  }
+}
+
+async function commit(range: PlannedRange, path: string, pieces: Pieces): Promise<number> {
+  const folder = new PartFolder(path)
+  await folder.open()
+  const trailer = (await folder.find(range)) ?? (await folder.write(range, pieces))
+  return trailer.faults
+}

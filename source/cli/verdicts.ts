@@ -1,0 +1,22 @@
+// What comparing texts can show.
+
+/** What comparing the texts of a revision has shown. */
+export const VERDICTS = [
+  /** The hash is that of the texts. */
+  'equal',
+  /** It is that of the texts with CR LF for each line feed. */
+  'line-ends',
+  /** There are signs of replaced characters, and the size fits to them. */
+  'replaced',
+  /** Characters were probably left out: the stored text is longer by no more than that. */
+  'left-out',
+  /** The text may have been normalised, and the size fits to that. */
+  'normalised',
+  /** The texts are not those that the dump describes. */
+  'different',
+  /** The dump has no text to compare. */
+  'no-text',
+  /** The dump gives no hash; the size, where it gives one, is that of the text. */
+  'no-hash',
+] as const
+export type Verdict = (typeof VERDICTS)[number]
