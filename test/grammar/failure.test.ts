@@ -258,7 +258,7 @@ describe('text that is no UTF-8', () => {
   test.each(malformed)('is told where it begins: %s', async (_, bytes, offset) => {
     const { error } = await explain('program ::= [^]* ;', new Uint8Array(bytes))
     expect(error).toMatchObject({ code: 'malformed-text', byteOffset: offset, column: offset + 1 })
-    expect(error.message).toContain('not UTF-8')
+    expect(error.message).toContain('not valid UTF-8')
   })
 
   test('is no matter behind a fault that comes before it', async () => {
