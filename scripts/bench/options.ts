@@ -22,7 +22,7 @@ export function parseOptions<Options extends OptionTypes>(args: string[], option
 export function parseNumber(name: string, text: string | undefined, fallback: number, least: number): number {
   const value = text === undefined ? fallback : Number(text)
   if (text?.trim() !== '' && Number.isFinite(value) && value >= least) return value
-  throw new UsageError(`--${name} must be a number from ${least}, not '${text}'`)
+  throw new UsageError(`--${name} must be a number of at least ${least}, not '${text}'`)
 }
 
 /** A whole number from 1; `fallback` when the option is not given. */

@@ -1,7 +1,7 @@
 // Async generators that can be left while they wait.
 
 /** What the signal of a generator that was left has as its reason. Nobody gets to see it. */
-const LEFT = 'nobody reads any more'
+const LEFT = 'the reader has stopped'
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
 
 /**

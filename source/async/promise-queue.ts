@@ -1,6 +1,6 @@
 // A condition variable: those who wait for a state to change stand in it, and whoever changes the state wakes them.
 
-/** What a wait may be given besides its turn. */
+/** Options for waiting. */
 export interface WaitOptions {
   /** Rejects the wait with `signal.reason` when it aborts. */
   signal?: AbortSignal | undefined
@@ -16,7 +16,7 @@ interface Waiter {
 /** The `RangeError` for a timeout that is not a number of milliseconds from 0; undefined for one that is. */
 export function findTimeoutFault(timeout: number): (RangeError & { code: 'invalid-option' }) | undefined {
   if (typeof timeout === 'number' && timeout >= 0) return undefined
-  const message = `timeout must be a number of milliseconds from 0, not ${String(timeout)}`
+  const message = `timeout must be a number of milliseconds of at least 0, not ${String(timeout)}`
   return Object.assign(new RangeError(message), { code: 'invalid-option' as const })
 }
 
@@ -30,12 +30,12 @@ const LONGEST_TIMER = 2 ** 31 - 1
  * while (!ready) await queue.wait({ signal })
  * ```
  *
- * A waiter that leaves early (abort, timeout) is taken out in constant time and leaves no timer and no listener behind.
+ * A waiter that leaves early (abort, timeout) is removed in constant time; no timer and no listener remain.
  */
 export class PromiseQueue {
   #waiting = new Set<Waiter>()
 
-  /** How many are waiting now. */
+  /** The number of waiters. */
   get size(): number {
     return this.#waiting.size
   }
@@ -79,13 +79,13 @@ export class PromiseQueue {
     })
   }
 
-  /** Wakes those who wait now. A wait that a woken one begins stands in the queue for the next call. */
+  /** Wakes all current waiters. A wait that begins during this call waits for the next call. */
   wakeAll(): void {
     if (this.#waiting.size === 0) return
     for (const waiter of this.#takeAll()) waiter.resolve()
   }
 
-  /** Rejects those who wait now with `reason`, the same for all. */
+  /** Rejects all current waiters with `reason`. */
   failAll(reason: unknown): void {
     for (const waiter of this.#takeAll()) waiter.reject(reason)
   }

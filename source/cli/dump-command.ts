@@ -45,7 +45,7 @@ export async function runDumpCommand(
 ): Promise<void> {
   requireRecordOptions(kind, options)
   if (options.rangeSize !== undefined && !options.resume)
-    throw new UsageError('--range-size is the size of the parts that --resume writes: give it together with --resume')
+    throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
   if (options.output !== undefined && !options.resume) requireWritable(options.output)
   const inputs = await findInputs(names)
   if (options.resume) {
@@ -74,7 +74,7 @@ class DumpJob {
   constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
     const { format = guessFormat(options.output), fields, csvSafe, verify = false, quiet, output } = options
     if (csvSafe && format === 'jsonl')
-      throw new UsageError('--csv-safe is about tables: give it with --format csv or tsv')
+      throw new UsageError('--csv-safe applies to tables only; use it with --format csv or --format tsv')
     this.#options = options
     this.#signal = signal
     this.#request = {
@@ -216,21 +216,22 @@ class DumpJob {
     this.#hasDifference = true
     const told = this.#statistics.verdicts.different - revisions.length
     for (const id of revisions.slice(0, Math.max(0, MOST_DIFFERENCES - told)))
-      this.#tell(`revision ${id}: the text does not match the size or the hash that the dump gives for it`)
+      this.#tell(`revision ${id}: the text does not match its size or hash in the dump`)
     if (told < MOST_DIFFERENCES && this.#statistics.verdicts.different >= MOST_DIFFERENCES)
-      this.#tell('further differences are only counted')
+      this.#tell('further differences are counted but not listed')
   }
 
   #checkSum({ name, path }: DumpInput, sum: PublishedSum | undefined, digest: string | undefined): void {
     if (!this.#options.verify) return
     if (path === undefined || !sum) {
-      this.#tell(`${name}: no checksum was published beside it`)
+      this.#tell(`${name}: no published checksum was found beside it`)
       return
     }
     const { algorithm, value, from } = sum
     this.#hasDifference ||= digest !== undefined && digest !== value
-    if (digest === undefined) this.#tell(`${name}: its ${algorithm} was not compared: it was not read to its end`)
-    else if (digest === value) this.#tell(`${name}: has the ${algorithm} of ${from}`)
+    if (digest === undefined)
+      this.#tell(`${name}: its ${algorithm} was not compared, because the file was not read to its end`)
+    else if (digest === value) this.#tell(`${name}: its ${algorithm} matches ${from}`)
     else this.#tell(`${name}: its ${algorithm} is ${digest}, but ${from} says ${value}`)
   }
 

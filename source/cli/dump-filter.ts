@@ -119,7 +119,7 @@ export function findEmptyNamespaces({ ns = [] }: FilterOptions, seen: ReadonlySe
 /** What a person is told of them; there may be pages of them that a dump without a site description does not name. */
 export function describeEmptyNamespaces(numbers: readonly number[]): string {
   const list = numbers.join(', ')
-  return `xylem: warning: no page is in ${numbers.length === 1 ? `namespace ${list}` : `the namespaces ${list}`}`
+  return `xylem: warning: no page found in ${numbers.length === 1 ? `namespace ${list}` : `namespaces ${list}`}`
 }
 
 function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
@@ -129,7 +129,7 @@ function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
   const found = namespaces.find((namespace) => normalise(namespace.name) === wanted)
   if (found) return found.key
   const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
-  throw new UsageError(`the wiki has no namespace ${name}; it has ${names || 'none that the dump names'}`)
+  throw new UsageError(`the wiki has no namespace ${name}; its namespaces are ${names || 'not listed in the dump'}`)
 }
 
 function normalise(name: string): string {

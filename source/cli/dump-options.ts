@@ -51,29 +51,29 @@ const MOST_JOBS = 4
 export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): Command {
   const example = kind === 'pages' ? 'id,title,revision.text' : 'page.title,id,text'
   return command
-    .option('--ns <list>', 'only pages of these namespaces, by number or name, such as 0,Template', parseList)
-    .option('--redirects <how>', 'pages that redirect: in (the default), out or only', parsePresence)
+    .option('--ns <list>', 'only pages in these namespaces, by number or name, such as 0,Template', parseList)
+    .option('--redirects <how>', 'redirect pages: in, out or only (default: "in")', parsePresence)
     .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
     .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-', parseRanges)
-    .option('--since <date>', 'only revisions from this date or time on, in UTC', parseDate)
-    .option('--until <date>', 'only revisions up to the end of this date or time, in UTC', parseDate)
-    .option('--model <list>', 'only revisions of these content models, such as wikitext', parseList)
-    .option('--minor <how>', 'revisions marked as minor: in (the default), out or only', parsePresence)
-    .option('--contributor <list>', 'only revisions of these accounts or addresses', parseList)
-    .option('--fields <list>', `only these fields, such as ${example} (see --list-fields)`, parseList)
+    .option('--since <date>', 'only revisions at or after this date or time (UTC)', parseDate)
+    .option('--until <date>', 'only revisions at or before this date or time (UTC)', parseDate)
+    .option('--model <list>', 'only revisions with these content models, such as wikitext', parseList)
+    .option('--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence)
+    .option('--contributor <list>', 'only revisions by these user names or IP addresses', parseList)
+    .option('--fields <list>', `only these fields, such as ${example} (--list-fields prints all)`, parseList)
     .option(
       '--on-error <how>',
-      'at a fault stop, or go on: skip-page, or skip-block for damaged archives too',
+      'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
       parseOnError,
       'stop',
     )
-    .option('--strict', 'refuse characters that XML does not allow, in place of replacing them')
+    .option('--strict', 'refuse characters that XML does not allow, instead of replacing them')
     .addOption(makeMaxRetained())
 }
 
 /** How large a revision may be, or whatever else is held as a whole. */
 export function makeMaxRetained(): Option {
-  const option = new Option('--max-retained <bytes>', 'the most that may be held of a dump at once (256 MiB)')
+  const option = new Option('--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)')
   return option.argParser(parsePositive)
 }
 
@@ -84,7 +84,7 @@ export function requireRecordOptions(kind: RecordKind, { fields, since, until }:
   // What is named less exactly has all that begins with it.
   const length = Math.min(since.length, until.length)
   if (since.slice(0, length) > until.slice(0, length))
-    throw new UsageError(`--since ${since} is after --until ${until}`)
+    throw new UsageError(`--since ${since} is later than --until ${until}`)
 }
 
 /** Adds an option that prints the fields of a kind of records, whatever else the command line says. */
@@ -101,27 +101,22 @@ function addFieldList(command: Command, kind: RecordKind): Command {
 /** Adds the options that `pages` and `revisions` have. */
 export function addDumpOptions(command: Command, kind: RecordKind): Command {
   return addFieldList(addRecordOptions(command, kind), kind)
-    .option('--limit <n>', 'stop after this many lines', parseCount)
-    .option(
-      '--format <name>',
-      'jsonl, csv or tsv; jsonl unless the name of the output ends in .csv or .tsv',
-      parseFormat,
-    )
-    .option('--csv-safe', "put ' before texts in tables that spreadsheets would take for formulas")
+    .option('--limit <n>', 'stop after N records', parseCount)
+    .option('--format <name>', 'jsonl, csv or tsv (default: by the name of the output, else "jsonl")', parseFormat)
+    .option('--csv-safe', "in tables, put ' before text that a spreadsheet could run as a formula")
     .option(
       '--output <file>',
-      'write to a file instead of standard output; compressed where it ends in .gz or .zst. A folder: see --resume',
+      'write to a file instead of standard output (.gz and .zst are compressed); a folder with --resume',
     )
-    .option('--resume', 'write part files into the folder of --output, and go on where an earlier run has stopped')
-    .option('--range-size <bytes>', 'with --resume, about how much of the dump is in a part', parsePositive)
+    .option('--resume', 'write part files into the --output folder, and continue where an earlier run stopped')
+    .option('--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parsePositive)
+    .option('--jobs <n>', `use N threads to decompress and parse (default: ${defaultJobs()})`, parsePositive)
     .option(
-      '--jobs <n>',
-      `threads that decompress and parse (${defaultJobs()} here, unless said otherwise)`,
-      parsePositive,
+      '--verify',
+      'check the sizes and hashes of texts, and the checksum of the file if one is published beside it',
     )
-    .option('--verify', 'compare sizes and hashes of texts, and the checksum of the file where one is beside it')
-    .option('--stats', 'say at the end what was read, how fast, and with how much memory')
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--stats', 'print totals, speed and memory use at the end')
+    .option('--quiet', 'do not show progress')
 }
 
 function parseFormat(text: string): 'jsonl' | TableKind {

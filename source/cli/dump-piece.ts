@@ -75,7 +75,7 @@ export function endOfHead({ end }: HeadResult): Position {
 }
 
 function requireEnd(end: Position | undefined): Position {
-  if (!end) throw new Error('the reading has not ended')
+  if (!end) throw new Error('the reading has not finished')
   const { byteOffset, line, column } = end
   return { byteOffset, line, column }
 }

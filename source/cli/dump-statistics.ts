@@ -6,9 +6,9 @@ import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** How differences are explained, in words. */
 const EXPLANATIONS: readonly (readonly [verdict: Verdict, words: string])[] = [
-  ['line-ends', 'by line ends (the hash is that of the text with CR LF)'],
-  ['replaced', 'by characters that were replaced by U+FFFD'],
-  ['left-out', 'by carriage returns or control characters that were left out'],
+  ['line-ends', 'by line ends (the hash is of the text with CR LF)'],
+  ['replaced', 'by characters replaced with U+FFFD'],
+  ['left-out', 'by omitted carriage returns or control characters'],
   ['normalised', 'by normalisation to NFC'],
 ]
 
@@ -84,17 +84,17 @@ export class DumpStatistics {
       ['pages', count(this.pages)],
       ['revisions', count(this.revisions)],
       ['redirects', count(this.redirects)],
-      ['texts missing', `${count(this.missingTexts)} (empty in the dump, but with a size)`],
+      ['texts missing', `${count(this.missingTexts)} (empty in the dump, but with a size above 0)`],
       ['suppressed', count(this.suppressed)],
       ['characters replaced', count(this.replaced)],
-      ['faults passed over', count(this.faults)],
+      ['errors skipped', count(this.faults)],
     ]
     lines.push(
       [
         'read',
         `${(this.bytesRead / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s, ${(this.bytesRead / 1e6 / seconds).toFixed(1)} MB/s`,
       ],
-      ['memory', `${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB at most`],
+      ['memory', `${(process.resourceUsage().maxRSS / 1e3).toFixed(0)} MB at the peak`],
       ['event loop', `${(max / 1e6).toFixed(0)} ms late at most, ${(mean / 1e6).toFixed(0)} ms in the mean`],
     )
     return formatLines(lines)

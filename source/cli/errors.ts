@@ -16,7 +16,7 @@ export class InputError extends Error {
 /** A fault was found that was looked for; `cause` tells what it is. */
 export class FaultFound extends Error {
   constructor(cause: unknown) {
-    super('a fault was found', { cause })
+    super('an error was found', { cause })
   }
 }
 
@@ -25,7 +25,7 @@ export class ToldAlready extends Error {
   readonly exitCode: number
 
   constructor(exitCode: number) {
-    super('what went wrong was told')
+    super('the errors were reported')
     this.exitCode = exitCode
   }
 }

@@ -25,11 +25,11 @@ export const ExitCode = {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file',
-  EISDIR: 'it is a directory',
+  EISDIR: 'is a directory',
   ENOTDIR: 'a part of the path is not a directory',
   EACCES: 'permission denied',
-  ENOSPC: 'no space is left',
-  EMFILE: 'too many files are open',
+  ENOSPC: 'no space left on the device',
+  EMFILE: 'too many open files',
 }
 
 /** What a person is told about an error. */
@@ -73,7 +73,7 @@ export function explain(error: unknown): Explanation | undefined {
     return { message, details: details.join('\n'), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof OutputError)
-    return { message: `the output failed: ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
+    return { message: `cannot write ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
   if (error instanceof InputChanged) return { message: oneLine(error.message), code: ExitCode.INPUT_CHANGED }
   if (error instanceof PartsError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   if (isSystemError(error))

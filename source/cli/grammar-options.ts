@@ -10,7 +10,7 @@ export interface GrammarFileOptions {
 
 /** Adds the option for the dialect. */
 export function addDialectOption(command: Command): Command {
-  const option = new Option('--dialect <name>', 'how sequence and choice bind').choices(['bnf-parser', 'xylem'])
+  const option = new Option('--dialect <name>', 'precedence of sequence and choice').choices(['bnf-parser', 'xylem'])
   return command.addOption(option.default('bnf-parser'))
 }
 
@@ -18,6 +18,6 @@ export function addDialectOption(command: Command): Command {
 export function parseNames(text: string, previous: readonly string[] = []): string[] {
   const names = text.split(',').map((name) => name.trim())
   if (names.some((name) => name === ''))
-    throw new InvalidArgumentError('It must be names of rules separated by commas.')
+    throw new InvalidArgumentError('It must be a list of rule names separated by commas.')
   return [...previous, ...names]
 }

@@ -8,7 +8,8 @@ import { tell } from './terminal.ts'
 /** A file, or for `-` standard input; where that is a terminal, it is said what is waited for. */
 export function openInput(file: string): ByteSource {
   if (file !== '-') return new FileSource(file)
-  if (process.stdin.isTTY) tell('xylem: reads what is typed, up to Ctrl-D at the start of a line; else name a file')
+  if (process.stdin.isTTY)
+    tell('xylem: reading standard input from the terminal; end it with Ctrl-D, or give a file name')
   return new StandardInput()
 }
 

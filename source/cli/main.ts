@@ -50,14 +50,15 @@ function addCommands(program: Command, signal: AbortSignal, name: string | undef
 
 const EXIT_CODES = `
 Exit codes:
-  0    good
-  1    faults were found (check) or passed over (--on-error), texts differ (--verify), or there is no such page (get)
-  2    the command line is wrong
-  3    the input is malformed, truncated or corrupt, or larger than a limit
+  0    success
+  1    errors were found (check) or skipped (--on-error), texts differ (--verify), or no page was found (get)
+  2    the command line is invalid
+  3    the input is malformed, truncated or corrupt, or exceeds a limit
   4    the input has changed
-  5    the input could not be read, or the output not be written
-  70   a fault in xylem itself
-  130  interrupted by Ctrl-C, 143 by SIGTERM`
+  5    the input cannot be read, or the output cannot be written
+  70   an internal error of xylem
+  130  interrupted by Ctrl-C
+  143  stopped by SIGTERM`
 
 /** What the standard streams fail with, which nobody awaits: help and messages are written by the way. */
 function watchStandardStreams(): { failed: boolean } {
@@ -87,11 +88,11 @@ async function main(): Promise<number> {
 
 function makeProgram(signal: AbortSignal): Command {
   const program = new Command('xylem')
-    .description('Reads Wikipedia dumps, XML, and other inputs larger than memory by a grammar, as streams.')
+    .description('Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.')
     .version(manifest.version, '-V, --version')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
-    .showHelpAfterError('(xylem --help tells what there is)')
+    .showHelpAfterError('(see xylem --help)')
     .addHelpText('after', EXIT_CODES)
   addCommands(program, signal, process.argv[2])
   return program

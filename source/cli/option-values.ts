@@ -4,20 +4,21 @@ import { InvalidArgumentError } from 'commander'
 
 /** A whole number from 0. */
 export function parseCount(text: string): number {
-  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 0.')
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or greater.')
   return Number(text)
 }
 
 /** A whole number from 1. */
 export function parsePositive(text: string): number {
-  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number from 1.')
+  if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 1 or greater.')
   return Number(text)
 }
 
 /** Values separated by commas. */
 export function parseList(text: string): string[] {
   const values = text.split(',').map((value) => value.trim())
-  if (values.some((value) => value === '')) throw new InvalidArgumentError('It must be values separated by commas.')
+  if (values.some((value) => value === ''))
+    throw new InvalidArgumentError('It must be a list of values separated by commas.')
   return values
 }
 
@@ -40,9 +41,10 @@ export interface NumberRange {
 export function parseRanges(text: string): NumberRange[] {
   return parseList(text).map((part) => {
     const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(part) ?? []
-    if (first === undefined) throw new InvalidArgumentError('It must be numbers and ranges such as 7,100-200,5000-.')
+    if (first === undefined)
+      throw new InvalidArgumentError('It must be a list of numbers and ranges, such as 7,100-200,5000-.')
     const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
-    if (end < Number(first)) throw new InvalidArgumentError(`The range ${part} ends before it begins.`)
+    if (end < Number(first)) throw new InvalidArgumentError(`The end of the range ${part} is less than its start.`)
     return { first: Number(first), last: end }
   })
 }
@@ -51,9 +53,7 @@ export function parseRanges(text: string): NumberRange[] {
 export function parseDate(text: string): string {
   const isDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d)?Z?)?)?)?$/.test(text)
   if (!isDate || Number.isNaN(Date.parse(text.length === 16 ? `${text}Z` : text))) {
-    throw new InvalidArgumentError(
-      'It must be a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z, in UTC.',
-    )
+    throw new InvalidArgumentError('It must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z (UTC).')
   }
   return text.replace(/Z$/, '')
 }
@@ -78,7 +78,7 @@ export function parseField(text: string, before: readonly FieldOption[] = []): F
   const isList = (given ?? text).endsWith('[]')
   const field = { name: given?.replace(/\[\]$/, '') ?? path, path: isList ? ([path] as const) : path }
   if (before.some((other) => other.name === field.name)) {
-    throw new InvalidArgumentError(`There are two fields of the name ${field.name}.`)
+    throw new InvalidArgumentError(`The field name ${field.name} is used twice.`)
   }
   return [...before, field]
 }

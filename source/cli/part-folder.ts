@@ -160,11 +160,11 @@ export class PartFolder {
     )
     if (changed)
       throw new InputChanged(
-        `${changed.file}: it has changed since the parts in ${this.#path} were begun; choose another folder`,
+        `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
       )
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(
-      `${this.#path} has parts of another plan${example}: the dump, what is wanted of it or --range-size was different`,
+      `${this.#path} contains parts of a different plan${example}; use another folder, or the same dumps and options as before`,
     )
   }
 
@@ -188,12 +188,13 @@ export class PartFolder {
     if (!text || !status) return complain('a part is missing')
     const trailer = parseTrailer(text)
     if (trailer?.range !== range.id)
-      return complain('a manifest was edited or is damaged; remove it, and read the range again')
-    if (status.size !== trailer.bytes) complain(`${basename(part)} has ${status.size} bytes and not ${trailer.bytes}`)
+      return complain('a manifest was edited or is damaged; delete it, and read the range again')
+    if (status.size !== trailer.bytes)
+      complain(`${basename(part)} has ${status.size} bytes instead of ${trailer.bytes}`)
     if (scrutiny === 'size') return trailer
     const { digest, lines } = await inspect(part)
     if (digest !== trailer.digest) complain(`${basename(part)} was changed after it was written`)
-    if (lines !== trailer.records) complain(`${basename(part)} has ${lines} lines and not ${trailer.records}`)
+    if (lines !== trailer.records) complain(`${basename(part)} has ${lines} lines instead of ${trailer.records}`)
     return trailer
   }
 
@@ -209,7 +210,7 @@ export class PartFolder {
         await attempt.file.close()
       }
       if (await this.#tryRename(attempt.path, path)) return
-      if (attempts === MOST_ATTEMPTS) throw new OutputError(path, new Error('another run removes it again and again'))
+      if (attempts === MOST_ATTEMPTS) throw new OutputError(path, new Error('another run keeps removing it'))
     }
   }
 

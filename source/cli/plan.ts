@@ -93,12 +93,14 @@ export function formatPlan({ digest, site, ranges }: Plan): string {
 export function parsePlan(text: string): Plan {
   const [first = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '')
   const head = parseObject(first) as Partial<PlanHead>
-  if (head.type !== 'plan') throw new UsageError('not a plan; expected what xylem plan prints')
+  if (head.type !== 'plan') throw new UsageError('not a plan; expected the output of xylem plan')
   requireVersion(head.version)
   const { ranges: count, digest = '', site } = head
-  if (lines.length !== count) throw new UsageError(`the plan has ${lines.length} of its ${count} ranges; make it again`)
+  if (lines.length !== count)
+    throw new UsageError(`the plan has ${lines.length} of its ${count} ranges; create it again`)
   const ranges = lines.map(parseRange)
-  if (digestOf(ranges) !== digest) throw new UsageError('the ranges are not those of the plan; make it again')
+  if (digestOf(ranges) !== digest)
+    throw new UsageError('the ranges do not match the digest of the plan; create the plan again')
   return { digest, site, ranges }
 }
 
@@ -106,10 +108,10 @@ export function parsePlan(text: string): Plan {
 export function parseRange(line: string): PlannedRange {
   const range = parseObject(line) as Partial<PlannedRange>
   if (range.type !== 'range' || typeof range.file !== 'string') {
-    throw new UsageError('not a range; expected a line of what xylem plan prints, of the type range')
+    throw new UsageError('not a range; expected a line from xylem plan with "type":"range"')
   }
   requireVersion(range.version)
-  if (range.id !== makeId(range)) throw new UsageError('the range was edited; take the line as xylem plan prints it')
+  if (range.id !== makeId(range)) throw new UsageError('the range was edited; use the line as xylem plan prints it')
   return range as PlannedRange
 }
 
@@ -117,13 +119,13 @@ export function parseRange(line: string): PlannedRange {
 export async function requireUnchanged({ file, size, mtime }: PlannedRange): Promise<void> {
   const now = await identify(file)
   if (now.size === size && now.mtime === mtime) return
-  throw new InputChanged(`${file}: it has changed since the plan was made`)
+  throw new InputChanged(`${file}: the file has changed since the plan was created`)
 }
 
 function requireVersion(version: unknown): void {
   if (version === PLAN_VERSION) return
   throw new UsageError(
-    `the plan is of version ${String(version)}, and this xylem reads version ${PLAN_VERSION}; make it again`,
+    `the plan has version ${String(version)}, but this xylem reads version ${PLAN_VERSION}; create the plan again`,
   )
 }
 

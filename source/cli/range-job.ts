@@ -53,7 +53,7 @@ export async function* readRange(
   let lastPage: number | undefined
   let namespaces: readonly number[] | undefined
   // What an error says of its place counts from where the range begins.
-  const name = range.start === 0 ? range.file : `${range.file}, in the range from byte ${range.start} on`
+  const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
   const onFault = makeFaultHandler(records.onError, (error) => {
     seen.faults++
     tell(describeSkipped(name, error))

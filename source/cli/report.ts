@@ -7,7 +7,7 @@ import { tell } from './terminal.ts'
 export function report(error: unknown): number {
   const explanation = explain(error)
   if (!explanation) {
-    tell('xylem: a fault in xylem itself; please report it with what follows')
+    tell('xylem: internal error; please report it with the following details')
     console.error(error)
     return ExitCode.INTERNAL
   }

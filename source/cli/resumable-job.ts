@@ -20,19 +20,19 @@ export async function runResumably(
   signal: AbortSignal,
 ): Promise<void> {
   const { output, limit, format = 'jsonl', rangeSize, jobs = defaultJobs(), quiet, stats, verify } = options
-  if (output === undefined) throw new UsageError('--resume writes into a folder: --output DIR')
+  if (output === undefined) throw new UsageError('--resume needs a folder to write to: --output DIR')
   if (limit !== undefined || format !== 'jsonl' || verify) {
-    throw new UsageError('--resume does not go with --limit, --format and --verify')
+    throw new UsageError('--resume cannot be used together with --limit, --format or --verify')
   }
   const files = inputs.map(({ name, path }) => {
-    if (path === undefined) throw new UsageError(`--resume reads files, not ${name}`)
+    if (path === undefined) throw new UsageError(`--resume can read files only, not ${name}`)
     return path
   })
   const plan = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))
-    tell(`${output}: another run seems to be writing the same parts; both will end with the same files`)
+    tell(`${output}: another run seems to be writing the same parts; both will produce the same files`)
   const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
   await job.run(output)
   const totals = await folder.finish(plan, { known: job.known })
@@ -41,7 +41,7 @@ export async function runResumably(
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
-    tell(`${parts} parts (${job.kept} of them from before), ${counts}`)
+    tell(`${parts} parts (${job.kept} of them from earlier runs), ${counts}`)
   }
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }

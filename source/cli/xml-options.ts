@@ -7,12 +7,15 @@ import { parseCount } from './option-values.ts'
 
 /** The limits that can be passed where nothing outside of a document is read, with what each is of. */
 const LIMITS = {
-  maxDepth: ['--max-depth <n>', 'elements that may be open at once'],
-  maxRetained: ['--max-retained <bytes>', 'bytes of input that may be held at once'],
-  maxNames: ['--max-names <n>', 'different names of elements and attributes'],
-  maxNodes: ['--max-nodes <n>', 'names, values and references of one start tag or text'],
-  maxAmplification: ['--max-amplification <n>', 'text that entities and attribute defaults may make of each byte'],
-  freeExpansion: ['--free-expansion <units>', 'text that they may always make, in UTF-16 units'],
+  maxDepth: ['--max-depth <n>', 'allow at most N elements inside each other'],
+  maxRetained: ['--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)'],
+  maxNames: ['--max-names <n>', 'allow at most N different names of elements and attributes'],
+  maxNodes: ['--max-nodes <n>', 'allow at most N names, values and references in one start tag or text'],
+  maxAmplification: [
+    '--max-amplification <n>',
+    'allow entities and attribute defaults to produce N times the size of the input',
+  ],
+  freeExpansion: ['--free-expansion <units>', 'always allow them to produce N UTF-16 units of text'],
 } as const satisfies Partial<Record<keyof XmlLimits, readonly [flags: string, description: string]>>
 
 type LimitOptions = { [Name in keyof typeof LIMITS]?: number }
@@ -25,9 +28,9 @@ export interface XmlCommandOptions extends LimitOptions {
 
 export function addXmlOptions(command: Command): Command {
   command
-    .option('--no-namespaces', 'take names with colons as they are')
-    .option('--encoding <name>', 'the encoding, where something outside of the document says it', parseEncoding)
-    .option('--fragment', 'allow several roots, text outside of them, and an unfinished end')
+    .option('--no-namespaces', 'do not process namespaces; accept any colons in names')
+    .option('--encoding <name>', 'the encoding, if it is known from outside the document', parseEncoding)
+    .option('--fragment', 'allow several root elements, text outside them, and an incomplete end')
   for (const [flags, description] of Object.values(LIMITS)) command.option(flags, description, parseCount)
   return command
 }
@@ -42,6 +45,6 @@ export function xmlOptions(options: XmlCommandOptions): XmlOptions {
 }
 
 function parseEncoding(name: string): string {
-  if (normalizeEncoding(name) === undefined) throw new InvalidArgumentError('It must be an encoding that is known.')
+  if (normalizeEncoding(name) === undefined) throw new InvalidArgumentError('It is not a known encoding.')
   return name
 }

@@ -22,15 +22,15 @@ const BYTES_OF_LEVEL = 100_000
 
 /** What is wrong with a block, by its status. */
 const FAULTS: Partial<Record<number, string>> = {
-  [BlockStatus.RANDOMISED]: 'a block is randomised, as programs before bzip2 0.9.5 wrote them, which is not read here',
-  [BlockStatus.BAD_ORIGIN]: 'a block is corrupt: it begins in a row that it does not have',
-  [BlockStatus.NO_SYMBOLS]: 'a block is corrupt: no byte occurs in it',
-  [BlockStatus.BAD_TABLE_COUNT]: 'a block is corrupt: it has not two to six tables of codes',
-  [BlockStatus.BAD_SELECTOR]: 'a block is corrupt: it selects a table of codes that it does not have',
-  [BlockStatus.BAD_CODE_LENGTH]: 'a block is corrupt: the lengths of its codes cannot be',
-  [BlockStatus.BAD_CODE]: 'a block is corrupt: a code is not in its table',
+  [BlockStatus.RANDOMISED]: 'a block is randomised (written before bzip2 0.9.5), which is not supported',
+  [BlockStatus.BAD_ORIGIN]: 'a block is corrupt: its starting row is out of range',
+  [BlockStatus.NO_SYMBOLS]: 'a block is corrupt: it uses no bytes',
+  [BlockStatus.BAD_TABLE_COUNT]: 'a block is corrupt: it does not have two to six code tables',
+  [BlockStatus.BAD_SELECTOR]: 'a block is corrupt: it selects a code table that does not exist',
+  [BlockStatus.BAD_CODE_LENGTH]: 'a block is corrupt: its code lengths are invalid',
+  [BlockStatus.BAD_CODE]: 'a block is corrupt: a code is not in the selected table',
   [BlockStatus.TOO_LONG]: 'a block is corrupt: it is longer than 900,000 bytes',
-  [BlockStatus.NO_SELECTOR_LEFT]: 'a block is corrupt: its symbols do not end',
+  [BlockStatus.NO_SELECTOR_LEFT]: 'a block is corrupt: its symbols have no end mark',
 }
 
 export interface Bzip2Options {
@@ -132,7 +132,7 @@ class Chain {
       this.#expected = { kind: 'marker', bit: startBit }
     } else {
       if (!header || header.length < HEADER_LENGTH) throw this.#truncated()
-      if (!isHeader(header)) throw this.#error('corrupt', 'a stream header is wrong', start * 8)
+      if (!isHeader(header)) throw this.#error('corrupt', 'invalid stream header', start * 8)
       this.#beginStream(header, start)
     }
     for (let link = await this.#next(); link; link = await this.#next()) {
@@ -207,7 +207,7 @@ class Chain {
         // Inside a block that was decoded: no magic number, although it looks like one.
         if (segment.bit < expected.bit) return
         if (segment.bit > expected.bit || segment.kind === 'gap') {
-          throw this.#error('corrupt', 'no block begins where one should', expected.bit)
+          throw this.#error('corrupt', 'a block header is missing', expected.bit)
         }
         break
       case 'stream':
@@ -337,7 +337,7 @@ class Chain {
   #truncated(): CompressionError {
     const byteOffset = this.#finder.end
     const place = { byteOffset, bitOffset: byteOffset * 8, outputOffset: this.#offset }
-    return new CompressionError('bzip2', 'truncated', 'the input ends before the stream does', place)
+    return new CompressionError('bzip2', 'truncated', 'the input ends inside a stream', place)
   }
 }
 

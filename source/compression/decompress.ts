@@ -19,27 +19,26 @@ const HINTS = {
 
 export interface DecompressOptions extends StreamCacheOptions {
   /**
-   * Threads that decode bzip2, whose blocks do not depend on each other; default 1, the thread of the caller. With more, workers are
-   * started, and where they are not to be had it is one thread all the same. What comes out, and its order, is equal.
+   * The number of threads that decode bzip2 (default: 1, the thread of the caller). With more, workers are started; if they are not
+   * available, one thread is used. The output does not depend on it.
    */
   threads?: number | undefined
   /**
-   * Is told of each fault in place of its being thrown, and reading then goes on with the next block of bzip2 that can be found.
-   * `error.outputOffset` is where in the decompressed stream something is missing. Other formats cannot go on behind a fault: they
-   * throw.
+   * Called with each error instead of throwing it; reading continues with the next bzip2 block that can be found. `error.outputOffset` is
+   * the position in the decompressed stream where data is missing. Other formats cannot continue after an error: they throw.
    */
   onFault?: ((error: CompressionError) => void) | undefined
   /**
-   * The bit of the source, from its first one on, at which a block of bzip2 begins that is to be the first one, or `anywhere` for the first
-   * one that can be found: the source is read as bzip2 from there on, whatever stands before. The checksum of that stream is not checked.
+   * The bit of the source, from 0, where the first bzip2 block to read begins, or `anywhere` for the first block that can be found. The
+   * source is read as bzip2 from there, whatever is before. The checksum of that stream is not checked.
    */
   startBit?: number | 'anywhere' | undefined
   /**
-   * Is told of each block of bzip2 before its content is given: the bit of the source where it begins, the offset of its content, and the
-   * checksum of that.
+   * Called for each bzip2 block before its content is delivered, with the bit of the source where it begins, the offset of its content, and
+   * its checksum.
    */
   onBlock?: ((bit: number, offset: number, checksum: number) => void) | undefined
-  /** Is told of the end of each stream of bzip2: the bit where its marker begins, and the checksum of the stream. */
+  /** Called at the end of each bzip2 stream, with the bit where its end mark begins, and the checksum of the stream. */
   onStreamEnd?: ((bit: number, checksum: number) => void) | undefined
 }
 
@@ -52,19 +51,19 @@ export const DECOMPRESS_OPTIONS: OptionKinds<DecompressOptions> = {
   onStreamEnd: 'function',
 }
 
-/** A source that finds out how it is compressed. */
+/** A source that detects its compression. */
 export interface ReportsFormat {
   /** Undefined until the first bytes have arrived. */
   readonly format: Compression | undefined
 }
 
 /**
- * A source of the decompressed bytes of `source`: gzip (all members), bzip2 (all streams) and zstd (all frames) are recognised by their
- * first bytes, never by a name; everything else is passed on as it is.
+ * A source of the decompressed bytes of `source`. gzip (all members), bzip2 (all streams) and zstd (all frames) are detected from the first
+ * bytes, never from a name; anything else is passed on unchanged.
  *
- * `progress` is that of the compressed source. Iterating fails with a `CompressionError` where the input is truncated, corrupt,
- * followed by something else, or in a format that is only recognised (xz, 7z); everything before was delivered. The options are
- * those of the cache that pools the compressed bytes.
+ * `progress` counts compressed bytes. Iterating throws a `CompressionError` if the input is truncated, corrupt, followed by other data, or
+ * in a format that is detected but not supported (xz, 7z); everything before the error is delivered first. The other options configure the
+ * cache of the compressed bytes.
  */
 export function decompress(
   source: ByteSource,
@@ -139,6 +138,6 @@ async function* readDecompressed(
 }
 
 function makeUnsupported(format: keyof typeof HINTS): CompressionError {
-  const message = `this format is not read; decompress it before: ${HINTS[format]} | …`
+  const message = `this format is not supported; decompress it first: ${HINTS[format]} | …`
   return new CompressionError(format, 'unsupported', message, { byteOffset: 0 })
 }

@@ -1,6 +1,6 @@
 // Recognising compressed input by its first bytes, never by its name: dumps are renamed, and parts of dumps end in page ranges.
 
-/** The formats that are recognised; `none` is everything else. */
+/** The formats that are detected; `none` is anything else. */
 export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z'
 
 // gzip: RFC 1952, 2.3.1. zstd: RFC 8878, 3.1.1. xz: "The .xz File Format" 1.2.1, 2.1.1.1. 7z: 7zFormat.txt, "Signature Header".
@@ -16,13 +16,12 @@ const SIGNATURES: readonly { format: Compression; pattern: readonly (number | un
   { format: '7z', pattern: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c] },
 ]
 
-/** How many bytes `detectCompression` wants to see. */
+/** How many bytes `detectCompression` needs. */
 export const LONGEST_SIGNATURE = 10
 
 /**
- * The compression of a stream that begins with these bytes. Give it {@link LONGEST_SIGNATURE} bytes, or all there are: of a
- * stream that ends inside a signature of four bytes or more, what is there decides, so that a truncated file is known for what
- * it was.
+ * The compression of a stream that begins with these bytes. Pass {@link LONGEST_SIGNATURE} bytes, or all bytes of a shorter stream. If a
+ * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised.
  */
 export function detectCompression(bytes: Uint8Array): Compression {
   for (const { format, pattern } of SIGNATURES) {

@@ -5,8 +5,8 @@ import { ParseError } from '../text/parse-error.ts'
 import type { Compression } from './detect.ts'
 
 /**
- * `truncated` the input ends too early; `corrupt` a checksum or a structure is wrong; `trailing-data` something that is not
- * compressed data follows it; `unsupported` the format is known but not read here.
+ * `truncated` the input ends too early; `corrupt` a checksum or a structure is wrong; `trailing-data` other data follows the compressed
+ * data; `unsupported` the format is known but not supported.
  */
 export type CompressionErrorCode = 'truncated' | 'corrupt' | 'trailing-data' | 'unsupported'
 
@@ -18,16 +18,16 @@ interface Place {
 }
 
 /**
- * Compressed input that cannot be decompressed. All that was decompressed before was delivered. `byteOffset` counts compressed
- * bytes; there is no line and no column.
+ * The compressed input cannot be decompressed. Everything decompressed before the error was delivered. `byteOffset` counts compressed
+ * bytes; `line` and `column` are undefined.
  */
 export class CompressionError extends ParseError {
   override readonly name = 'CompressionError'
   declare readonly code: CompressionErrorCode
   readonly format: Compression
-  /** Bits from the start of the compressed stream to the block at fault; undefined where the format has no such places. */
+  /** Bits from the start of the compressed stream to the damaged block; undefined for formats other than bzip2. */
   readonly bitOffset: number | undefined
-  /** Decompressed bytes before the fault, all of which are good and were delivered; undefined where that is not counted. */
+  /** Decompressed bytes before the error, all correct and delivered; undefined if they are not counted. */
   readonly outputOffset: number | undefined
 
   static {

@@ -62,8 +62,8 @@ async function skipHeader(cursor: Cursor, addToChecksum: Zlib['crc32']): Promise
     return bytes
   }
   const [, , method, flags = 0] = await read(FIXED_HEADER_LENGTH)
-  if (method !== 8) throw makeError(cursor, 'corrupt', 'the method of compression is unknown')
-  if (flags & RESERVED) throw makeError(cursor, 'corrupt', 'the header of a member has a flag that does not exist')
+  if (method !== 8) throw makeError(cursor, 'corrupt', 'unknown compression method')
+  if (flags & RESERVED) throw makeError(cursor, 'corrupt', 'the header of a member has a reserved flag')
   if (flags & FEXTRA) {
     const [low = 0, high = 0] = await read(2)
     await read(low + high * 256)
@@ -157,7 +157,7 @@ function makeError(cursor: Cursor, code: CompressionErrorCode, message: string, 
 
 function makeTruncated(cursor: Cursor): CompressionError {
   const byteOffset = cursor.offset + cursor.available
-  return new CompressionError('gzip', 'truncated', 'the input ends before a member does', { byteOffset })
+  return new CompressionError('gzip', 'truncated', 'the input ends inside a member', { byteOffset })
 }
 
 const CHECKSUM_TABLE = Int32Array.from({ length: 256 }, (_, index) => {

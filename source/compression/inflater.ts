@@ -167,7 +167,7 @@ export class Inflater {
         this.#readCodes()
         break
       default:
-        throw new InflateFault('a block is of a type that does not exist')
+        throw new InflateFault('a block has a reserved type')
     }
     this.#state = 'symbols'
   }
@@ -175,7 +175,7 @@ export class Inflater {
   #readCodes(): void {
     const lengthCount = this.#read(5) + 257
     const distanceCount = this.#read(5) + 1
-    if (lengthCount > 286 || distanceCount > 30) throw new InflateFault('there are too many codes')
+    if (lengthCount > 286 || distanceCount > 30) throw new InflateFault('there are too many literal or distance codes')
     const codeCount = this.#read(4) + 4
     const codeLengths = new Array<number>(19).fill(0)
     for (let i = 0; i < codeCount; i++) codeLengths[CODE_ORDER[i] as number] = this.#read(3)
@@ -186,11 +186,11 @@ export class Inflater {
       if (symbol < 16) all.push(symbol)
       else if (symbol === 16) {
         const before = all.at(-1)
-        if (before === undefined) throw new InflateFault('a length of a code repeats nothing')
+        if (before === undefined) throw new InflateFault('a repeated code length has no previous length')
         for (let count = 3 + this.#read(2); count > 0; count--) all.push(before)
       } else for (let count = symbol === 17 ? 3 + this.#read(3) : 11 + this.#read(7); count > 0; count--) all.push(0)
     }
-    if (all.length > lengthCount + distanceCount) throw new InflateFault('there are too many lengths of codes')
+    if (all.length > lengthCount + distanceCount) throw new InflateFault('there are too many code lengths')
     if (all[256] === 0) throw new InflateFault('there is no code for the end of a block')
     this.#lengths = makeTable(all.slice(0, lengthCount))
     this.#distances = makeTable(all.slice(lengthCount))
@@ -211,14 +211,14 @@ export class Inflater {
         return
       }
       const lengthBase = LENGTH_BASES[symbol - 257]
-      if (lengthBase === undefined) throw new InflateFault('a length does not exist')
+      if (lengthBase === undefined) throw new InflateFault('a length is invalid')
       const length = lengthBase + this.#read(LENGTH_BITS[symbol - 257] as number)
       const code = this.#readSymbol(this.#distances)
       const distanceBase = DISTANCE_BASES[code]
-      if (distanceBase === undefined) throw new InflateFault('a distance does not exist')
+      if (distanceBase === undefined) throw new InflateFault('a distance is invalid')
       const distance = distanceBase + this.#read(DISTANCE_BITS[code] as number)
       if (distance > Math.min(this.#history + this.#length - this.#taken, WINDOW))
-        throw new InflateFault('a distance goes too far back')
+        throw new InflateFault('a distance points before the start of the data')
       let at = this.#length
       const stop = at + length
       for (let from = at - distance; at < stop; at++, from++) output[at] = output[from] as number
@@ -244,7 +244,7 @@ export class Inflater {
     while (this.#bitCount < MOST_BITS) this.#takeByte()
     const entry = table[this.#bits & (table.length - 1)] as number
     const length = entry & 15
-    if (length === 0) throw new InflateFault('a code does not exist')
+    if (length === 0) throw new InflateFault('a code is invalid')
     this.#bits >>>= length
     this.#bitCount -= length
     return entry >> 4
@@ -267,7 +267,7 @@ function makeTable(lengths: readonly number[], mustBeComplete = false): CodeTabl
   for (let length = 1; length <= longest; length++) {
     for (const [symbol, own] of lengths.entries()) {
       if (own !== length) continue
-      if (code >= 1 << length) throw new InflateFault('there are more codes than bits can tell apart')
+      if (code >= 1 << length) throw new InflateFault('a set of codes is oversubscribed')
       for (let entry = reverse(code, length); entry < table.length; entry += 1 << length)
         table[entry] = (symbol << 4) | length
       code++
@@ -275,8 +275,7 @@ function makeTable(lengths: readonly number[], mustBeComplete = false): CodeTabl
     if (length < longest) code <<= 1
   }
   const isComplete = code === 1 << longest
-  if (!isComplete && (longest > 1 || mustBeComplete))
-    throw new InflateFault('there are fewer codes than bits tell apart')
+  if (!isComplete && (longest > 1 || mustBeComplete)) throw new InflateFault('a set of codes is incomplete')
   return table
 }
 

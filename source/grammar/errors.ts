@@ -18,14 +18,14 @@ export type ProblemCode =
   | 'repeated-beginning'
   | 'too-large'
 
-/** Something wrong with a grammar, or probably wrong. */
+/** An error or a warning about a grammar. */
 export interface Problem {
-  /** Stable name of the fault. */
+  /** Stable name of the error. */
   readonly code: ProblemCode
   /** A grammar with an error cannot be used. */
   readonly severity: 'error' | 'warning'
   readonly message: string
-  /** How to put it right; undefined where there is nothing to say. */
+  /** How to correct it; undefined if there is no advice. */
   readonly suggestion: string | undefined
   /** Where in the grammar's text, in UTF-16 units from 0; the end is exclusive. */
   readonly start: number
@@ -34,7 +34,7 @@ export interface Problem {
   readonly line: number
   /** UTF-16 units from the start of the line, from 1. */
   readonly column: number
-  /** The line, or what stands round the place where it is long, and under it carets under what is meant. */
+  /** The line (or the text around the position in a long line), and below it carets under the text in question. */
   readonly excerpt: string
 }
 
@@ -57,7 +57,7 @@ export class GrammarError extends XylemError {
   readonly code = 'invalid-grammar'
   /** Errors and warnings, in the order of the text: the first 1,000 of each that were found. */
   readonly problems: readonly Problem[]
-  /** How many errors there are: at least, where so many were found that reading was given up. */
+  /** How many errors there are; a minimum if reading was stopped because of too many errors. */
   readonly errorCount: number
   /** Where the first error is. */
   override readonly line: number

@@ -137,7 +137,7 @@ export interface Rule {
   readonly label: string | undefined
   /** One after the other; one choice where the body is a choice. */
   readonly members: readonly Expression[]
-  /** The whole rule. */
+  /** The complete rule. */
   readonly at: TextRange
   /** Its name. */
   readonly nameAt: TextRange

@@ -22,34 +22,37 @@ import { NodeStream } from './node-stream.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax.ts'
 import { writeTypings } from './typings.ts'
 
-/** How to read a grammar. */
+/** Options for reading a grammar. */
 export interface GrammarOptions {
-  /** `bnf-parser` (the default) folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
+  /**
+   * `bnf-parser` (the default) reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly
+   * than choice.
+   */
   dialect?: Dialect
 }
 
-/** How to run a grammar. */
+/** Options for parsing. */
 export interface RunOptions {
-  /** The rule to begin with, `program` unless said otherwise. */
+  /** The rule to start with (default: `program`). */
   entry?: string | undefined
-  /** Whether what comes behind the entry is no error. */
+  /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean | undefined
   limits?: SomeOf<MachineLimits> | undefined
-  /** Which engine is to run; without it the faster one that can. */
+  /** The engine to use (default: the fastest available). */
   engine?: EngineName | undefined
 }
 
 /** How to check a source. */
 export interface CheckOptions extends RunOptions {
-  /** Stops reading: what waits throws the signal's reason. */
+  /** Stops reading when it aborts: pending reads throw the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
-/** How to stream. */
+/** Options for streaming. */
 export interface StreamOptions extends CheckOptions {
-  /** The rule or rules whose nodes are handed over; the entry, when it is left out. */
+  /** The rule or rules whose nodes are delivered (default: the entry rule). */
   emit?: string | readonly string[] | undefined
-  /** Which are handed over where they are nested; `outermost` is the default. */
+  /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
 }
 
@@ -71,7 +74,7 @@ const STREAM_OPTIONS: OptionKinds<StreamOptions> = {
 }
 const GRAMMAR_OPTIONS: OptionKinds<GrammarOptions> = { dialect: ['bnf-parser', 'xylem'] }
 
-/** A checked grammar. It can be used for any number of parses, also at once. */
+/** A checked grammar. It can be used for any number of parses, also in parallel. */
 export class Grammar {
   /** The rules in the order of the text. */
   readonly rules: readonly Rule[]
@@ -86,7 +89,7 @@ export class Grammar {
     this.#found = found
   }
 
-  /** What is legal and yet probably not meant, in the order of the text: at most 1,000 of it. Worked out when asked for. */
+  /** Warnings about legal but probably unintended rules, in the order of the text: at most 1,000. Computed on access. */
   get warnings(): readonly Problem[] {
     this.#warnings ??= this.#findWarnings()
     return this.#warnings
@@ -110,8 +113,8 @@ export class Grammar {
   /**
    * The tree of an input. Bytes are UTF-8, and must not change as long as the tree is used.
    *
-   * Throws a `ParseError` when the input does not match, or has more behind the entry and is not `partial`; a `LimitError`; a
-   * `RangeError` with the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` when it is neither text nor bytes.
+   * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
+   * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
   parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
     requireOptions(options, RUN_OPTIONS)
@@ -127,7 +130,7 @@ export class Grammar {
     return SyntaxNode.listOf(parts as Parts, program.types, isText ? input : undefined)[0] as SyntaxNode
   }
 
-  /** Whether an input matches. Throws like `parse`, but for the `ParseError`. */
+  /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
   test(input: string | Uint8Array, options: RunOptions = {}): boolean {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
@@ -148,9 +151,9 @@ export class Grammar {
   }
 
   /**
-   * The nodes of one or more rules, each as soon as nothing can undo it, from a source of any length. Iterate over what it returns.
+   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length. Iterate over the returned stream.
    *
-   * Throws a `RangeError` with the code `unknown-rule` for a rule that there is not, or that cannot be found below the entry.
+   * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
   stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
     requireOptions(options, STREAM_OPTIONS)
@@ -217,7 +220,7 @@ export class Grammar {
 
   #requireReachable(rule: string, entry: string, parts: ReadonlySet<number>, types: readonly string[]): void {
     if ([...parts].some((type) => types[type] === rule)) return
-    const message = `${rule} is never a node below ${entry}: it is not referred to, or only where it is omitted or gathered`
+    const message = `${rule} is never a node below ${entry}: no rule refers to it, or only where its nodes are omitted or gathered`
     throw withCode(new RangeError(message), 'unknown-rule')
   }
 }

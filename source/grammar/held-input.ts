@@ -55,8 +55,8 @@ function describe(point: RewindPoint, at: TextRange, grammar: Grammar): ProblemD
   return {
     code: 'held-input',
     severity: 'warning',
-    message: `in ${rule}, input is held back here: the first four bytes do not tell whether to go on or to do something else`,
-    suggestion: 'let what can come next begin with other bytes, or put a cut (^) behind what makes it certain',
+    message: `in ${rule}, input is held back here: the first four bytes do not decide how to continue`,
+    suggestion: 'let the alternatives begin with different bytes, or put a cut (^) after the part that decides',
     at,
   }
 }

@@ -110,7 +110,7 @@ export class Lowering {
     const { members } = this.#rules.get(rule) as Rule
     const [one, rest] = members
     if (one?.kind === 'reference' && members.length === 1) return this.#asName(one.name)
-    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`the rule ${rule} is no name`)
+    if (one?.kind !== 'class' || rest?.kind !== 'class') throw new RangeError(`invalid rule name ${rule}`)
     const [origins, restOrigins] = [one, rest].map((expression) => [
       { rule, expression, share: 'whole', within: undefined } as const,
     ]) as [Origin[], Origin[]]

@@ -24,16 +24,16 @@ export interface NodeStreamOptions {
 }
 
 /**
- * The nodes that a grammar hands over, in the order in which they end. It can be read once, either way:
+ * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways:
  *
  * ```ts
  * for await (const node of stream) …
  * for await (const nodes of stream.batches()) … // arrays of what is there at once: one await each
  * ```
  *
- * A fault is thrown when all nodes before it were handed over. Leaving a loop early closes the source. A cursor that was lent is not
- * released: afterwards it stands right behind what was parsed; after a fault or a loop left early, behind the last node handed over, and
- * before anything that was not. Lines and columns of a lent cursor's nodes count from where it stood.
+ * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
+ * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
+ * Lines and columns then count from the initial position of the cursor.
  */
 export class NodeStream implements AsyncIterable<SyntaxNode> {
   readonly #source: ByteSource | Cursor
@@ -72,7 +72,7 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     signal: AbortSignal,
     onBatch: ((nodes: SyntaxNode[]) => void) | undefined,
   ): AsyncGenerator<SyntaxNode[], void, undefined> {
-    if (this.#isRead) throw withCode(new TypeError('the stream of nodes has been read'), 'stream-read')
+    if (this.#isRead) throw withCode(new TypeError('the stream of nodes was already read'), 'stream-read')
     this.#isRead = true
     const lent = this.#source instanceof Cursor ? this.#source : undefined
     const cursor = this.#open()

@@ -24,13 +24,13 @@ export function explainGrammar(grammar: Grammar, { entry, parts, showsProgram }:
   }
   const done = [...counts].map(([line, count]) => (count === 1 ? line : `${line} (${count} times)`))
   const lines = [
-    `${grammar.rules.length} rules, from ${entry}, for the nodes of ${parts.join(', ')}`,
+    `${grammar.rules.length} rules, entry ${entry}, for the nodes of ${parts.join(', ')}`,
     '',
-    'What the passes did:',
+    'Optimisations:',
     ...(done.length > 0 ? done : ['nothing']).map((line) => `  ${line}`),
     '',
-    `Choices and repetitions that the next bytes decide: ${decided}`,
-    `Places where the machine may have to go back: ${rewindPoints.length}`,
+    `Choices and repetitions decided by the next bytes: ${decided}`,
+    `Places where the machine can have to go back: ${rewindPoints.length}`,
     ...rewindPoints.map((point) => `  ${describePoint(point, grammar.rules)}`),
     '',
     `Program: ${program.code.length} words of code, ${program.data.length} bytes of data`,

@@ -5,7 +5,7 @@ import { ProblemList } from './errors.ts'
 import type { CodePointRange, Count, Expression, Group, Rule, TextRange } from './expression.ts'
 import { SourceText } from './source-text.ts'
 
-/** `bnf-parser` folds sequence and choice from left to right; in `xylem` sequence binds stronger than choice. */
+/** `bnf-parser` reads sequence and choice from left to right with equal precedence; in `xylem`, sequence binds more tightly than choice. */
 export type Dialect = 'bnf-parser' | 'xylem'
 
 /** What a grammar's text says. */
@@ -139,14 +139,14 @@ class GrammarReader {
     const name = this.#readName()
     if (name === undefined) throw this.#misread('the name of a rule')
     const nameAt = this.#from(start)
-    if (this.#isAt('::=')) throw this.#misread('a blank between the name and "::="')
+    if (this.#isAt('::=')) throw this.#misread('a space between the name and "::="')
     this.#skipBlank()
     const label = this.#eat('@') ? this.#readString() : undefined
     this.#skipBlank()
     if (!this.#eat('::=')) throw this.#misread('"::="')
     this.#skipBlank()
     const members = this.#readMembers()
-    if (!this.#eat(';')) throw this.#misread('";"', 'each rule ends with ";"')
+    if (!this.#eat(';')) throw this.#misread('";"', 'end each rule with ";"')
     return { name, label, members, at: this.#from(start), nameAt }
   }
 
@@ -269,7 +269,7 @@ class GrammarReader {
     const max = comma === undefined ? min : most === '' ? Number.POSITIVE_INFINITY : Number(most)
     const isRange = min <= max && max >= 1 && min <= LARGEST_COUNT
     if (!isRange || (max > LARGEST_COUNT && max !== Number.POSITIVE_INFINITY)) {
-      const message = `a count is a number from 1 to ${LARGEST_COUNT}, or two in ascending order`
+      const message = `a count must be a number from 1 to ${LARGEST_COUNT}, or two in ascending order`
       throw new Misread(message, this.#from(start))
     }
     return { count: { min, max }, suffix: all }
@@ -283,7 +283,7 @@ class GrammarReader {
     if (this.#isAt('[')) return this.#readClass()
     if (this.#isAt('(')) return this.#readBrackets()
     if (this.#isAtRule()) {
-      throw new Misread('";" is missing before this rule', this.#here(), 'each rule ends with ";"', 'here')
+      throw new Misread('";" is missing before this rule', this.#here(), 'end each rule with ";"', 'here')
     }
     const name = this.#readName()
     if (name !== undefined) return { kind: 'reference', name, at: this.#from(start) }
@@ -340,7 +340,7 @@ class GrammarReader {
     const loneSurrogate = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
     if (loneSurrogate.test(text)) {
       throw new Misread(
-        'half of a surrogate pair is no character',
+        'half of a surrogate pair is not a character',
         this.#from(start),
         'write both halves: "\\ud83d\\ude00"',
       )
@@ -369,11 +369,11 @@ class GrammarReader {
       const isRange = this.#isAt('-') && next !== ']' && next !== ''
       if (isRange) this.#position++
       const last = isRange ? this.#readPoint() : first
-      if (last < first) throw new Misread('the range is the wrong way round', this.#from(rangeStart))
+      if (last < first) throw new Misread('the range is in descending order', this.#from(rangeStart))
       ranges.push({ first, last })
     }
     const at = this.#from(start)
-    if (ranges.length === 0 && !isNegated) throw new Misread('the class is empty', at, 'any character is [^]')
+    if (ranges.length === 0 && !isNegated) throw new Misread('the class is empty', at, 'use [^] for any character')
     return { kind: 'class', ranges, isNegated, count: ONCE, at }
   }
 
@@ -384,7 +384,7 @@ class GrammarReader {
     const low = isHigh ? this.#readUnit() : 0
     if (isHigh && low >= 0xdc00 && low < 0xe000) return ((unit - 0xd800) << 10) + (low - 0xdc00) + 0x10000
     if (unit >= 0xd800 && unit < 0xe000)
-      throw new Misread('half of a surrogate pair is no character', this.#from(start))
+      throw new Misread('half of a surrogate pair is not a character', this.#from(start))
     return unit
   }
 
@@ -398,7 +398,7 @@ class GrammarReader {
     const match = this.#matchGroups(CODE_POINT)
     if (!match) return this.#readEscape().charCodeAt(0)
     const point = Number.parseInt(match[1] as string, 16)
-    if (point > 0x10ffff) throw new Misread('there is no such code point', this.#from(start))
+    if (point > 0x10ffff) throw new Misread('this code point does not exist', this.#from(start))
     return point
   }
 
@@ -475,12 +475,11 @@ class GrammarReader {
   /** What a newcomer may have meant. */
   #hint(): string | undefined {
     const character = this.#text[this.#position] ?? ''
-    if (character === "'") return 'literals stand in double quotes'
+    if (character === "'") return 'put literals in double quotes'
     if ('?*+{'.includes(character) && character !== '')
-      return 'a count stands right behind what it counts, without a blank'
-    if (character === ';' || character === ')' || character === '|')
-      return 'something that matches nothing is written with "?"'
-    if ('%!.'.includes(character) && character !== '') return 'the order is % ... ! and there is no blank behind them'
+      return 'put the count directly after what it counts, without a space'
+    if (character === ';' || character === ')' || character === '|') return 'use "?" for something that can be absent'
+    if ('%!.'.includes(character) && character !== '') return 'use the order % ... ! without spaces after them'
     return undefined
   }
 }

@@ -41,7 +41,9 @@ export function findFailure(machine: Machine, outcome: Outcome): Failure {
     case 'malformed': {
       const offset = machine.malformedAt as number
       const what =
-        program.alphabet === 'xml' ? 'no character of XML 1.0, or no UTF-8, is here' : 'the input is not UTF-8 here'
+        program.alphabet === 'xml'
+          ? 'a byte here is not valid UTF-8, or a character that XML 1.0 does not allow'
+          : 'the input is not valid UTF-8 here'
       return describe(machine, offset, 'malformed-text', what, { expected: undefined, rules: findRules(machine) })
     }
     case 'label': {

@@ -4,7 +4,7 @@ import { LimitError } from '../stream/errors.ts'
 import type { RegionName } from './memory.ts'
 import { ENTRY_SIZE, NAME_SIZE, RECORD_SIZE, SYMBOL_SIZE } from './registers.ts'
 
-/** Bounds of a parse; Infinity for none. Passing one throws a `LimitError` with a code of its own. */
+/** Limits for a parse; Infinity for no limit. Exceeding one throws a `LimitError` with a code of its own. */
 export interface MachineLimits {
   /** Bytes of input that may be retained at once: the largest part, or the largest span that might be read again. Never more than 2 GiB. */
   readonly maxRetained: number
@@ -15,11 +15,11 @@ export interface MachineLimits {
   /** Different names that may be known. */
   readonly maxNames: number
   /**
-   * How many times as much input may be read again as there is, where options fail and others are tried. Each time counts as
-   * {@link REWIND_COST} bytes more than what is read again.
+   * How many times the length of the input may be read again, when options fail and others are tried. Each time counts as {@link
+   * REWIND_COST} bytes more than what is read again.
    */
   readonly maxRewound: number
-  /** Bytes that may be read again however short the input is, besides those. */
+  /** Bytes that may always be read again, however short the input is. */
   readonly freeRewound: number
 }
 
@@ -87,7 +87,7 @@ export const EXCESS = {
 /** The error for too much of something. `limit` is what may be: less than the option says where there can be no more. */
 export function makeExcessError(excess: Excess, limit: number, byteOffset: number, limits: MachineLimits): LimitError {
   const { code, option, message } = excess
-  const advice = limit < limits[option] ? 'no more can be held' : `${option} raises the limit`
+  const advice = limit < limits[option] ? 'the limit cannot be raised further' : `${option} raises the limit`
   return new LimitError(`${message(limit)} at byte ${byteOffset}: ${advice}`, { code, byteOffset, limit })
 }
 
@@ -95,8 +95,8 @@ export function makeExcessError(excess: Excess, limit: number, byteOffset: numbe
 export function makeRewoundError(byteOffset: number, rules: readonly string[], limits: MachineLimits): LimitError {
   const { maxRewound, freeRewound } = limits
   const message =
-    `the input from byte ${byteOffset} on is read again too often, by ${list(rules)}: all in all more than ${maxRewound} times the input ` +
-    `(maxRewound) and ${freeRewound} bytes (freeRewound); write once what their options have in common`
+    `the input from byte ${byteOffset} is read again too often, by ${list(rules)}: in total more than ${maxRewound} times the input ` +
+    `(maxRewound) and ${freeRewound} bytes (freeRewound); factor out what their options have in common`
   return new LimitError(message, { code: 'rewind-limit', byteOffset, limit: maxRewound, rules })
 }
 
@@ -119,9 +119,9 @@ export interface Retention {
 /** The error for too much input that is retained. */
 export function makeRetainedError({ holder, ...details }: Retention, { maxRetained }: MachineLimits): LimitError {
   const limit = Math.min(maxRetained, LARGEST_REGION)
-  const advice = limit < maxRetained ? 'no more can be held' : 'maxRetained raises it'
+  const advice = limit < maxRetained ? 'the limit cannot be raised further' : 'maxRetained raises the limit'
   const message =
-    `${details.retained} bytes are retained from byte ${details.retainedFrom} on, for ${holder} there: ` +
+    `${details.retained} bytes are retained from byte ${details.retainedFrom}, for ${holder} there: ` +
     `the limit of ${limit} bytes (maxRetained) is reached; ${advice}`
   return new LimitError(message, { code: 'retained-limit', limit, ...details })
 }

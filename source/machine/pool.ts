@@ -44,5 +44,5 @@ function makeEngine(name: EngineName, kernel: string | undefined): Engine {
   if (name === 'plain') return new PlainEngine()
   const engine = makeKernelEngine(kernel)
   if (engine) return engine
-  throw withCode(new TypeError('WebAssembly with SIMD is missing or refused here: use the plain engine'), 'no-engine')
+  throw withCode(new TypeError('WebAssembly with SIMD is not available here; use the plain engine'), 'no-engine')
 }

@@ -38,12 +38,11 @@ export interface SyntaxNodeData {
 }
 
 /**
- * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and
- * `(...){2,5}` for what stands in brackets or is repeated.
+ * A node of a syntax tree. `type` is the name of its rule; `literal` for text; or `(...)`, `(...)?`, `(...)*`, `(...)+` and `(...){2,5}`
+ * for brackets and repetitions.
  *
- * It reads the tree when it is asked, and may be kept for as long as you like. It holds what it covers of tree and input; small nodes
- * of a stream share a copy of at most 16 KiB with those they came with. Bytes given to `Grammar.parse` are not copied: they must not
- * change.
+ * You can keep a node for as long as you like. It retains its part of the tree and of the input; small nodes of a stream share a copy of at
+ * most 16 KiB. Bytes passed to `Grammar.parse` are not copied: they must not change.
  */
 export class SyntaxNode {
   readonly #tree: Tree
@@ -74,14 +73,14 @@ export class SyntaxNode {
     return this.#tree.offset + this.#tree.startOf(this.#record)
   }
 
-  /** Offset in the input behind its last byte. */
+  /** Offset in the input after its last byte. */
   get end(): number {
     return this.#tree.offset + this.#tree.endOf(this.#record)
   }
 
   /**
-   * The text of a literal, without what is omitted in it; of another node its children, none: an empty array. Made when it is asked for:
-   * ask once if you need it often.
+   * For a literal, its text without omitted parts; for other nodes, an array of its children, possibly empty. Created on each access: store
+   * it if you need it often.
    *
    * Throws a `LimitError` with the code `length-limit` for text that is longer than a string can be (2^29 - 24 units).
    */
@@ -91,17 +90,17 @@ export class SyntaxNode {
     return tree.isLiteral(record) ? tree.literalOf(record) : makeChildren(tree, record)
   }
 
-  /** How many children it has; of a literal, how many bytes its value has. */
+  /** The number of children; for a literal, the number of bytes of its value. */
   get count(): number {
     return this.#tree.countOf(this.#record)
   }
 
-  /** The input that it covers, with what is omitted. Throws like `value`. */
+  /** The input of the node, including omitted parts. Throws like `value`. */
   get text(): string {
     return this.#tree.text(this.#tree.startOf(this.#record), this.#tree.endOf(this.#record))
   }
 
-  /** Where it lies in lines and columns. Worked out when asked for. */
+  /** The position in lines and columns. Computed on access. */
   get ref(): NodeReference {
     return referenceOf(this.#tree, this.#record)
   }

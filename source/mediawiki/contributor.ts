@@ -3,7 +3,7 @@
 import type { XmlElement } from '../xml/element.ts'
 import { parseInteger } from './fields.ts'
 
-/** An account, an address, or somebody who is suppressed. Imported revisions have the id 0, and may have an empty name. */
+/** An account, an IP address, or a suppressed user. Imported revisions have the id 0, and can have an empty name. */
 export type Contributor = { username: string; id?: number } | { ip: string } | { deleted: true }
 
 /** From `<contributor>`; undefined when it says nothing. */

@@ -14,7 +14,7 @@ import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 
 /** A stretch of a file. */
 export interface DumpRange {
-  /** `none` and `bzip2` can be cut anywhere where they hold UTF-8. Of anything else there is one range, the complete file. */
+  /** `none` and `bzip2` can be divided if their content is UTF-8. Any other file is one range. */
   readonly codec: 'none' | 'bzip2' | 'other'
   /** Offsets in bytes of the file, `end` not included. */
   readonly start: number
@@ -27,28 +27,28 @@ export interface DumpRange {
  */
 export type PageBoundary = 'start' | 'end' | { readonly block?: number; readonly offset: number }
 
-/** What a range has shown that was read to its end, besides its records. The reports of all ranges of a file account for all of it. */
+/** What reading a range to its end found out, besides its records. `checkRanges` adds up the reports of all ranges of a file. */
 export interface RangeReport {
-  /** Where its first page begins, or would begin: the first `<page>` from the start of the range on; `start` for the first range of a file. */
+  /** The position of its first page: the first `<page>` after the start of the range. `start` for the first range of a file. */
   readonly from: PageBoundary
-  /** Where the next range has to go on: the first `<page>` that is not its own; `end` when the dump has ended before. */
+  /** Where the next range must continue: the first `<page>` that belongs to another range; `end` if the dump ended. */
   readonly to: PageBoundary
   readonly blocks: BlockReport
 }
 
-/** What reading a range of bzip2 has shown, by which the checksums of streams are told that lie in several ranges. */
+/** The checksums of the blocks in a range of bzip2. `checkRanges` uses them to check streams that lie in several ranges. */
 export interface BlockReport {
   /** Blocks that begin in the range. */
   blocks: number
   /** The bit of the file at which the first of them begins; absent when there is none. */
   firstBit?: number
-  /** Blocks between two ends of streams, and what their checksums come to; the end's own checksum where the stream ends in the range. */
+  /** The blocks between two stream ends, and their combined checksum; `end` is the checksum of the stream if it ends in the range. */
   pieces: { blocks: number; fold: number; end?: number }[]
 }
 
 /**
- * Cuts a file of `size` bytes into ranges of about `target` bytes. Reads its beginning, which says whether it can be cut: in a dump that is
- * not UTF-8 the beginning of a page is not found from the middle. Throws what reading the file throws.
+ * Divides a file of `size` bytes into ranges of about `target` bytes. Reads the beginning of the file to find out whether it can be
+ * divided: in a dump that is not UTF-8, the start of a page cannot be found from the middle. Throws what reading the file throws.
  */
 export async function planRanges(source: Seekable, size: number, target: number): Promise<DumpRange[]> {
   const codec = await findCodec(source)
@@ -74,7 +74,7 @@ async function findCodec(source: Seekable): Promise<DumpRange['codec']> {
   }
 }
 
-/** A range that is about to be read, by the methods of `reader`. */
+/** Reads a range of a dump by the methods of `reader`. */
 export class RangeReader {
   readonly reader: DumpReader
   readonly #range: DumpRange
@@ -83,7 +83,7 @@ export class RangeReader {
   /** Where blocks begin: the bit of the file, and the offset in what is read. */
   readonly #places: { bit: number; offset: number }[] = []
 
-  /** `options` are those of `readDump`. */
+  /** `options` are the options of `readDump`. */
   constructor(source: Seekable, range: DumpRange, options: DumpOptions = {}) {
     this.#range = range
     const { codec, start, end } = range
@@ -116,7 +116,7 @@ export class RangeReader {
     })
   }
 
-  /** What the range has shown. Throws a `TypeError` with the code `range-unread` when it was not read to its end. */
+  /** The report on the range. Throws a `TypeError` with the code `range-unread` if the range was not read to its end. */
   get report(): RangeReport {
     const { bounds } = this.reader
     if (!bounds) throw withCode(new TypeError('the range was not read to its end'), 'range-unread')
@@ -150,10 +150,10 @@ export class RangeReader {
 }
 
 /**
- * Checks that the ranges of one file of `size` bytes, in their order, account for all of it: that they cover every byte once, that each goes
- * on at the page at which the one before has stopped, and that the checksums of bzip2 streams agree with those of the blocks that were read.
+ * Checks that the ranges of one file of `size` bytes, in order, cover all of it: every byte once, each range continues at the page where
+ * the previous one stopped, and the checksums of bzip2 streams match the blocks that were read.
  *
- * Throws a `ParseError` with the code `incomplete-ranges`, and a `CompressionError` with the code `corrupt` for a wrong checksum. Where
+ * Throws a `ParseError` with the code `incomplete-ranges`, and a `CompressionError` with the code `corrupt` for a wrong checksum. If
  * damaged blocks were skipped (`hasFaults`), checksums are not compared.
  */
 export function checkRanges(
@@ -164,17 +164,16 @@ export function checkRanges(
   let covered = 0
   let boundary: PageBoundary = 'start'
   for (const { start, end, from, to } of ranges) {
-    if (start !== covered)
-      throw makeIncomplete(covered, `the bytes from ${covered} on are not in the range that follows`)
+    if (start !== covered) throw makeIncomplete(covered, `the next range does not start at byte ${covered}`)
     if (!isSamePlace(from, boundary)) {
       const gap = `${describePlace(boundary)} and ${describePlace(from)}`
-      throw makeIncomplete(start, `what lies between ${gap} was not read once, but not at all or twice`)
+      throw makeIncomplete(start, `the pages between ${gap} were skipped or read twice`)
     }
     covered = end
     boundary = to
   }
-  if (covered !== size) throw makeIncomplete(covered, `the bytes from ${covered} to ${size} are in no range`)
-  if (boundary !== 'end') throw makeIncomplete(size, `the pages from ${describePlace(boundary)} on were not read`)
+  if (covered !== size) throw makeIncomplete(covered, `no range has the bytes from ${covered} to ${size}`)
+  if (boundary !== 'end') throw makeIncomplete(size, `the pages after ${describePlace(boundary)} were not read`)
   if (!hasFaults) checkStreams(ranges.map(({ blocks }) => blocks))
 }
 
@@ -213,7 +212,7 @@ function checkStreams(reports: readonly BlockReport[]): void {
       fold = 0
     }
   }
-  if (isOpen) throw makeCorrupt('the last stream does not end', bit)
+  if (isOpen) throw makeCorrupt('the last stream is not complete', bit)
 }
 
 function makeCorrupt(message: string, bitOffset: number): CompressionError {

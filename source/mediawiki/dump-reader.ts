@@ -35,13 +35,13 @@ import { findPage, passEnd } from './page-search.ts'
 import type { SiteInfo } from './site-info.ts'
 import { SkippedText } from './skipped-text.ts'
 
-/** How to read a dump. */
+/** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
   /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read. */
   limits?: SomeOf<XmlLimits> | undefined
   /**
-   * Whether the source is a part of a dump, that begins anywhere, also in a page, and ends anywhere: it is read from the first page that
-   * begins in it, and its site is not known. What errors say of offsets, lines and columns counts from the beginning of the part.
+   * Whether the source is a part of a dump that begins and ends anywhere, even in a page. Reading begins at the first page that begins in
+   * it, and the site is unknown. Offsets, lines and columns in errors count from the start of the part.
    */
   isPart?: boolean | undefined
   /**
@@ -58,14 +58,14 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   jump?: { readonly from: number; readonly to: Position; readonly before: Uint8Array }
   /**
-   * Whether what is no XML is refused everywhere; false unless said otherwise: then bytes that are no UTF-8 and control characters are
-   * read as `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that begins no reference as itself.
-   * {@link DumpReader.replaced} counts them.
+   * Whether to refuse everything that is not XML (default: false). Without it, bytes that are not UTF-8 and control characters are read as
+   * `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that does not begin a reference as itself. {@link
+   * DumpReader.replaced} counts them.
    */
   strict?: boolean | undefined
   /**
-   * Is called with each error instead of its being thrown: a `CompressionError`, an `XmlError`, or a `LimitError` for what is larger than
-   * `maxRetained`. What cannot be read is skipped, a block of bzip2 or a page, and reading continues with the next page that can be found.
+   * Called with each error instead of throwing it: a `CompressionError`, an `XmlError`, or a `LimitError` for a page larger than
+   * `maxRetained`. The page or bzip2 block is skipped, and reading continues with the next page that can be found.
    */
   onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
@@ -79,20 +79,20 @@ const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
 }
 
 /**
- * Reads a dump as it is published: plain, or compressed with gzip, bzip2 or zstd. The options are also those of the cache that pools the
- * decompressed bytes, and its high-water mark is that of the compressed ones, too. A page, or where revisions are read a revision, larger
- * than `maxRetained` cannot be read.
+ * Reads a dump as it is published: uncompressed, or compressed with gzip, bzip2 or zstd. The options of the stream cache apply to the
+ * decompressed bytes; the high-water mark applies to the compressed bytes too. A page (or with `revisions`, a revision) larger than
+ * `maxRetained` cannot be read.
  */
 export function readDump(source: ByteSource, options: DumpOptions = {}): DumpReader {
   return new DumpReader(source, options)
 }
 
 /**
- * One reading of a dump. It is read once, by one of its methods: a second reading throws a `TypeError` with the code `dump-read`. Leaving
- * a loop closes the source; who wants nothing but `siteInfo` closes it by `close`.
+ * Reads a dump once, by one of its methods: a second reading throws a `TypeError` with the code `dump-read`. Leaving a loop closes the
+ * source. If you need only `siteInfo`, call `close` afterwards.
  *
- * All methods throw, after everything before the fault, a `ParseError` where the dump is not well-formed or not complete, and a
- * `SourceError` where the source fails; its `cause` is a `CompressionError` when the archive is at fault.
+ * All methods first deliver everything before the error. They throw a `ParseError` if the dump is not well-formed or not complete, and a
+ * `SourceError` if the source fails; its `cause` is a `CompressionError` if the archive is damaged.
  */
 export class DumpReader implements ReportsProgress {
   readonly #source: AsyncIterable<Uint8Array> & ReportsProgress
@@ -131,7 +131,7 @@ export class DumpReader implements ReportsProgress {
     return this.#source.progress
   }
 
-  /** Characters that were not those of the dump so far, because they are not allowed in XML, or not where they stood. */
+  /** The number of characters replaced so far because XML does not allow them, or not at their place. */
   get replaced(): number {
     return this.#replaced
   }
@@ -155,37 +155,35 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
-   * What the dump says of its wiki, before its first page. Asking for it reads that far, and no further; the methods below begin at the
-   * start all the same.
+   * The description of the wiki before the first page of the dump. Reading it does not read any pages; the other methods can be called
+   * afterwards.
    */
   get siteInfo(): Promise<SiteInfo> {
     this.#siteInfo ??= this.#readSiteInfo()
     return this.#siteInfo
   }
 
-  /**
-   * The pages in the order of the dump, each with its newest revision there. `filter` is asked before the text of a page is decoded.
-   */
+  /** Yields the pages in the order of the dump, each with its newest revision. `filter` is called before the text of a page is decoded. */
   pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
     return this.#oneByOne(this.pageBatches(filter))
   }
 
-  /** The same in arrays, each of what can be had without waiting: one await a batch instead of one a page. */
+  /** The same in arrays of the pages that are available without waiting: one await for each array instead of one for each page. */
   pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
     return this.#read('child', () => new PageCollector(filter))
   }
 
   /**
-   * The pages as lines of JSON in UTF-8, as `JSON.stringify` makes them of what `pages` gives. They are written without a string of
-   * JavaScript where the engine can do that, which is several times as fast.
+   * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields. Where possible, the lines are made without
+   * JavaScript strings, which is several times as fast.
    */
   pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
     return this.#read('child', () => new PageLineCollector(filter))
   }
 
   /**
-   * All revisions in the order of the dump, each with what is known of its page: memory is bounded by the largest revision, however many
-   * a page has. `filter` is asked before the text is decoded.
+   * Yields all revisions in the order of the dump, each with the data of its page. Memory is bounded by the largest revision, whatever the
+   * number of revisions. `filter` is called before the text is decoded.
    */
   revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
     return this.#oneByOne(this.revisionBatches(filter))
@@ -196,17 +194,17 @@ export class DumpReader implements ReportsProgress {
     return this.#read('child', () => new RevisionCollector(filter))
   }
 
-  /** Where the pages are, in the order of the dump; nothing else of them is looked at. */
+  /** Yields the positions of the pages in the order of the dump, without reading their content. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
     return this.#oneByOne(this.#read('child', () => new PlaceCollector()))
   }
 
-  /** The entries of the wiki's logs, in dumps of them. */
+  /** Yields the log entries, in dumps of logs. */
   logItems(): AsyncGenerator<LogItem, void, undefined> {
     return this.#oneByOne(this.#read('logitem', () => new LogItemCollector()))
   }
 
-  /** Closes the source. Not needed where a loop was begun. */
+  /** Closes the source. Not needed after a loop. */
   async close(): Promise<void> {
     this.#start?.release()
     await this.#cache?.cancel().catch(() => {})
@@ -226,8 +224,7 @@ export class DumpReader implements ReportsProgress {
     makeCollector: () => Collector<Item>,
     signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
-    if (this.#isRead)
-      throw withCode(new TypeError('this dump is being read or was read: call readDump again'), 'dump-read')
+    if (this.#isRead) throw withCode(new TypeError('this dump is already being read; call readDump again'), 'dump-read')
     this.#isRead = true
     signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
@@ -344,7 +341,7 @@ export class DumpReader implements ReportsProgress {
   }
 
   async #readSiteInfo(): Promise<SiteInfo> {
-    if (this.#isRead) throw withCode(new TypeError('the dump is being read: ask for siteInfo before'), 'dump-read')
+    if (this.#isRead) throw withCode(new TypeError('the dump is already being read; get siteInfo first'), 'dump-read')
     const cursor = this.#open().clone()
     const collector = new SiteInfoCollector()
     const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector })
@@ -392,7 +389,7 @@ function nameTooLarge(error: LimitError, element: string | undefined, page: stri
   if (element === undefined) return error
   const { limit } = error
   const where = page === undefined ? '' : ` of ${page}`
-  const message = `<${element}>${where} is larger than the ${limit} bytes that may be held at once (maxRetained)`
+  const message = `<${element}>${where} is larger than the limit of ${limit} bytes (maxRetained)`
   return new LimitError(message, error)
 }
 
@@ -403,11 +400,11 @@ function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): P
 
 /** The error for what follows the end of a dump. */
 function makeTrailing(position: Position): XmlError {
-  return new XmlError('something follows the end of the dump', { code: 'unexpected-input', ...position })
+  return new XmlError('unexpected data after the end of the dump', { code: 'unexpected-input', ...position })
 }
 
 /** What is no XML before its root begins is most probably no dump. */
 function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
-  const message = `this is not a MediaWiki dump: ${detail}`
+  const message = `not a MediaWiki dump: ${detail}`
   return new XmlError(message, { code, byteOffset, line, column, excerpt })
 }

@@ -126,7 +126,7 @@ export class DumpSink extends Selector {
 
   #beginRoot({ raw }: Name, attributes: XmlAttributes, start: number): void {
     if (raw !== ROOT) {
-      const message = `this is not a MediaWiki dump: its root is <${raw}>, not <${ROOT}>`
+      const message = `not a MediaWiki dump: the root element is <${raw}>, not <${ROOT}>`
       throw new Fault(message, 'malformed-dump', undefined, start)
     }
     const facts: RootFacts = {}
@@ -139,7 +139,7 @@ export class DumpSink extends Selector {
 
   #beginPage(start: number): void {
     if (this.#depth !== this.#pageDepth) {
-      throw new Fault(`a page does not stand in <${ROOT}>`, 'malformed-dump', undefined, start)
+      throw new Fault(`a page must be inside <${ROOT}>`, 'malformed-dump', undefined, start)
     }
     if (this.#granularity !== 'child') return
     this.#isInPage = true

@@ -4,18 +4,18 @@
 import { readFrom, type Seekable, sizeOf } from '../stream/seekable.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
-/** What a dump is known by. */
+/** A fingerprint that identifies a dump. */
 export interface Fingerprint {
   /** In bytes, as it is stored. */
   readonly size: number
-  /** SHA-256 of the first and of the last 64 KiB, or of all of a smaller one, in hexadecimal. */
+  /** SHA-256 of the first and the last 64 KiB (or of a complete smaller file), in hexadecimal. */
   readonly head: string
   readonly tail: string
 }
 
 const PART = 64 * 1024
 
-/** Reads beginning and end of a dump. Throws what reading it throws. */
+/** Reads the beginning and the end of a dump. Throws what reading it throws. */
 export async function takeFingerprint(dump: Seekable): Promise<Fingerprint> {
   const size = await sizeOf(dump)
   const head = await digest(dump, 0, Math.min(PART, size))
@@ -23,7 +23,7 @@ export async function takeFingerprint(dump: Seekable): Promise<Fingerprint> {
   return { size, head, tail }
 }
 
-/** Whether two fingerprints are those of the same bytes, as far as they tell. */
+/** Whether two fingerprints are equal. */
 export function isSameDump(one: Fingerprint, two: Fingerprint): boolean {
   return one.size === two.size && one.head === two.head && one.tail === two.tail
 }

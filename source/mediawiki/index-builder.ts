@@ -14,14 +14,14 @@ import { takeFingerprint } from './fingerprint.ts'
 import type { IndexEntry, IndexHead } from './index-format.ts'
 
 /**
- * Where the pages of a dump are, in its order: of one that is not compressed, or compressed with bzip2. Throws what `readDump` throws, and
- * a `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
+ * Yields the positions of the pages of a dump, uncompressed or compressed with bzip2, in order. Throws what `readDump` throws, and a
+ * `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
  */
 export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
   return new CancellableGenerator((signal) => makeEntries(source, options, signal))
 }
 
-/** What an index says of its dump, which comes first in it. Throws what reading the beginning of the dump throws. */
+/** The head of the index of a dump, with its fingerprint and encoding. Throws what reading the beginning of the dump throws. */
 export async function makeIndexHead(dump: Seekable): Promise<IndexHead> {
   const encoding = await detectDumpEncoding(decompress(readFrom(dump, 0)))
   return { version: 1, ...(await takeFingerprint(dump)), encoding }
@@ -38,9 +38,14 @@ async function* makeEntries(
     const { bytes } = await peekAvailable(cursor, LONGEST_SIGNATURE)
     const format = detectCompression(bytes)
     if (format !== 'none' && format !== 'bzip2') {
-      throw new CompressionError(format, 'unsupported', 'a dump in this format cannot be read from the middle', {
-        byteOffset: 0,
-      })
+      throw new CompressionError(
+        format,
+        'unsupported',
+        'a dump in this format cannot be indexed; decompress it, or compress it with bzip2',
+        {
+          byteOffset: 0,
+        },
+      )
     }
     // Blocks of which pages may still begin: the bit where each begins, and the offset of its content.
     const blocks: { bit: number; offset: number }[] = []

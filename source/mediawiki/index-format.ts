@@ -12,20 +12,20 @@
 import { ParseError } from '../text/parse-error.ts'
 import type { Fingerprint } from './fingerprint.ts'
 
-/** Where a page is. */
+/** The position of a page. */
 export interface IndexEntry {
   id: number
   title: string
-  /** Byte offset in the dump: of the stream that has the page, or of the page; with `skip`, of the byte in which the block begins. */
+  /** Byte offset in the dump: of the stream with the page, or of the page; with `skip`, of the byte in which the block begins. */
   offset: number
-  /** Where the next stream begins; undefined for the last one, and where pages have offsets of their own. */
+  /** Where the next stream begins; undefined for the last stream, and if pages have their own offsets. */
   end?: number
   /** The bit of that byte at which the block begins, from the most significant, and bytes of its content before the page. */
   bit?: number
   skip?: number
 }
 
-/** What an index of ours says of its dump. */
+/** The head of an index that xylem wrote: it identifies the dump. */
 export interface IndexHead extends Fingerprint {
   readonly version: 1
   /** Such as `utf-8` or `utf-16le`. */
@@ -72,8 +72,8 @@ function parseOther(line: string, byteOffset: number): IndexLine {
   const value = name === undefined ? undefined : parseJson(text)
   if (name === 'end' && typeof value?.pages === 'number') return { type: 'end', pages: value.pages }
   if (name === 'index' && value?.version === 1) return { type: 'head', head: value as unknown as IndexHead }
-  const what = name === 'index' ? 'this index is of another version' : 'not a line of an index'
-  throw makeIndexError(`${what}; expected an offset, an id and a title with colons between them`, byteOffset)
+  const what = name === 'index' ? 'this index has an unsupported version' : 'not a valid index line'
+  throw makeIndexError(`${what}; expected offset:id:title`, byteOffset)
 }
 
 /** The error for an index that cannot be used. */

@@ -4,7 +4,7 @@ import type { XmlElement, XmlElementData } from '../xml/element.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
 import { dropUndefined, requireInteger, visibleText } from './fields.ts'
 
-/** Something that was done, such as a move or a block. What the dump does not have is absent. */
+/** A logged action, such as a move or a block. Fields that the dump does not have are absent. */
 export interface LogItem {
   id: number
   timestamp?: string
@@ -16,7 +16,7 @@ export interface LogItem {
   action?: string
   /** The page that it was done to. */
   title?: string
-  /** What belongs to the action: serialised by PHP, or a value a line. */
+  /** The parameters of the action: serialised by PHP, or one value on each line. */
   params?: string
   /** Present when title and params are suppressed. */
   deleted?: true

@@ -11,13 +11,13 @@ import { type IndexEntry, type IndexHead, makeIndexError, parseIndexLine } from 
 import type { Page } from './page.ts'
 
 export interface ReadIndexOptions {
-  /** Called before the first entry with what the index says of its dump. Indexes of MediaWiki say nothing. */
+  /** Called before the first entry with the head of the index. Indexes from MediaWiki have none. */
   onHead?: (head: IndexHead) => void
 }
 
 /**
- * The entries of an index, plain or compressed, in its order. Throws a `ParseError` with the code `malformed-index`, at the end also where an
- * index of ours lacks its last line or entries.
+ * Yields the entries of an index, uncompressed or compressed, in order. Throws a `ParseError` with the code `malformed-index`, also at the
+ * end of an index that xylem wrote if its last line or entries are missing.
  */
 export function readIndex(
   source: ByteSource,
@@ -36,7 +36,7 @@ async function* readEntries(
   let next = 0
   for await (const { line, offset, end } of readLines(bytes)) {
     next = end
-    if (isComplete) throw makeIndexError('something follows the last line of this index', offset)
+    if (isComplete) throw makeIndexError('unexpected data after the last line of this index', offset)
     const parsed = parseIndexLine(line, offset)
     if (parsed.type === 'entry') {
       entries++
@@ -50,7 +50,7 @@ async function* readEntries(
         throw makeIndexError(`this index has ${entries} of its ${parsed.pages} pages`, offset)
     }
   }
-  if (isOurs && !isComplete) throw makeIndexError('this index is not complete: write it again', next)
+  if (isOurs && !isComplete) throw makeIndexError('this index is not complete; create it again', next)
 }
 
 /** Entries of multistream dumps, each with the offset at which the next stream begins. */
@@ -67,15 +67,15 @@ async function* joinStreams(entries: AsyncIterable<IndexEntry>): AsyncGenerator<
   yield* open
 }
 
-/** How to read a page by an index. */
+/** Options for reading one page. */
 export interface PageAtOptions extends DumpOptions {
-  /** The encoding of the dump, as the head of its index names it; UTF-8 unless given. */
+  /** The encoding of the dump, as the head of its index names it; UTF-8 by default. */
   encoding?: string | undefined
 }
 
 /**
- * The page that an entry is about, or undefined when it is not there. Reads only a small part of the dump. The other options are those of
- * `readDump`, whose errors it throws, with places that count from where reading begins.
+ * The page of an index entry, or undefined if it is not there. Reads only a small part of the dump. Throws the errors of `readDump`, with
+ * positions that count from where reading begins.
  */
 export async function readPageAt(
   dump: Seekable,
@@ -91,14 +91,15 @@ export async function readPageAt(
 }
 
 /**
- * An index in memory, for many look-ups; it takes some 300 bytes a page. For one page `readIndex` is enough, which keeps nothing.
+ * An index in memory for many look-ups, with about 300 bytes for each page. To find only one page, use `readIndex`, which keeps nothing in
+ * memory.
  */
 export class MultistreamIndex {
   readonly #lines: readonly IndexEntry[]
   readonly #byTitle = new Map<string, IndexEntry>()
   readonly #byId = new Map<number, IndexEntry>()
 
-  /** What the index says of its dump; undefined for indexes of MediaWiki, which say nothing. */
+  /** The head of the index; undefined for indexes from MediaWiki, which have none. */
   readonly head: IndexHead | undefined
 
   private constructor(entries: readonly IndexEntry[], head: IndexHead | undefined) {
@@ -110,7 +111,7 @@ export class MultistreamIndex {
     }
   }
 
-  /** Reads an index, plain or compressed. Throws a `ParseError` with the code `malformed-index`. */
+  /** Reads an index, uncompressed or compressed. Throws a `ParseError` with the code `malformed-index`. */
   static async open(source: ByteSource): Promise<MultistreamIndex> {
     const entries: IndexEntry[] = []
     let head: IndexHead | undefined

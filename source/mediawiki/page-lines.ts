@@ -1,6 +1,6 @@
 // Pages as lines of JSON: which of them, and what is told of them.
 
-/** Which pages are written. What is not said excludes none. */
+/** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
@@ -14,7 +14,7 @@ export interface PageLineFilter {
 
 /** What was written. */
 export interface PageLines {
-  /** Whole lines, in UTF-8. What is kept keeps up to 1 MiB. */
+  /** Complete lines in UTF-8. Keeping them retains up to 1 MiB. */
   readonly bytes: Uint8Array
   readonly pages: number
   /** Ids of the first page and the last one. */
@@ -22,7 +22,7 @@ export interface PageLines {
   readonly lastPage: number
   readonly redirects: number
   readonly revisions: number
-  /** Revisions without a text that have one by their size; and those whose size says that it is suppressed. */
+  /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
   readonly missingTexts: number
   readonly suppressed: number
 }

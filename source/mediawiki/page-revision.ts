@@ -3,7 +3,7 @@
 import type { PageFacts } from './page.ts'
 import type { Revision, RevisionFacts } from './revision.ts'
 
-/** A revision, and what the dump says of its page. */
+/** A revision, with the data of its page. */
 export interface PageRevision extends Revision {
   page: PageFacts
 }

@@ -7,7 +7,7 @@ import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 import { addContent, makeRevision, type Revision, type RevisionFacts } from './revision.ts'
 import { makeUpload, type Upload } from './upload.ts'
 
-/** What a dump says of a page besides its revisions. */
+/** The data of a page without its revisions. */
 export interface PageFacts {
   id: number
   /** The namespace's number. Absent in dumps before schema 0.6. */
@@ -23,7 +23,7 @@ export interface PageFacts {
   other?: XmlElementData[]
 }
 
-/** A page with its newest revision in the dump: the one with the latest timestamp, of several the one with the largest id. */
+/** A page with its newest revision in the dump: the one with the latest timestamp, then the largest id. */
 export interface Page extends PageFacts {
   /** Versions of a file, where the page is one and the dump has them. */
   uploads?: Upload[]

@@ -22,7 +22,7 @@ export interface Slot {
   text?: string
 }
 
-/** One version of a page. What the dump does not have is absent. */
+/** One version of a page. Fields that the dump does not have are absent. */
 export interface Revision {
   id: number
   /** The revision before it; absent for the first one. New exports write -1 where it is unknown. */

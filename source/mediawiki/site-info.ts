@@ -13,7 +13,7 @@ export interface Namespace {
   case?: string
 }
 
-/** What a dump says of its wiki. What the dump does not have is absent. */
+/** The description of the wiki in a dump. Fields that the dump does not have are absent. */
 export interface SiteInfo {
   /** The version of the schema, such as `0.11`. */
   version?: string

@@ -13,7 +13,7 @@ export interface Upload {
   filename?: string
   /** Its name in the archive, when it is not the newest one. */
   archivename?: string
-  /** Where it can be had. */
+  /** The URL of the file. */
   src?: string
   /** In bytes. */
   size?: number

@@ -23,7 +23,9 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
   const offset = place.chunk.start + place.position
   const hasReadEverything = cache.isOver && offset === cache.chunks.end
   if (!hasReadEverything) {
-    warn(`A cursor at byte ${offset} was collected without release(): what it retained is freed only now`)
+    warn(
+      `A cursor at byte ${offset} was garbage-collected without release(); the input that it retained was freed only now`,
+    )
   }
   cache.leave(place)
 })
@@ -31,15 +33,15 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
 /**
  * A position in a stream that reads forward. Offsets are bytes from the start of the stream, from 0.
  *
- * Reading has three answers: bytes, "not here yet" (`peek` gives undefined, `fill` waits), and "no more" (fewer bytes than
- * asked for, at the end of the stream only). A failed source is thrown as a `SourceError` once all that had arrived is read.
+ * Reading has three answers: bytes, "not here yet" (`peek` returns undefined, `fill` waits), and "no more" (fewer bytes than asked for, at
+ * the end of the stream only). A failed source is thrown as a `SourceError` once all that had arrived is read.
  *
  * ```ts
  * const bytes = cursor.peek(100) ?? (await cursor.fill(100), cursor.peek(100))
  * ```
  *
- * A cursor retains the stream from its offset on, so release it when you stop before the end. Everything on a released
- * cursor but `offset`, `done`, `available` and `release` throws a `TypeError` with the code `cursor-released`.
+ * A cursor retains the stream from its offset on, so release it when you stop before the end. On a released cursor, everything except
+ * `offset`, `done`, `available` and `release` throws a `TypeError` with the code `cursor-released`.
  */
 export class Cursor {
   readonly #cache: StreamCache
@@ -61,12 +63,12 @@ export class Cursor {
     return this.#place.chunk.start + this.#place.position
   }
 
-  /** Whether nothing is left for this cursor: it stands at the end of the stream, or is released. False after a failure. */
+  /** Whether nothing is left for this cursor: it is at the end of the stream, or released. False after a failure. */
   get done(): boolean {
     return this.#released || (this.#cache.ended && this.available === 0)
   }
 
-  /** Whether the whole stream has arrived: `available` is then all that is left. False after a failure. */
+  /** Whether the complete stream has arrived: `available` is then all that is left. False after a failure. */
   get ended(): boolean {
     return this.#cache.ended
   }
@@ -84,9 +86,9 @@ export class Cursor {
   /**
    * The next `n` bytes, or fewer at the end of the stream (none: an empty array), without moving.
    *
-   * Undefined when they are not here yet. The array is a view for reading only; it stays valid as long as you hold it, and
-   * holds its chunk in memory. Throws a `SourceError` when they can never come because the source failed, a `RangeError`
-   * with the code `invalid-length` unless `n` is a whole number from 0.
+   * Undefined when they are not here yet. The array is a view for reading only; it stays valid as long as you hold it, and holds its chunk
+   * in memory. Throws a `SourceError` when they can never come because the source failed, a `RangeError` with the code `invalid-length`
+   * unless `n` is a whole number of at least 0.
    */
   peek(n: number): Uint8Array | undefined {
     const { bytes, buffer, base, position } = this.#place
@@ -98,8 +100,8 @@ export class Cursor {
   }
 
   /**
-   * The bytes from here to the end of the chunk that the cursor stands in, without moving and without ever copying; empty when
-   * nothing has arrived yet. For scanning whatever is there: how much it gives depends on how the source cuts its chunks.
+   * The bytes from here to the end of the current chunk, without moving and without copying; empty if nothing has arrived yet. For scanning
+   * available bytes: the number of bytes depends on the chunks of the source.
    */
   peekChunk(): Uint8Array {
     this.#requireHeld()
@@ -135,8 +137,8 @@ export class Cursor {
   /**
    * Moves on by `n` bytes, and frees what no other cursor can reach.
    *
-   * Throws a `RangeError` with the code `past-available` when fewer have arrived, or `invalid-length` unless `n` is a whole
-   * number from 0.
+   * Throws a `RangeError` with the code `past-available` when fewer have arrived, or `invalid-length` unless `n` is a whole number of at
+   * least 0.
    */
   skip(n: number): void {
     const place = this.#place
@@ -150,11 +152,10 @@ export class Cursor {
   }
 
   /**
-   * Waits for `n` bytes or the end of the stream, and moves behind what it returns: `n` bytes, or fewer at the end (none: an
-   * empty array).
+   * Waits for `n` bytes or the end of the stream, and moves to the end of what it returns: `n` bytes, or fewer at the end (none: an empty
+   * array).
    *
-   * Throws what `fill` throws, without moving; a `TypeError` with the code `cursor-busy` while another read of this cursor
-   * waits.
+   * Throws what `fill` throws, without moving; a `TypeError` with the code `cursor-busy` while another read of this cursor waits.
    */
   async read(n: number, options?: WaitOptions): Promise<Uint8Array> {
     if (this.#reading) throw makeBusyError()
@@ -177,8 +178,8 @@ export class Cursor {
   }
 
   /**
-   * The rest of the stream as views of the chunks as they arrived. Moves this cursor behind what it yields, and releases nothing:
-   * after leaving the loop, also while it waits, the cursor can read on.
+   * The rest of the stream as views of the chunks as they arrived. Moves this cursor to the end of what it yields, and does not release it:
+   * after leaving the loop, also while it waits, the cursor can continue to read.
    */
   chunks(): AsyncGenerator<Uint8Array, void, undefined> {
     return new CancellableGenerator((signal) => this.#takeChunks(signal))
@@ -191,8 +192,8 @@ export class Cursor {
   }
 
   /**
-   * Gives up the cursor: what it alone retained is freed, and a wait in progress is woken with a `TypeError`. Releasing the
-   * last cursor of a cache cancels its source. A second call does nothing.
+   * Releases the cursor: input that only this cursor retained is freed, and a pending read throws a `TypeError`. Releasing the last cursor
+   * of a cache cancels its source. A second call does nothing.
    */
   release(): void {
     if (this.#released) return
@@ -240,7 +241,7 @@ export class Cursor {
     this.#requireHeld()
     const { available, offset } = this
     if (n > available) {
-      const message = `cannot skip ${n} bytes at byte ${offset}: ${available} have arrived`
+      const message = `cannot skip ${n} bytes at byte ${offset}: only ${available} have arrived`
       throw withCode(new RangeError(message), 'past-available')
     }
     this.#chunks.move(this.#place, n)

@@ -4,8 +4,8 @@
 import { XylemError } from './xylem-error.ts'
 
 /**
- * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or what lies behind the URL, is not the
- * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it was silent for longer than the idle
+ * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or the content at the URL, is not the
+ * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it sent nothing for longer than the idle
  * timeout; `source-cancelled` the reader's side cancelled it.
  */
 export type SourceErrorCode =
@@ -15,7 +15,7 @@ export type SourceErrorCode =
   | 'source-stalled'
   | 'source-cancelled'
 
-/** The source failed or was stopped. `cause` is what it threw, or the reason it was stopped with. */
+/** The source failed or was stopped. `cause` is what it threw, or the reason for stopping it. */
 export class SourceError extends XylemError {
   override readonly name = 'SourceError'
   readonly code: SourceErrorCode
@@ -35,9 +35,9 @@ export class SourceError extends XylemError {
 }
 
 /**
- * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes recorded
- * at once; `name-limit` different names; `entity-limit` text that entities and defaults of attributes make; `external-limit` external entities
- * and their text; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
+ * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes
+ * recorded at once; `name-limit` different names; `entity-limit` text that entities and attribute defaults produce; `external-limit`
+ * external entities and their text; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
  */
 export type LimitCode =
   | 'retained-limit'
@@ -49,7 +49,7 @@ export type LimitCode =
   | 'rewind-limit'
   | 'length-limit'
 
-/** What a {@link LimitError} tells besides its message. */
+/** The details of a {@link LimitError}. */
 export interface LimitDetails {
   code: LimitCode
   /** Where in the stream more was needed, in bytes. */
@@ -60,9 +60,9 @@ export interface LimitDetails {
   column?: number | undefined
   /** The limit that is reached, in the unit of the option. */
   limit: number
-  /** For retained input, in bytes: how much was asked for. */
+  /** For retained input, in bytes: how much was requested. */
   requested?: number
-  /** For retained input, in bytes: where the slowest cursor or the oldest open part stands; everything from there on is retained. */
+  /** For retained input, in bytes: the offset of the slowest cursor or the oldest open part; everything after it is retained. */
   retainedFrom?: number
   /** For retained input, in bytes: how much is retained. */
   retained?: number
@@ -70,7 +70,7 @@ export interface LimitDetails {
   rules?: readonly string[]
 }
 
-/** A limit was reached. What had been delivered is right; an option raises the limit. */
+/** A limit was reached. Everything delivered before is correct; an option raises the limit. */
 export class LimitError extends XylemError implements LimitDetails {
   override readonly name = 'LimitError'
   readonly code: LimitCode
@@ -130,7 +130,7 @@ export function withCode<E extends TypeError | RangeError>(error: E, code: Usage
 /** Throws unless `n` is a count of bytes or units: a whole number from 0. */
 export function requireLength(n: number): void {
   if (!(Number.isInteger(n) && n >= 0)) {
-    throw withCode(new RangeError(`a length must be a whole number from 0, not ${String(n)}`), 'invalid-length')
+    throw withCode(new RangeError(`a length must be a whole number of at least 0, not ${String(n)}`), 'invalid-length')
   }
 }
 
@@ -161,5 +161,8 @@ export function makeReleasedError(offset: number): TypeError {
 
 /** What a second read throws while the first one waits. */
 export function makeBusyError(): TypeError {
-  return withCode(new TypeError('a read of this cursor is still waiting: await it, or clone the cursor'), 'cursor-busy')
+  return withCode(
+    new TypeError('another read of this cursor is still waiting; await it, or clone the cursor'),
+    'cursor-busy',
+  )
 }

@@ -27,7 +27,7 @@ export type OptionKinds<Options> = Readonly<Record<keyof Options, OptionKind>>
  * kind. Options that are undefined are those that are left out.
  */
 export function requireOptions<Options extends object>(options: unknown, kinds: OptionKinds<Options>): void {
-  if (!isObject(options)) throw invalidOption(`options are an object, not ${describeValue(options)}`)
+  if (!isObject(options)) throw invalidOption(`options must be an object, not ${describeValue(options)}`)
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(kinds, name)) throw unknownName('option', name, Object.keys(kinds))
     const kind = kinds[name as keyof Options]
@@ -62,7 +62,7 @@ export function readLimits<Limits extends { readonly [Name in keyof Limits]: num
 
 /** The number. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what is not a number from `least` on. */
 export function requireNumber(name: string, value: unknown, least: number): number {
-  const message = `${name} must be a number from ${least}, not ${describeValue(value)}`
+  const message = `${name} must be a number of at least ${least}, not ${describeValue(value)}`
   if (typeof value !== 'number') throw invalidOption(message)
   if (!(value >= least)) throw withCode(new RangeError(message), 'invalid-option')
   return value

@@ -3,15 +3,15 @@
 import { isBytes } from './chunk-encoder.ts'
 import type { ByteSource } from './source.ts'
 
-/** A source that can be read from anywhere, again and again: `FileSource` and `HttpSource` are. */
+/** A source that can be read from any offset, any number of times, such as `FileSource` and `HttpSource`. */
 export interface SeekableSource {
-  /** A source of its bytes from an offset on, to its end or to the offset `end`. */
+  /** A source of the bytes from `start` to the end, or to the offset `end`. */
   from(offset: number, end?: number): ByteSource
-  /** How many bytes it has. Rejects like a reading where that cannot be found out. */
+  /** The size in bytes. Rejects like reading if the size cannot be found out. */
   size(): Promise<number>
 }
 
-/** Bytes, a Blob, or a source of our own that can be read from anywhere. */
+/** Bytes, a Blob, or a source that can be read from any offset. */
 export type Seekable = Uint8Array | Blob | SeekableSource
 
 /** How many bytes a source has. Rejects like a reading where that cannot be found out. */

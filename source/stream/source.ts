@@ -25,11 +25,11 @@ export type ByteSource =
 export interface Progress {
   /** Bytes read so far, in the source's own bytes: compressed ones for a compressed source. */
   readonly bytesRead: number
-  /** Bytes there are in all; undefined while that is not known. */
+  /** The total number of bytes; undefined while it is unknown. */
   readonly totalBytes: number | undefined
 }
 
-/** A source that knows its progress. Any `AsyncIterable` with a property of this kind tells it through a cache. */
+/** A source that reports its progress. A cache reports the progress of any `AsyncIterable` with this property. */
 export interface ReportsProgress {
   readonly progress: Progress
 }
@@ -67,17 +67,17 @@ export function openSource(source: ByteSource): SourceReader {
     if (Symbol.asyncIterator in source) return readAsyncIterable(source)
     if (Symbol.iterator in source) return readIterable(source)
   }
-  throw withCode(new TypeError(`this is not a source of bytes: ${describe(source)}`), 'invalid-source')
+  throw withCode(new TypeError(`not a source of bytes: ${describe(source)}`), 'invalid-source')
 }
 
 /** What was given instead of a source, and what to give where that can be guessed. */
 function describe(value: unknown): string {
-  if (typeof value === 'function') return 'a function (call it, and give what it returns)'
+  if (typeof value === 'function') return 'a function (call it, and pass the result)'
   if (typeof value !== 'object' || value === null) return describeValue(value)
   if (value instanceof ArrayBuffer) return 'an ArrayBuffer (wrap it: new Uint8Array(buffer))'
   if (value instanceof Promise) return 'a Promise (await it first)'
-  if (value instanceof URL) return 'a URL (fetch it and give the body, or give a FileSource from xylem/node)'
-  if ('body' in value) return 'a response (give its body)'
+  if (value instanceof URL) return 'a URL (fetch it and pass the body, or use HttpSource or FileSource)'
+  if ('body' in value) return 'a response (pass its body)'
   return describeValue(value)
 }
 

@@ -28,7 +28,7 @@ export interface StreamCacheOptions {
    */
   highWaterMark?: number | undefined
   limits?: SomeOf<StreamLimits> | undefined
-  /** Milliseconds that the source may be silent while a cursor waits, before the stream fails (default: any time). */
+  /** Milliseconds without data while a cursor waits, after which the stream fails (default: no limit). */
   idleTimeout?: number | undefined
   /** Fails the stream, and closes the source, when it aborts. */
   signal?: AbortSignal | undefined
@@ -68,10 +68,10 @@ interface Failure {
 }
 
 /**
- * Pools the chunks of one stream for any number of cursors, and frees what lies behind the slowest.
+ * Pools the chunks of one stream for any number of cursors, and frees chunks that all cursors have passed.
  *
- * Made from a source (`StreamCache.from`), it reads the source itself, as far ahead as the high-water mark. Made by hand, it is
- * written to:
+ * A cache made from a source (`StreamCache.from`) reads the source itself, up to the high-water mark ahead. To fill a cache by hand, write
+ * to it:
  *
  * ```ts
  * const cache = new StreamCache()
@@ -79,8 +79,7 @@ interface Failure {
  * cache.end()
  * ```
  *
- * Until the first cursor is made everything is retained. Iterating a cache gives the bytes of a cursor of its own as they
- * arrive.
+ * Until the first cursor is created, everything is retained. Iterating a cache creates a cursor and yields its bytes as they arrive.
  */
 export class StreamCache implements AsyncIterable<Uint8Array> {
   /** @internal */
@@ -127,8 +126,8 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /**
    * A cache that reads `source` by itself, from now on.
    *
-   * Throws a `TypeError` with the code `invalid-source` for what is not a source; all later faults of the source reach the
-   * cursors as a `SourceError`.
+   * Throws a `TypeError` with the code `invalid-source` for anything that is not a source. Later errors of the source reach the cursors as
+   * a `SourceError`.
    */
   static from(source: ByteSource, options?: StreamCacheOptions): StreamCache {
     // The options are checked first: a source that is opened must not be left locked.
@@ -159,12 +158,12 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     return this.chunks.end - this.chunks.start
   }
 
-  /** Offset of the first retained byte: where the slowest cursor stands. */
+  /** Offset of the first retained byte: the position of the slowest cursor. */
   get start(): number {
     return this.chunks.start
   }
 
-  /** Whether the whole stream has arrived. */
+  /** Whether the complete stream has arrived. */
   get ended(): boolean {
     return this.#ended
   }
@@ -193,7 +192,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
    */
   cursor(): Cursor {
     if (this.#closed) {
-      const message = 'the stream is closed: its last cursor was released (clone a cursor to keep a stream open)'
+      const message = 'the stream is closed because its last cursor was released (keep a clone to keep it open)'
       throw withCode(new TypeError(message), 'cache-closed')
     }
     return new Cursor(this, this.chunks.enter())
@@ -214,14 +213,14 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   /**
-   * Adds a chunk; the cache takes it over. Returns false when the writer should await `ready` before it goes on.
+   * Adds a chunk; the cache takes it over. Returns false if the writer should await `ready` before it continues.
    *
-   * A string is encoded as UTF-8; a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk
-   * is dropped and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has
-   * filled the cache up to `maxRetained`.
+   * A string is encoded as UTF-8; a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk is dropped
+   * and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has filled the cache up
+   * to `maxRetained`.
    */
   write(chunk: Uint8Array | string): boolean {
-    if (this.#ended) throw withCode(new TypeError('the stream has ended: nothing can be written to it'), 'cache-closed')
+    if (this.#ended) throw withCode(new TypeError('cannot write to a stream that has ended'), 'cache-closed')
     if (this.#failure) return false
     if (this.retained >= this.#maxRetained) {
       // Measured aside: what the encoder carries over a cut must not be lost with a chunk that is refused.
@@ -284,8 +283,8 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /**
    * Stops reading and closes the source; `reason` becomes the cause of the cursors' `SourceError`.
    *
-   * Resolves when the source is closed, or after a second when it does not answer: it is told, and closes when it can. Throws
-   * what closing the source throws. May be called at any time and more than once.
+   * Resolves when the source is closed, or after one second if it does not respond; it then closes later. Throws what closing the source
+   * throws. Can be called at any time and more than once.
    */
   async cancel(reason?: unknown): Promise<void> {
     this.#stop({ code: 'source-cancelled', message: 'the stream was cancelled', cause: reason })
@@ -325,9 +324,13 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
       if (signal?.aborted) throw error
       // Made here and not by a timer's callback, so that its stack names who waited.
       if (patience <= silence) {
-        throw new DOMException(`${n} bytes at byte ${offset} have not come within ${timeout} ms`, 'TimeoutError')
+        throw new DOMException(`${n} bytes at byte ${offset} did not arrive within ${timeout} ms`, 'TimeoutError')
       }
-      this.#stop({ code: 'source-stalled', message: `the source was silent for ${this.#idleTimeout} ms`, cause: error })
+      this.#stop({
+        code: 'source-stalled',
+        message: `the source sent nothing for ${this.#idleTimeout} ms`,
+        cause: error,
+      })
     }
   }
 
@@ -415,8 +418,8 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const { retained, start } = this
     const limit = this.#maxRetained
     const message =
-      `${who} at byte ${byteOffset} asks for ${requested} bytes, but ${retained} bytes are retained already, ` +
-      `from byte ${start} on, where the slowest cursor stands, and maxRetained is ${limit}`
+      `${who} at byte ${byteOffset} needs ${requested} bytes, but ${retained} bytes are already retained ` +
+      `from byte ${start}, the position of the slowest cursor, and maxRetained is ${limit}`
     return new LimitError(message, {
       code: 'retained-limit',
       byteOffset,

@@ -6,6 +6,6 @@ import { LONGEST_STRING, StringTooLong } from './units.ts'
 /** For a string that would be too long a `LimitError` that says of what, at an offset in bytes; any other error as it is. */
 export function limitLength(error: unknown, what: string, byteOffset: number): unknown {
   if (!(error instanceof StringTooLong)) return error
-  const message = `${what} has more than ${LONGEST_STRING} UTF-16 units: no string can be longer`
+  const message = `${what} is longer than the longest possible string (${LONGEST_STRING} UTF-16 units)`
   return new LimitError(message, { code: 'length-limit', byteOffset, limit: LONGEST_STRING })
 }

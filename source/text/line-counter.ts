@@ -5,9 +5,7 @@ import { utf16Length } from './utf8.ts'
 
 const LINE_FEED = 10
 
-/**
- * Where an offset lies for a person. A line ends with a line feed.
- */
+/** A position in lines and columns. A line ends with a line feed. */
 export interface Position {
   /** Bytes from the start of the stream, from 0. */
   readonly byteOffset: number
@@ -17,13 +15,13 @@ export interface Position {
   readonly column: number
 }
 
-/** Follows a stream of well-formed UTF-8 and knows the position behind what it has seen. */
+/** Follows a stream of well-formed UTF-8 and counts its lines and columns. */
 export class LineCounter {
   #byteOffset = 0
   #line = 1
   #column = 1
 
-  /** The position behind all bytes seen so far. */
+  /** The position after all bytes seen so far. */
   get position(): Position {
     return { byteOffset: this.#byteOffset, line: this.#line, column: this.#column }
   }
@@ -40,7 +38,7 @@ export class LineCounter {
     }
   }
 
-  /** A second counter that goes on from here by itself. */
+  /** An independent counter that continues from here. */
   clone(): LineCounter {
     const clone = new LineCounter()
     clone.#byteOffset = this.#byteOffset

@@ -95,7 +95,7 @@ export class MultiByteTranscoder implements Transcoder {
         at = run.end
         continue
       }
-      if (size === 1) this.error = `the bytes here are not text in ${this.#encoding}`
+      if (size === 1) this.error = `the bytes here are not valid ${this.#encoding}`
       else at = this.#take(input.subarray(0, run.end), at, size > FEW ? FEW : 1, output)
       if (this.error !== undefined) break
     }

@@ -5,9 +5,9 @@ import { XylemError } from '../stream/xylem-error.ts'
 /** More rules than this a message does not name. */
 const MOST_RULES = 8
 
-/** Where in the input, and what was wrong. */
+/** The position in the input, and what is wrong there. */
 export interface ParseErrorDetails {
-  /** Stable name of the fault. */
+  /** Stable name of the error. */
   code: string
   /** Offset in bytes from the start of the stream, from 0. */
   byteOffset: number
@@ -15,19 +15,19 @@ export interface ParseErrorDetails {
   line?: number | undefined
   /** Column in UTF-16 units, from 1. */
   column?: number | undefined
-  /** The input around the fault; where that can be shown, a second line with a caret under it. */
+  /** The input around the error; if it can be shown, a second line with a caret below it. */
   excerpt?: string | undefined
-  /** What could have stood there, as a message would say it. */
+  /** What was expected there, in the words of the message. */
   expected?: readonly string[] | undefined
-  /** The rules that were open there, from the outermost in. */
+  /** The rules that were open there, outermost first. */
   rules?: readonly string[] | undefined
   cause?: unknown
 }
 
-/** The input is not what it should be. Whatever was delivered before is right as far as it goes. */
+/** The input is malformed. Everything delivered before the error is correct. */
 export class ParseError extends XylemError {
   override readonly name: string = 'ParseError'
-  /** Stable name of the fault. */
+  /** Stable name of the error. */
   readonly code: string
   /** Offset in bytes from the start of the stream, from 0. */
   override readonly byteOffset: number
@@ -35,18 +35,18 @@ export class ParseError extends XylemError {
   override readonly line: number | undefined
   /** Column in UTF-16 units, from 1; undefined like `line`. */
   override readonly column: number | undefined
-  /** The input around the fault; where that can be shown, a second line with a caret under it. Undefined where it would not help. */
+  /** The input around the error; if it can be shown, a second line with a caret below it. Undefined if it would not help. */
   readonly excerpt: string | undefined
-  /** What could have stood there, as the message says it; undefined where that is not known. */
+  /** What was expected there, in the words of the message; undefined if unknown. */
   readonly expected: readonly string[] | undefined
-  /** The rules that were open there, from the outermost in; undefined where it was not parsed by rules. */
+  /** The rules that were open there, outermost first; undefined if the input was not parsed with a grammar. */
   readonly rules: readonly string[] | undefined
 
   static {
     XylemError.register(ParseError)
   }
 
-  /** `message` says what is wrong; where is added to it. */
+  /** `message` says what is wrong; the position is added to it. */
   constructor(message: string, details: ParseErrorDetails) {
     const { code, byteOffset, line, column, excerpt, expected, rules, cause } = details
     const lineAndColumn = line === undefined ? '' : `line ${line}, column ${column}, `
@@ -60,7 +60,7 @@ export class ParseError extends XylemError {
     this.rules = rules
   }
 
-  /** All that is known, for people, on several lines: the message, the excerpt, and the rules that were open. */
+  /** A report in several lines: the message, the excerpt, and the rules that were open. */
   report(): string {
     const rules = this.rules?.slice(-MOST_RULES).join(' > ')
     const lines = [this.message, ...(this.excerpt?.split('\n').map((line) => `  ${line}`) ?? [])]

@@ -25,11 +25,11 @@ const LONGEST_SEQUENCE = 4
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * A {@link Cursor} for text: lengths are UTF-16 units, and a length that would cut a surrogate pair is rounded up to the whole
- * code point. Offsets stay bytes. The input is UTF-8; a byte-order mark is read as the character U+FEFF.
+ * A {@link Cursor} for text: lengths are UTF-16 units, and a length that would cut a surrogate pair is rounded up to the complete code
+ * point. Offsets stay bytes. The input is UTF-8; a byte-order mark is read as the character U+FEFF.
  *
- * Where the bytes are not UTF-8, what lies before can be read, and going further throws a `ParseError` with the code
- * `malformed-utf8` and the offset of the first wrong byte.
+ * If the bytes are not UTF-8, everything before them can be read; reading further throws a `ParseError` with the code `malformed-utf8` and
+ * the offset of the first wrong byte.
  */
 export class TextCursor {
   readonly #position: Cursor
@@ -43,8 +43,8 @@ export class TextCursor {
   #released = false
 
   /**
-   * Reads a cache from its first retained byte, or on from a byte cursor. The byte cursor is taken over: releasing the text
-   * cursor releases it.
+   * Reads a cache from its first retained byte, or continues from a byte cursor. The text cursor then owns the byte cursor: releasing one
+   * releases the other.
    */
   constructor(origin: StreamCache | Cursor) {
     this.#position = origin instanceof Cursor ? origin : origin.cursor()
@@ -61,7 +61,7 @@ export class TextCursor {
     return this.#position.done
   }
 
-  /** How many UTF-16 units can be read without waiting. Decodes all that has arrived: do not ask in a loop. */
+  /** How many UTF-16 units can be read without waiting. Decodes everything that has arrived: do not call it in a loop. */
   get available(): number {
     if (this.#released) return 0
     while (this.#decodeMore());
@@ -69,11 +69,11 @@ export class TextCursor {
   }
 
   /**
-   * The next `n` UTF-16 units, one more where that completes a code point, or fewer at the end of the stream (none: an empty
-   * string), without moving. Undefined when they are not here yet.
+   * The next `n` UTF-16 units, one more where that completes a code point, or fewer at the end of the stream (none: an empty string),
+   * without moving. Undefined when they are not here yet.
    *
-   * Throws a `ParseError` when malformed bytes lie before, a `SourceError` when the source failed before, a `RangeError` unless
-   * `n` is a whole number from 0.
+   * Throws a `ParseError` when malformed bytes lie before, a `SourceError` when the source failed before, a `RangeError` unless `n` is a
+   * whole number of at least 0.
    */
   peek(n: number): string | undefined {
     if (this.#hasDecoded(n)) return this.#slice(n)
@@ -114,7 +114,7 @@ export class TextCursor {
   skip(n: number): void {
     if (!this.#hasDecoded(n)) {
       this.#throwIfMalformed()
-      const message = `cannot skip ${n} units at byte ${this.offset}: ${this.#decodedUnits} have arrived`
+      const message = `cannot skip ${n} units at byte ${this.offset}: only ${this.#decodedUnits} have arrived`
       throw withCode(new RangeError(message), 'past-available')
     }
     const start = this.#index
@@ -123,8 +123,8 @@ export class TextCursor {
   }
 
   /**
-   * Waits for `n` UTF-16 units or the end of the stream, and moves behind what it returns (see `peek`). Throws like `fill`,
-   * without moving, and a `TypeError` with the code `cursor-busy` while another read waits.
+   * Waits for `n` UTF-16 units or the end of the stream, and moves to the end of what it returns (see `peek`). Throws like `fill`, without
+   * moving, and a `TypeError` with the code `cursor-busy` while another read waits.
    */
   async read(n: number, options?: WaitOptions): Promise<string> {
     if (this.#reading) throw makeBusyError()
@@ -156,7 +156,7 @@ export class TextCursor {
     return clone
   }
 
-  /** Gives up the cursor, like {@link Cursor.release}. */
+  /** Releases the cursor, like {@link Cursor.release}. */
   release(): void {
     this.#released = true
     this.#position.release()

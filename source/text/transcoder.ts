@@ -67,7 +67,7 @@ class Utf16Transcoder implements Transcoder {
     const isLow = code >= 0xdc00 && code <= 0xdfff
     if (this.#high !== 0 || isLow) {
       if (this.#high === 0 || !isLow) {
-        this.error = 'half of a surrogate pair stands alone'
+        this.error = 'unpaired surrogate'
         return at
       }
       const point = 0x10000 + ((this.#high - 0xd800) << 10) + (code - 0xdc00)

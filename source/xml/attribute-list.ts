@@ -24,14 +24,14 @@ export function* readAttributeDefinition(
 ): Steps<AttributeDeclaration> {
   const { scanner } = tokens
   const name = tokens.qualifiedName('of an attribute')
-  yield* scanner.requireSpace(`behind ${shorten(name)}`)
+  yield* scanner.requireSpace(`after ${shorten(name)}`)
   const isTokenized = yield* readAttributeType(tokens, name, context.hasNamespaces)
-  yield* scanner.requireSpace(`behind the type of ${shorten(name)}`)
+  yield* scanner.requireSpace(`after the type of ${shorten(name)}`)
   const isExternalDeclaration = context.isOutside
   if (scanner.match(/#(?:REQUIRED|IMPLIED)(?![^\s>%])/y) !== undefined) {
     return { name, isTokenized, default: undefined, isExternalDeclaration }
   }
-  if (scanner.match(/#FIXED/y) !== undefined) yield* scanner.requireSpace('behind #FIXED')
+  if (scanner.match(/#FIXED/y) !== undefined) yield* scanner.requireSpace('after #FIXED')
   const value = context.readDefault(tokens.literal(`the default of ${shorten(name)}`))
   return { name, isTokenized, default: isTokenized ? collapse(value) : value, isExternalDeclaration }
 }
@@ -46,7 +46,7 @@ function* readAttributeType(tokens: DoctypeTokens, attribute: string, hasNamespa
   const { position } = scanner
   const type = scanner.match(TOKEN)
   if (type === 'NOTATION') {
-    yield* scanner.requireSpace('behind NOTATION')
+    yield* scanner.requireSpace('after NOTATION')
     yield* readEnumeration(tokens, hasNamespaces ? isNcName : isName, 'the name of a notation')
     return true
   }

@@ -72,7 +72,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return this.#entries.length / ENTRY_LENGTH
   }
 
-  /** The value of the attribute whose name is written so; undefined when there is none. */
+  /** The value of the attribute with this name, as it is written; undefined if there is none. */
   get(name: string): string | undefined {
     const entries = this.#entries
     if (this.size > FEW) {
@@ -85,7 +85,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return undefined
   }
 
-  /** Whether there is an attribute whose name is written so. */
+  /** Whether there is an attribute with this name, as it is written. */
   has(name: string): boolean {
     return this.get(name) !== undefined
   }
@@ -117,7 +117,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return show('XmlAttributes', '', this.toJSON(), how)
   }
 
-  /** As plain data: pairs, since names may be those of what objects have anyway. */
+  /** The attributes as plain data: pairs, because their names can be names of properties that all objects have. */
   toJSON(): [name: string, value: string][] {
     return [...this]
   }

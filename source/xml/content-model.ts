@@ -29,7 +29,7 @@ function* readMixed(tokens: DoctypeTokens): Steps<void> {
     yield* scanner.skipSpace()
   }
   scanner.expect(')', 'or "|" in mixed content')
-  if (hasNames) scanner.expect('*', 'behind mixed content with elements')
+  if (hasNames) scanner.expect('*', 'after mixed content with elements')
   else scanner.match(/\*/y)
 }
 
@@ -64,6 +64,6 @@ function readSeparator(scanner: DoctypeScanner, before: string | undefined): str
   const separator = scanner.match(/[|,]/y)
   if (separator === undefined) throw scanner.fault('expected "|", "," or ")" in a content model')
   if (before === undefined || before === separator) return separator
-  const message = `expected "${before}", as before in this group, and not "${separator}"`
+  const message = `expected "${before}" as before in this group, not "${separator}"`
   throw scanner.fault(message, undefined, undefined, position)
 }

@@ -49,7 +49,7 @@ export class DoctypeParser implements AttributeContext {
   *read(): Steps<DocumentType> {
     const scanner = this.#scanner
     scanner.expect('<!DOCTYPE', 'at the start')
-    yield* scanner.requireSpace('behind <!DOCTYPE')
+    yield* scanner.requireSpace('after <!DOCTYPE')
     const name = this.#tokens.qualifiedName('of the root element')
     const hasSpace = yield* scanner.skipSpace()
     const id = hasSpace ? yield* this.#tokens.externalId(false) : undefined
@@ -62,7 +62,7 @@ export class DoctypeParser implements AttributeContext {
       const start = scanner.position
       yield* this.#subset()
       internalSubset = scanner.slice(start)
-      scanner.expect(']', 'behind the internal subset')
+      scanner.expect(']', 'after the internal subset')
       yield* scanner.skipSpace()
     }
     scanner.expect('>', 'at the end of the document type declaration')
@@ -78,7 +78,7 @@ export class DoctypeParser implements AttributeContext {
     scanner.enterExternalSubset(content, systemId)
     yield* this.#subset()
     if (!scanner.isAtEnd) throw scanner.fault('expected a declaration in the external subset')
-    if (this.#sections.length > 0) throw scanner.fault('a conditional section has no end')
+    if (this.#sections.length > 0) throw scanner.fault('a conditional section is not closed')
   }
 
   /** [28b] intSubset, [31] extSubsetDecl: to "]" or to the end. */
@@ -88,7 +88,7 @@ export class DoctypeParser implements AttributeContext {
       yield* scanner.pause()
       scanner.match(/[ \t\r\n]+/y)
       if (scanner.isAtEndOfDeclarations && (this.#sections.at(-1) ?? 0) >= scanner.depth) {
-        throw scanner.fault('a conditional section has no end in the entity it begins in')
+        throw scanner.fault('a conditional section must end in the entity in which it begins')
       }
       if (scanner.leave()) continue
       if (scanner.isAtEnd) return
@@ -116,7 +116,7 @@ export class DoctypeParser implements AttributeContext {
   #comment(): void {
     this.#scanner.expect('<!--', '')
     this.#scanner.readUntil('--', 'a comment')
-    this.#scanner.expect('>', 'behind "--", which must not be in comments')
+    this.#scanner.expect('>', 'after "--", which is not allowed in comments')
   }
 
   /** [16] */
@@ -133,7 +133,7 @@ export class DoctypeParser implements AttributeContext {
     }
     this.#tokens.requireNoColon(target, 'a target', position)
     if (!scanner.startsWith('?>') && scanner.match(/[ \t\r\n]/y) === undefined) {
-      throw scanner.fault('expected white space or "?>" behind the target of a processing instruction')
+      throw scanner.fault('expected white space or "?>" after the target of a processing instruction')
     }
     scanner.readUntil('?>', 'a processing instruction')
   }
@@ -148,7 +148,7 @@ export class DoctypeParser implements AttributeContext {
     const keyword = scanner.match(/INCLUDE|IGNORE/y)
     if (keyword === undefined) throw scanner.fault('expected INCLUDE or IGNORE')
     yield* scanner.skipSpace()
-    scanner.expect('[', `behind ${keyword}`)
+    scanner.expect('[', `after ${keyword}`)
     if (keyword === 'INCLUDE') {
       this.#sections.push(scanner.depth)
       return
@@ -156,7 +156,7 @@ export class DoctypeParser implements AttributeContext {
     for (let depth = 1; depth > 0; ) {
       yield* scanner.pause()
       const found = scanner.match(/[^<\]]+|<!\[|\]\]>|[<\]]/y)
-      if (found === undefined) throw scanner.fault('an ignored section has no end: "]]>" is missing')
+      if (found === undefined) throw scanner.fault('an ignored section is not closed: "]]>" is missing')
       if (found === '<![') depth++
       if (found === ']]>') depth--
     }
@@ -176,9 +176,9 @@ export class DoctypeParser implements AttributeContext {
   *#elementDeclaration(): Steps<void> {
     const scanner = this.#scanner
     scanner.expect('<!ELEMENT', '')
-    yield* scanner.requireSpace('behind <!ELEMENT')
+    yield* scanner.requireSpace('after <!ELEMENT')
     const name = this.#tokens.qualifiedName('of an element')
-    yield* scanner.requireSpace(`behind ${shorten(name)}`)
+    yield* scanner.requireSpace(`after ${shorten(name)}`)
     yield* readContentSpecification(this.#tokens, name)
     yield* scanner.skipSpace()
     scanner.expect('>', `at the end of the declaration of the element ${shorten(name)}`)
@@ -188,7 +188,7 @@ export class DoctypeParser implements AttributeContext {
   *#attributeListDeclaration(): Steps<void> {
     const scanner = this.#scanner
     scanner.expect('<!ATTLIST', '')
-    yield* scanner.requireSpace('behind <!ATTLIST')
+    yield* scanner.requireSpace('after <!ATTLIST')
     const element = this.#tokens.qualifiedName('of an element')
     const declared: AttributeDeclaration[] = []
     for (;;) {
@@ -234,24 +234,24 @@ export class DoctypeParser implements AttributeContext {
   *#entityDeclaration(): Steps<void> {
     const scanner = this.#scanner
     scanner.expect('<!ENTITY', '')
-    yield* scanner.requireSpace('behind <!ENTITY')
+    yield* scanner.requireSpace('after <!ENTITY')
     const isParameter = scanner.match(/%(?=[ \t\r\n%])/y) !== undefined
-    if (isParameter) yield* scanner.requireSpace('behind "%"')
+    if (isParameter) yield* scanner.requireSpace('after "%"')
     const { position } = scanner
     const name = this.#tokens.plainName('of an entity')
-    yield* scanner.requireSpace(`behind ${shorten(name)}`)
+    yield* scanner.requireSpace(`after ${shorten(name)}`)
     const isInternal = scanner.startsWith('"') || scanner.startsWith("'")
     const text = isInternal ? yield* this.#entityValue(name) : undefined
     const id = isInternal ? undefined : yield* this.#tokens.externalId(false)
     if (!isInternal && !id) {
-      throw scanner.fault(`expected a quoted text, SYSTEM or PUBLIC for the entity ${shorten(name)}`)
+      throw scanner.fault(`expected a quoted string, SYSTEM or PUBLIC for the entity ${shorten(name)}`)
     }
     const hasSpace = yield* scanner.skipSpace()
     let notation: string | undefined
     if (!isInternal && !isParameter && scanner.startsWith('NDATA')) {
       if (!hasSpace) throw scanner.fault('expected white space before NDATA')
       scanner.expect('NDATA', '')
-      yield* scanner.requireSpace('behind NDATA')
+      yield* scanner.requireSpace('after NDATA')
       notation = this.#tokens.plainName('of a notation')
       yield* scanner.skipSpace()
     }
@@ -288,7 +288,7 @@ export class DoctypeParser implements AttributeContext {
     const isReference = number !== undefined && Number(number.replace('x', '0x')) === character.charCodeAt(0)
     const isCharacter = text === character && name !== 'lt' && name !== 'amp'
     if (!isReference && !isCharacter) {
-      const message = `the predefined entity ${name} must stand for ${character}`
+      const message = `the predefined entity ${name} must be declared as ${character}`
       throw this.#scanner.fault(message, 'predefined-entity', undefined, position)
     }
   }
@@ -297,9 +297,9 @@ export class DoctypeParser implements AttributeContext {
   *#notationDeclaration(): Steps<void> {
     const scanner = this.#scanner
     scanner.expect('<!NOTATION', '')
-    yield* scanner.requireSpace('behind <!NOTATION')
+    yield* scanner.requireSpace('after <!NOTATION')
     const name = this.#tokens.plainName('of a notation')
-    yield* scanner.requireSpace(`behind ${shorten(name)}`)
+    yield* scanner.requireSpace(`after ${shorten(name)}`)
     if (!(yield* this.#tokens.externalId(true))) {
       throw scanner.fault(`expected SYSTEM or PUBLIC for the notation ${shorten(name)}`)
     }

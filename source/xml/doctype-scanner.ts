@@ -134,7 +134,7 @@ export class DoctypeScanner {
     const source = this.#top
     const { position } = source
     const end = source.text.indexOf(text, position)
-    if (end === -1) throw this.fault(`${what} has no end: ${JSON.stringify(text)} is missing`)
+    if (end === -1) throw this.fault(`${what} is not closed: ${JSON.stringify(text)} is missing`)
     source.position = end + text.length
     return { text: source.text.slice(position, end), position }
   }
@@ -156,7 +156,7 @@ export class DoctypeScanner {
         const name = this.#peekReference()
         if (name === undefined) return isThere
         if (!this.#top.isExternal) {
-          const message = `the parameter entity ${shorten(name)} must not be referred to in a declaration of the internal subset`
+          const message = `the parameter entity ${shorten(name)} must not be referenced inside a declaration of the internal subset`
           throw this.fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
         }
         yield* this.enter(this.readReference(), false)
@@ -183,8 +183,8 @@ export class DoctypeScanner {
     if (this.depth === 1) this.#reference = this.#top.position
     this.expect('%', 'before the name of a parameter entity')
     const name = this.match(/[^\s%;"'<>&[\]]+/y)
-    if (name === undefined) throw this.fault('expected the name of a parameter entity behind "%"')
-    this.expect(';', `behind %${shorten(name)}`)
+    if (name === undefined) throw this.fault('expected the name of a parameter entity after "%"')
+    this.expect(';', `after %${shorten(name)}`)
     return name
   }
 

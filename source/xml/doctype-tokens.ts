@@ -27,7 +27,7 @@ export class DoctypeTokens {
 
   literal(what: string): Literal {
     const quote = this.scanner.match(/["']/y)
-    if (quote === undefined) throw this.scanner.fault(`expected a quoted text for ${what}`)
+    if (quote === undefined) throw this.scanner.fault(`expected a quoted string for ${what}`)
     return this.scanner.readUntil(quote, what)
   }
 
@@ -36,7 +36,7 @@ export class DoctypeTokens {
     const { position } = this.scanner
     const name = this.#name(what)
     if (this.#hasNamespaces && !makeName(name).isQualified) {
-      const message = `the colons in ${shorten(name)} make it no qualified name`
+      const message = `misplaced colon in ${shorten(name)}`
       throw this.scanner.fault(message, 'qualified-name', undefined, position)
     }
     return name
@@ -62,7 +62,7 @@ export class DoctypeTokens {
   /** Refuses a colon in a name that begins at a position, unless namespaces are off. */
   requireNoColon(name: string, what: string, position: number): void {
     if (!this.#hasNamespaces || !name.includes(':')) return
-    const message = `there is a colon in ${what}: ${shorten(name)}`
+    const message = `a colon is not allowed in ${what}: ${shorten(name)}`
     throw this.scanner.fault(message, 'name-with-colon', 'Namespaces in XML, section 7', position)
   }
 
@@ -71,7 +71,7 @@ export class DoctypeTokens {
     const { scanner } = this
     const keyword = scanner.match(/(?:SYSTEM|PUBLIC)(?![^\s"'%])/y)
     if (keyword === undefined) return undefined
-    yield* scanner.requireSpace(`behind ${keyword}`)
+    yield* scanner.requireSpace(`after ${keyword}`)
     if (keyword === 'SYSTEM') return { publicId: undefined, systemId: this.#systemId() }
     const publicId = this.#publicId()
     const hasSpace = yield* scanner.skipSpace()
@@ -89,7 +89,7 @@ export class DoctypeTokens {
     const { text, position } = this.literal('a public identifier')
     const wrong = text.search(NO_PUBLIC_ID)
     if (wrong !== -1) {
-      const message = 'the public identifier holds a character that is not allowed'
+      const message = 'the public identifier contains a character that is not allowed'
       throw this.scanner.fault(message, undefined, undefined, position + wrong)
     }
     return text.replace(/[ \r\n]+/g, ' ').trim()

@@ -33,7 +33,9 @@ export interface DocumentType {
   readonly internalSubset: string | undefined
   readonly entities: ReadonlyMap<string, EntityDeclaration>
   readonly attributes: ReadonlyMap<string, ReadonlyMap<string, AttributeDeclaration>>
-  /** Whether an entity that is not declared may be declared where nobody has read: it is then no fault, unless `standalone`. */
+  /**
+   * Whether an undeclared entity can be declared in a part that was not read. A reference to it is then not an error, unless `standalone`.
+   */
   readonly hasUnreadDeclarations: boolean
 }
 
@@ -57,11 +59,15 @@ export function findEntity(
     throw new Fault(`the entity ${shorten(name)} is not declared`, 'undeclared-entity', 'WFC: Entity Declared')
   }
   if (declaration.isExternalDeclaration && !mayBeOutside) {
-    const message = `the entity ${shorten(name)} is declared outside of a document that says it stands alone`
+    const message = `the entity ${shorten(name)} is declared outside the document, which declares standalone="yes"`
     throw new Fault(message, 'undeclared-entity', 'WFC: Entity Declared')
   }
   if (declaration.notation !== undefined) {
-    throw new Fault(`the entity ${shorten(name)} is not parsed`, 'unparsed-entity', 'WFC: Parsed Entity')
+    throw new Fault(
+      `the entity ${shorten(name)} is unparsed and cannot be referenced here`,
+      'unparsed-entity',
+      'WFC: Parsed Entity',
+    )
   }
   return declaration
 }

@@ -18,9 +18,9 @@ import { XmlParser } from './parser.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from './run.ts'
 import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
 
-/** How to read a document at once. */
+/** Options for `parseXml`. */
 export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
-  /** Gives the text of external entities at once. Without it nothing outside is ever read. */
+  /** Returns the text of external entities without waiting. Without a resolver, nothing outside the document is read. */
   resolve?: SynchronousResolver
 }
 
@@ -30,7 +30,7 @@ export interface XmlDocument {
   /** Undefined when there is none. */
   readonly declaration: XmlDeclaration | undefined
   readonly doctype: DocumentType | undefined
-  /** The root, and the comments and processing instructions round it. */
+  /** The root element, and the comments and processing instructions around it. */
   readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
 }
 
@@ -38,12 +38,12 @@ const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
 const encoder = new TextEncoder()
 
 /**
- * Reads a document. Throws an `XmlError` where it is not well-formed, and a `TypeError` with the code `invalid-source` for what is neither a
- * string nor bytes.
+ * Reads a complete document. Throws an `XmlError` if it is not well-formed, and a `TypeError` with the code `invalid-source` for input that
+ * is neither a string nor bytes.
  */
 export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions = {}): XmlDocument {
   if (typeof input !== 'string' && !isBytes(input)) {
-    const message = `parseXml reads a string or a Uint8Array, not ${describeValue(input)}: readXml reads sources of bytes`
+    const message = `parseXml needs a string or a Uint8Array, not ${describeValue(input)}; readXml reads streams and other sources`
     throw withCode(new TypeError(message), 'invalid-source')
   }
   requireOptions(options, DOCUMENT_OPTIONS)

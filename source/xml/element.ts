@@ -25,7 +25,7 @@ export interface XmlInstruction {
   readonly data: string
 }
 
-/** What stands in an element. */
+/** A node in an element. */
 export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
 
 /** An element as plain data. */
@@ -45,12 +45,12 @@ export interface ElementHead {
 }
 
 /**
- * An element with all that is in it. It may be kept: it holds its own part of the input, which small elements share (at most 16 KiB), and the
- * names of its document. Children and texts are made when they are asked for.
+ * An element with its content. You can keep it: it retains only its own part of the input (small elements share up to 16 KiB) and the names
+ * of its document. Children and texts are created on access.
  */
 export class XmlElement {
   readonly type = 'element'
-  /** Where its start tag begins: an offset in bytes of the input, from 0. Of what an entity brings, where the reference does. */
+  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
   readonly start: number
   /** The namespace; undefined when it is in none, or namespaces are off. */
   readonly namespace: string | undefined
@@ -88,7 +88,7 @@ export class XmlElement {
     return this.#name.raw
   }
 
-  /** What stands before the colon of its name; empty when there is none. */
+  /** The prefix of the name; empty if there is none. */
   get prefix(): string {
     return this.#name.prefix
   }
@@ -108,45 +108,51 @@ export class XmlElement {
     return this.#end
   }
 
-  /** The input that it was read from, in UTF-8: a new copy each time. Only of elements that were selected; undefined for what is in them, and in documents. */
+  /**
+   * The input of the element in UTF-8, a new copy each time. Only for selected elements; undefined for elements inside them, and in
+   * documents.
+   */
   get bytes(): Uint8Array | undefined {
     const input = this.#input
     return input === undefined || input instanceof Uint8Array ? input?.slice() : input.slice(this.start, this.#end)
   }
 
-  /** Elements, text, comments and processing instructions in their order. No two texts stand side by side. */
+  /** Elements, texts, comments and processing instructions in document order. Adjacent text is one node. */
   get children(): readonly XmlNode[] {
     return this.#children
   }
 
-  /** The elements among its children, in their order; none: an empty array. */
+  /** The child elements, in document order; an empty array if there are none. */
   get childElements(): readonly XmlElement[] {
     return this.#recorded ? this.#recorded.elements : this.#children.filter((node) => node.type === 'element')
   }
 
-  /** The value of an attribute; undefined when there is none of the name. */
+  /** The value of the attribute with this name; undefined if there is none. */
   attribute(name: string): string | undefined {
     return this.attributes.get(name)
   }
 
-  /** The first child element of a name; undefined when there is none. */
+  /** The first child element with this name; undefined if there is none. */
   child(name: string): XmlElement | undefined {
     if (this.#recorded) return this.#recorded.child(name)
     return this.#children.find((node): node is XmlElement => node.type === 'element' && node.name === name)
   }
 
-  /** All child elements of a name; none: an empty array. */
+  /** All child elements with this name; an empty array if there are none. */
   childrenNamed(name: string): XmlElement[] {
     if (this.#recorded) return this.#recorded.childrenNamed(name)
     return this.#children.filter((node): node is XmlElement => node.type === 'element' && node.name === name)
   }
 
-  /** The text of the first child element of a name; undefined when there is none. */
+  /** The text of the first child element with this name; undefined if there is none. */
   childText(name: string): string | undefined {
     return this.#recorded ? this.#recorded.childText(name) : this.child(name)?.text
   }
 
-  /** All text in it, at any depth, in its order; none: an empty string. Throws a `LimitError` where that is too long for a string. */
+  /**
+   * All text in the element at any depth, in document order; an empty string if there is none. Throws a `LimitError` with the code
+   * `length-limit` if the text is too long for a string.
+   */
   get text(): string {
     if (this.#recorded) return this.#recorded.text
     const texts: string[] = []
@@ -159,7 +165,7 @@ export class XmlElement {
     return this.#join(texts)
   }
 
-  /** Text in it that is in no element in it; none: an empty string. Throws like `text`. */
+  /** The text directly in the element, not in child elements; an empty string if there is none. Throws like `text`. */
   get ownText(): string {
     if (this.#recorded) return this.#recorded.ownText
     return this.#join(this.#children.map((node) => (node.type === 'text' ? node.text : '')))
@@ -173,7 +179,7 @@ export class XmlElement {
     }
   }
 
-  /** The element as plain data. Attributes are pairs: their names may be those of what objects have anyway. */
+  /** The element as plain data. Attributes are pairs, because their names can be names of properties that all objects have. */
   toJSON(): XmlElementData {
     const root = dataOf(this)
     const rest: [XmlElement, XmlElementData][] = [[this, root]]

@@ -48,7 +48,7 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
   const wanted = [declared, said].filter((label) => label !== undefined && label !== '') as string[]
   const names = wanted.map((label) => {
     const name = normalizeEncoding(label)
-    if (name === undefined) throw new Fault(`the encoding ${label} is not known`, 'unknown-encoding', undefined, 0)
+    if (name === undefined) throw new Fault(`unknown encoding ${label}`, 'unknown-encoding', undefined, 0)
     return name
   })
   let encoding: string = family.encoding ?? names[0] ?? 'utf-8'
@@ -56,7 +56,7 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
     const isSame = name === encoding || (name === 'utf-16' && encoding.startsWith('utf-16'))
     const isPossible = family.encoding !== undefined ? isSame : !name.startsWith('utf-16') && name === encoding
     if (!isPossible) {
-      const source = i === 0 && declared !== '' ? 'the document declares' : 'it was said to be in'
+      const source = i === 0 && declared !== '' ? 'the document declares the encoding' : 'the given encoding is'
       const message = `${source} ${wanted[i]}, but it is in ${encoding === name ? 'another encoding' : encoding}`
       throw new Fault(message, 'encoding-mismatch', undefined, 0)
     }
@@ -64,7 +64,7 @@ function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detect
   }
   const isWide = family.encoding?.startsWith('utf-16') === true
   if (isWide && family.markLength === 0 && wanted.length === 0) {
-    const message = 'a document in UTF-16 must begin with a byte order mark, or declare its encoding'
+    const message = 'a UTF-16 document must begin with a byte order mark, or declare its encoding'
     throw new Fault(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
   }
   return { encoding, markLength: family.markLength }
@@ -83,7 +83,7 @@ function findFamily(head: Uint8Array, said: string | undefined): Family {
     if (!mark.every((byte, i) => head[i] === byte)) continue
     if (typeof family !== 'string') return family
     throw new Fault(
-      `documents in ${family} are not read; convert it before, for example with iconv`,
+      `${family} is not supported; convert the document first, for example with iconv`,
       'unknown-encoding',
       undefined,
       0,

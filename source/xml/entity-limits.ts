@@ -23,7 +23,7 @@ export const DEFAULT_ENTITY_LIMITS: EntityLimits = {
 }
 
 /** What makes text: words for a message, and a name in the document. */
-export type Expansion = 'the entity' | 'the parameter entity' | 'defaults of attributes of the element'
+export type Expansion = 'the entity' | 'the parameter entity' | 'attribute defaults of the element'
 
 /**
  * Counts for one document. All methods throw a `LimitError` whose offset is one of the document: with the code `entity-limit` for what
@@ -46,8 +46,8 @@ export class EntityCounter {
     const input = bytesRead + this.#external
     if (this.#made <= freeExpansion || this.#made <= maxAmplification * input) return
     const message =
-      `with ${what} ${shorten(name)}, ${this.#made} units of text are made of ${input} bytes of input: ` +
-      `more than ${maxAmplification} times as much (maxAmplification), and more than ${freeExpansion} (freeExpansion)`
+      `with ${what} ${shorten(name)}, ${input} bytes of input expand to ${this.#made} UTF-16 units of text: ` +
+      `more than ${maxAmplification} times the input (maxAmplification) and more than ${freeExpansion} units (freeExpansion)`
     throw new LimitError(message, { code: 'entity-limit', byteOffset: placeOf(), limit: maxAmplification })
   }
 
@@ -55,7 +55,7 @@ export class EntityCounter {
   ask(systemId: string, byteOffset: number): void {
     const limit = this.#limits.maxExternalEntities
     if (++this.#entities <= limit) return
-    const message = `${shorten(systemId)} is one more than the ${limit} external entities that may be read (maxExternalEntities)`
+    const message = `${shorten(systemId)} exceeds the limit of ${limit} external entities (maxExternalEntities)`
     throw new LimitError(message, { code: 'external-limit', byteOffset, limit })
   }
 
@@ -65,7 +65,7 @@ export class EntityCounter {
     const limit = this.#limits.maxExternalText
     if (this.#external <= limit) return
     const message =
-      `with ${shorten(systemId)}, external entities have ${this.#external} units of text: ` +
+      `with ${shorten(systemId)}, external entities have ${this.#external} UTF-16 units of text: ` +
       `more than ${limit} (maxExternalText)`
     throw new LimitError(message, { code: 'external-limit', byteOffset, limit })
   }

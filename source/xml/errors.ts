@@ -3,18 +3,18 @@
 import { XylemError } from '../stream/xylem-error.ts'
 import { ParseError, type ParseErrorDetails } from '../text/parse-error.ts'
 
-/** As of any bad input, and the constraint that was violated. */
+/** The details of a `ParseError`, and the constraint that was violated. */
 export interface XmlErrorDetails extends ParseErrorDetails {
   /** The name of the well-formedness or namespace constraint in the specification. */
   constraint?: string | undefined
 }
 
-/** A document is not well-formed, or its namespaces are not. What was delivered before is right as far as it goes. */
+/** The document is not well-formed, or its namespaces are not. Everything delivered before the error is correct. */
 export class XmlError extends ParseError {
   override readonly name: string = 'XmlError'
-  /** The name of the constraint in the specification; undefined where the grammar is violated. */
+  /** The name of the violated constraint in the specification; undefined if the input does not match the grammar. */
   readonly constraint: string | undefined
-  /** The message without the place. */
+  /** The message without the position. */
   readonly detail: string
 
   static {

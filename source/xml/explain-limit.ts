@@ -33,7 +33,7 @@ export function explainLimit({ message, code, limit }: LimitError, { rule, isHel
       return `${what} that begins at ${heldFrom} is larger than ${limit} bytes (maxRetained)`
     }
     case 'node-limit':
-      return `${part} that is read here has more than ${limit} names, values and references (maxNodes)`
+      return `${part} here has more than ${limit} names, values and references (maxNodes)`
     case 'name-limit':
       return `there are more than ${limit} different names of elements and attributes (maxNames)`
     default:

@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<MarkupKind, string>> = {
 const DECLARATIONS = ['<!--', '<![CDATA[', '<!DOCTYPE']
 /** What may be the beginning of something that a message speaks of. */
 const UNDECIDED = /^(?:<(?:!.*)?|--?|\/|\]\]?)?$/s
-const BEHIND_ROOT = 'only comments, processing instructions and white space may stand'
+const BEHIND_ROOT = 'only comments, processing instructions and white space are allowed'
 
 /** Where an element was opened. */
 export interface OpenElement {
@@ -75,7 +75,7 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
   }
   if (name !== undefined) {
     const constraint = 'WFC: Unique Att Spec'
-    return make({ message: `the attribute ${shorten(name)} is there twice`, code: 'duplicate-attribute', constraint })
+    return make({ message: `duplicate attribute ${shorten(name)}`, code: 'duplicate-attribute', constraint })
   }
   const compression = byteOffset === context.documentStart ? explainCompression(machine, byteOffset) : undefined
   if (compression) return make({ message: compression })
@@ -131,8 +131,8 @@ function explainCompression(machine: Machine, start: number): string | undefined
   const format: Compression | 'zip' = isZip ? 'zip' : bytes.length < 4 ? 'none' : detectCompression(bytes)
   if (format === 'none') return undefined
   const isRead = format === 'gzip' || format === 'bzip2' || format === 'zstd'
-  const hint = isRead ? 'read it through decompress of xylem/compression' : 'it has to be decompressed before'
-  return `the input is no XML, but compressed with ${format}: ${hint}`
+  const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'
+  return `the input is not XML but compressed with ${format}: ${hint}`
 }
 
 /** Looks at what stands round a fault. */
@@ -195,14 +195,14 @@ class Explainer {
     if (!this.#behind.startsWith('--')) return undefined
     const place = placeOf(markup.position)
     return {
-      message: `"--" may not stand in a comment${place === undefined ? '' : `: this one was opened at ${place}`}`,
+      message: `"--" is not allowed in a comment${opened(place)}`,
     }
   }
 
   #inInstruction(markup: OpenMarkup): Explanation | undefined {
     if (this.#isEnd) return this.#unclosed(markup)
-    if (this.#before === '<?') return { message: `expected a name behind "<?", but ${this.#found}` }
-    return { message: `expected white space or "?>" behind the target, but ${this.#found}` }
+    if (this.#before === '<?') return { message: `expected a name after "<?", but ${this.#found}` }
+    return { message: `expected white space or "?>" after the target, but ${this.#found}` }
   }
 
   #inTag(markup: OpenMarkup): Explanation | undefined {
@@ -212,19 +212,19 @@ class Explainer {
       return before.length > 1 || !element ? this.#unclosed(markup) : this.#inElement(element)
     }
     if (before === '<' && this.#behind.startsWith('/')) {
-      return { message: `expected a name, but ${this.#found}: no element is open that an end tag could close` }
+      return { message: `expected a name, but ${this.#found}: this end tag has no start tag` }
     }
     if (before === '<') {
-      const hint = element || documentStart === undefined ? ' (a "<" in text is written &lt;)' : ''
-      return { message: `expected a name behind "<", but ${this.#found}${hint}` }
+      const hint = element || documentStart === undefined ? ' (write "<" in text as &lt;)' : ''
+      return { message: `expected a name after "<", but ${this.#found}${hint}` }
     }
     if (markup.kind === 'endTag') return { message: `expected ">" at the end of the end tag, but ${this.#found}` }
     if (/=\s*$/.test(before)) return { message: `expected a value in quotes, but ${this.#found}` }
     const attribute = /\s([^\s"'=<>/]+)\s*$/.exec(before)?.[1]
     if (attribute !== undefined) {
-      return { message: `expected "=" and a value behind the attribute ${shorten(attribute)}, but ${this.#found}` }
+      return { message: `expected "=" and a value after the attribute ${shorten(attribute)}, but ${this.#found}` }
     }
-    if (this.#behind.startsWith('/')) return { message: 'expected ">" directly behind "/" in a tag' }
+    if (this.#behind.startsWith('/')) return { message: 'expected ">" immediately after "/" in a tag' }
     if (/["']$/.test(before)) return { message: `expected white space between attributes, but ${this.#found}` }
     const next = /\s$/.test(before) ? 'an attribute' : 'white space'
     return { message: `expected ${next}, ">" or "/>", but ${this.#found}` }
@@ -234,7 +234,7 @@ class Explainer {
     if (this.#isEnd) return this.#unclosed(markup)
     if (!this.#behind.startsWith('<')) return this.#inReference()
     const place = placeOf(markup.position)
-    const message = `"<" may not stand in a value: write &lt;, or close the value${opened(place)}`
+    const message = `"<" is not allowed in a value: write &lt;, or close the value${opened(place)}`
     return { message, constraint: 'WFC: No < in Attribute Values' }
   }
 
@@ -250,7 +250,7 @@ class Explainer {
   #inContent(): Explanation | undefined {
     const reference = this.#inReference()
     if (reference) return reference
-    if (this.#behind.startsWith(']]>')) return { message: '"]]>" may not stand in text: write ]]&gt;' }
+    if (this.#behind.startsWith(']]>')) return { message: '"]]>" is not allowed in text: write ]]&gt;' }
     return this.#behind.startsWith('<!') ? this.#inDeclaration() : undefined
   }
 
@@ -258,13 +258,13 @@ class Explainer {
   #inReference(): Explanation | undefined {
     const [, reference] = /&([^\s&;<>"']*)$/.exec(this.#before) ?? []
     if (reference === undefined) return undefined
-    const hint = 'an ampersand alone is written &amp;'
-    if (reference === '') return { message: `expected a name behind "&", but ${this.#found}: ${hint}` }
+    const hint = 'write an ampersand as &amp;'
+    if (reference === '') return { message: `expected a name after "&", but ${this.#found}: ${hint}` }
     if (/^#x?$/.test(reference)) {
       const what = reference === '#' ? 'a decimal number or "x"' : 'a hexadecimal number'
-      return { message: `expected ${what} behind "&${reference}", but ${this.#found}` }
+      return { message: `expected ${what} after "&${reference}", but ${this.#found}` }
     }
-    const end = `expected ";" behind "&${reference}", but ${this.#found}`
+    const end = `expected ";" after "&${reference}", but ${this.#found}`
     return { message: reference.startsWith('#') ? end : `${end}: ${hint}` }
   }
 
@@ -277,15 +277,15 @@ class Explainer {
     const isInElement = this.#context.documentStart === undefined || this.#context.element !== undefined
     const capital = DECLARATIONS.find((start) => behind.toUpperCase().startsWith(start))
     const isPossible = isInElement ? capital === '<![CDATA[' : capital === '<!DOCTYPE' && this.#root === undefined
-    if (isPossible && !behind.startsWith(capital as string)) return { message: `${capital} is written in capitals` }
+    if (isPossible && !behind.startsWith(capital as string)) return { message: `${capital} must be in capital letters` }
     if (capital === '<!DOCTYPE') {
       const isSecond = !isInElement && this.#root === undefined
-      return { message: isSecond ? 'there is a second <!DOCTYPE' : '<!DOCTYPE may only stand before the root element' }
+      return { message: isSecond ? 'duplicate <!DOCTYPE' : '<!DOCTYPE is allowed only before the root element' }
     }
-    if (capital === '<![CDATA[') return { message: 'a CDATA section may only stand in an element' }
+    if (capital === '<![CDATA[') return { message: 'a CDATA section is allowed only in an element' }
     const declaration = /^<!(?:ELEMENT|ATTLIST|ENTITY|NOTATION)/.exec(behind)?.[0]
-    if (declaration !== undefined) return { message: `${declaration} may only stand in a document type declaration` }
-    return { message: `"<!" begins no ${isInElement ? 'comment and no CDATA section' : 'comment'} here` }
+    if (declaration !== undefined) return { message: `${declaration} is allowed only in a document type declaration` }
+    return { message: `expected "<!--"${isInElement ? ' or "<![CDATA["' : ''}, but found "<!"` }
   }
 
   /** Before the root element or behind it, or in what is no document. */
@@ -294,14 +294,14 @@ class Explainer {
     if (documentStart === undefined) return this.#inContent()
     if (this.#root !== undefined) {
       if (this.#behind.startsWith('<!') && !/^<!(?:\[CDATA\[|DOCTYPE)/i.test(this.#behind)) return this.#inDeclaration()
-      return { message: `a document has one root element: behind </${shorten(this.#root)}> ${BEHIND_ROOT}` }
+      return { message: `a document has one root element: after </${shorten(this.#root)}>, ${BEHIND_ROOT}` }
     }
     if (this.#isEnd) {
       const isEmpty = this.#place === documentStart
       return { message: isEmpty ? 'the document is empty' : 'the input ends, but there is no root element' }
     }
     if (this.#behind.startsWith('<!')) return this.#inDeclaration()
-    return { message: `expected "<", but ${this.#found}: text may only stand in the root element` }
+    return { message: `expected "<", but ${this.#found}: text is allowed only in the root element` }
   }
 }
 

@@ -8,13 +8,13 @@ import { DocumentDecoder } from './encoding.ts'
 import type { EntityCounter } from './entity-limits.ts'
 import { Fault, shorten } from './fault.ts'
 
-/** What a resolver is asked for. */
+/** The entity that a resolver must return. */
 export interface ExternalRequest {
   readonly publicId: string | undefined
   readonly systemId: string
   /** The system identifier of the entity in which it was declared; undefined for the document itself. */
   readonly base: string | undefined
-  /** Aborts when the answer is not wanted any more; undefined where nobody can say so. */
+  /** Aborts when the answer is no longer needed; undefined without the option `signal`. */
   readonly signal?: AbortSignal
 }
 
@@ -77,15 +77,15 @@ function decodeExternal(given: ExternalText): string | undefined {
   if (given === undefined || given === null) return undefined
   if (typeof given !== 'string' && !isBytes(given)) {
     const isLate = typeof (given as { then?: unknown }).then === 'function'
-    const hint = isLate ? ': parseXml waits for nothing, readXml does' : ''
-    const message = `a resolver gives a string, a Uint8Array or undefined, not ${describeValue(given)}${hint}`
+    const hint = isLate ? ' (parseXml cannot wait; use readXml)' : ''
+    const message = `a resolver must return a string, a Uint8Array or undefined, not ${describeValue(given)}${hint}`
     throw withCode(new TypeError(message), 'invalid-source')
   }
   const written = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeBytes(given)
   const text = written.replace(/\r\n?/g, '\n') // section 2.11
   const wrong = NO_CHARACTER.exec(text)
   if (!wrong) return text
-  throw new Fault(`no character of XML 1.0 is at ${placeIn(text, wrong.index)}`, 'malformed-text')
+  throw new Fault(`the character at ${placeIn(text, wrong.index)} is not allowed in XML 1.0`, 'malformed-text')
 }
 
 /** Line and column in a text, as a message says them. */
@@ -105,7 +105,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   const malformed = findMalformed(bytes)
   if (malformed === -1) return decoder.decode(bytes)
   const { line, column } = TextPosition.START.advance(bytes.subarray(0, malformed))
-  throw new Fault(`the bytes at line ${line}, column ${column} are not UTF-8`, 'malformed-text')
+  throw new Fault(`the bytes at line ${line}, column ${column} are not valid UTF-8`, 'malformed-text')
 }
 
 /** Where [77] TextDecl ends; 0 where there is none. */
@@ -116,7 +116,7 @@ function endOfTextDeclaration(text: string): number {
     throw new Fault('the text declaration of an external entity is malformed', 'text-declaration')
   }
   if (/version\s*=\s*["']1\.1["']/.test(declaration)) {
-    throw new Fault('an external entity in XML 1.1 is not supported: only 1.0 is', 'unsupported-version')
+    throw new Fault('XML 1.1 is not supported in external entities; use XML 1.0', 'unsupported-version')
   }
   return declaration.length
 }

@@ -10,10 +10,10 @@ import { describeValue, withCode } from '../stream/errors.ts'
 import { isName } from './name-characters.ts'
 import { Path, pathError } from './path.ts'
 
-/** Of each field the path of its value, or an array with the path of all its values. */
+/** For each field, the path of its value, or an array with one path to get all values. */
 export type XmlFields = Readonly<Record<string, string | readonly [path: string]>>
 
-/** Its fields: of a path the first value, undefined where there is none; of an array with a path all of them, which may be none. */
+/** The fields of a record: the first value (undefined if there is none), or for an array with one path all values (possibly none). */
 export type XmlRecord<Fields extends XmlFields> = {
   -readonly [Name in keyof Fields]: FieldValue<Fields[Name]>
 }
@@ -49,33 +49,33 @@ const NAME_OF = 'name()'
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what are no fields. */
 export function parseFields(fields: XmlFields): Field[] {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
-    throw fieldsError(TypeError, `fields are an object with a path for each of them, not ${describeValue(fields)}`)
+    throw fieldsError(TypeError, `fields must be an object with a path for each field, not ${describeValue(fields)}`)
   }
   const entries = Object.entries(fields)
-  if (entries.length === 0) throw fieldsError(TypeError, 'there are no fields: they are an object with a path for each')
+  if (entries.length === 0) throw fieldsError(TypeError, 'no fields given; use an object with a path for each field')
   return entries.map(([name, given], number) => parseField(name, number, given))
 }
 
 function parseField(name: string, number: number, given: string | readonly [path: string]): Field {
-  if (name === '__proto__') throw fieldsError(RangeError, 'an object can have no field of the name __proto__')
+  if (name === '__proto__') throw fieldsError(RangeError, 'a field cannot be named __proto__')
   const isList = Array.isArray(given)
   const text: unknown = isList ? given[0] : given
   if (isList && given.length !== 1) {
     throw fieldsError(
       RangeError,
-      `the field ${name} has an array of ${given.length}: for all values it has one path in it`,
+      `the field ${name} has an array of ${given.length} paths; use an array with one path to get all values`,
     )
   }
-  if (typeof text !== 'string') throw fieldError(name, pathError(text, 'it is no string'))
+  if (typeof text !== 'string') throw fieldError(name, pathError(text, 'it is not a string'))
   const last = /(?:^|\/)(?<last>@[^/[\]{}]*|name\(\))$/u.exec(text)
   const steps = last ? text.slice(0, last.index) : text
   const what = last?.groups?.last ?? ''
   const attribute = what.startsWith('@') ? what.slice(1) : ''
   if (text.startsWith('/'))
-    throw fieldError(name, pathError(text, 'that of a field leads on from the element of the record'))
+    throw fieldError(name, pathError(text, 'the path of a field starts at the element, without "/"'))
   if (text === '') throw fieldError(name, pathError(text, 'it is empty'))
   if (what.startsWith('@') && !isName(attribute)) {
-    throw fieldError(name, pathError(text, `"${attribute}" is no name of an attribute`))
+    throw fieldError(name, pathError(text, `"${attribute}" is not an attribute name`))
   }
   const path = steps === '' || steps === '.' ? undefined : parseSteps(name, steps)
   const tells = what === '' ? 'text' : what === NAME_OF ? 'name' : 'attribute'

@@ -41,7 +41,7 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
       } else {
         const parameter = readParameterReference(top)
         if (!scanner.isExternal) {
-          const message = `the parameter entity ${shorten(parameter)} must not be referred to in a declaration of the internal subset (in the entity ${shorten(name)})`
+          const message = `the parameter entity ${shorten(parameter)} must not be referenced inside a declaration of the internal subset (in the entity ${shorten(name)})`
           throw new Fault(message, 'parameter-entity', 'WFC: PEs in Internal Subset')
         }
         const entity = scanner.find(parameter)
@@ -124,7 +124,7 @@ export function expandValue(text: string, entities: ValueEntities): string {
 
 function requireText({ name, text }: EntityDeclaration): string {
   if (text !== undefined) return text
-  const message = `the external entity ${shorten(name)} must not be referred to in an attribute`
+  const message = `the external entity ${shorten(name)} must not be referenced in an attribute value`
   throw new Fault(message, 'external-entity', 'WFC: No External Entity References')
 }
 
@@ -132,8 +132,8 @@ function requireText({ name, text }: EntityDeclaration): string {
 function makeLessThanFault(entity: string | undefined): Fault {
   const message =
     entity === undefined
-      ? '"<" must not be in the value of an attribute'
-      : `the entity ${shorten(entity)} holds "<", which must not come into an attribute`
+      ? '"<" is not allowed in an attribute value'
+      : `the entity ${shorten(entity)} contains "<", which is not allowed in an attribute value`
   return new Fault(message, 'less-than-in-value', 'WFC: No < in Attribute Values')
 }
 
@@ -142,7 +142,7 @@ function readReference(open: Open<EntityDeclaration | ParameterEntity>): string 
   const end = open.text.indexOf(';', open.position)
   const reference = end === -1 ? '' : open.text.slice(open.position + 1, end)
   const isWellFormed = /^#(?:[0-9]+|x[0-9a-fA-F]+)$/.test(reference) || isName(reference)
-  if (!isWellFormed) throw new Fault(`expected a reference behind "&"${inEntity(open)}`, 'reference')
+  if (!isWellFormed) throw new Fault(`expected a reference after "&"${inEntity(open)}`, 'reference')
   open.position = end + 1
   return reference
 }
@@ -151,7 +151,7 @@ function readParameterReference(open: Open<ParameterEntity>): string {
   const end = open.text.indexOf(';', open.position)
   const name = end === -1 ? '' : open.text.slice(open.position + 1, end)
   if (!isName(name)) {
-    throw new Fault(`expected the name of a parameter entity and ";" behind "%"${inEntity(open)}`, 'reference')
+    throw new Fault(`expected the name of a parameter entity and ";" after "%"${inEntity(open)}`, 'reference')
   }
   open.position = end + 1
   return name
@@ -164,5 +164,9 @@ function inEntity({ entity }: Open<EntityDeclaration | ParameterEntity>): string
 function requireCharacter(number: string): string {
   const character = referredCharacter(number)
   if (character !== undefined) return character
-  throw new Fault(`&${shorten(number)}; is no character of XML 1.0`, 'character-reference', 'WFC: Legal Character')
+  throw new Fault(
+    `&${shorten(number)}; is not a character that XML 1.0 allows`,
+    'character-reference',
+    'WFC: Legal Character',
+  )
 }

@@ -8,6 +8,6 @@ const PATH = /^(?=[^\s<>][^\n<>]{0,1000}$)(?:.*[/\\].*|.*\.\w{1,8})$/
 /** Throws an `XmlError` with the code `path-as-content` for a string that looks like a path. */
 export function refusePath(source: unknown): void {
   if (typeof source !== 'string' || !PATH.test(source)) return
-  const message = `${JSON.stringify(source)} is no XML. If it is a path, give the file: new FileSource(path) of xylem/node`
+  const message = `${JSON.stringify(source)} is not XML. If it is a file path, use new FileSource(path) from xylem/node`
   throw new XmlError(message, { code: 'path-as-content', byteOffset: 0, line: 1, column: 1 })
 }

@@ -126,16 +126,19 @@ function findFault(prefix: string, namespace: string): NamespaceFault | undefine
   const reserved = 'NSC: Reserved Prefixes and Namespace Names'
   if (prefix === 'xmlns') return { message: 'the prefix xmlns must not be declared', constraint: reserved }
   if (prefix === 'xml' && namespace !== XML_NAMESPACE) {
-    return { message: `the prefix xml stands for ${XML_NAMESPACE} and nothing else`, constraint: reserved }
+    return {
+      message: `the prefix xml must not be bound to another namespace than ${XML_NAMESPACE}`,
+      constraint: reserved,
+    }
   }
   if (prefix !== 'xml' && namespace === XML_NAMESPACE) {
-    return { message: `only the prefix xml may stand for ${XML_NAMESPACE}`, constraint: reserved }
+    return { message: `only the prefix xml may be bound to ${XML_NAMESPACE}`, constraint: reserved }
   }
   if (namespace === XMLNS_NAMESPACE) {
-    return { message: `no prefix may stand for ${XMLNS_NAMESPACE}`, constraint: reserved }
+    return { message: `no prefix may be bound to ${XMLNS_NAMESPACE}`, constraint: reserved }
   }
   if (prefix !== '' && namespace === '') {
-    return { message: `the prefix ${prefix} must not be taken back`, constraint: 'NSC: No Prefix Undeclaring' }
+    return { message: `the prefix ${prefix} must not be undeclared`, constraint: 'NSC: No Prefix Undeclaring' }
   }
   return undefined
 }

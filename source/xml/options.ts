@@ -10,57 +10,60 @@ import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
 
-/** Bounds of a document. Passing one throws a `LimitError` with a code of its own. */
+/** Limits for a document. Exceeding one throws a `LimitError` with a code of its own. */
 export interface XmlLimits extends MachineLimits, EntityLimits {}
 
-/** Gives the text of an external entity, or undefined where it is not to be had: it is then skipped. */
+/** Returns the text of an external entity, or undefined if it is not available; the entity is then skipped. */
 export type Resolver = (
   request: ExternalRequest,
 ) => string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>
-/** The same at once, for `parseXml`. */
+/** The same without waiting, for `parseXml`. */
 export type SynchronousResolver = (request: ExternalRequest) => string | Uint8Array | undefined
 
-/** How to read a document. */
+/** Options for reading a document. */
 export interface XmlOptions {
-  /** Whether prefixes are resolved, and names have one colon at the most; true unless said otherwise. */
+  /** Whether prefixes are resolved, and names have at most one colon (default: true). */
   namespaces?: boolean | undefined
-  /** The encoding, where something outside of the document says it. */
+  /** The encoding, if it is known from outside the document, for example from an HTTP header. */
   encoding?: string | undefined
-  /** Gives the text of external entities. Without it nothing outside is ever read. */
+  /** Returns the text of external entities. Without a resolver, nothing outside the document is read. */
   resolve?: Resolver | undefined
-  /** Whether there may be several roots, or none, text outside of them, and an unfinished end. */
+  /** Whether to allow any number of root elements, text outside them, and an incomplete end (default: false). */
   fragment?: boolean | undefined
   limits?: SomeOf<XmlLimits> | undefined
-  /** Whether CR LF and CR become LF, as the specification says; true unless said otherwise. */
+  /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
-  /** Which engine is to run; without it the faster one that can. */
+  /** The engine to use (default: the fastest available). */
   engine?: EngineName | undefined
-  /** Stops reading: what waits throws the signal's reason. */
+  /** Stops reading when it aborts: pending reads throw the reason of the signal. */
   signal?: AbortSignal | undefined
 }
 
-/** With options for events. */
+/** Options for events. */
 export interface XmlEventOptions {
-  /** Whether CDATA sections are events of their own. */
+  /** Whether CDATA sections are separate events (default: false). */
   cdata?: boolean | undefined
   /**
-   * UTF-16 units of the pieces in which longer text is handed over, as it arrives: the last may have fewer, and one at a surrogate pair one
-   * more. Without it, text is one event, and held until it is whole.
+   * The size of text pieces in UTF-16 units: longer text is delivered in pieces as it arrives. The last piece can be shorter, and a piece
+   * that would cut a surrogate pair is one unit longer. Without this option, a text is one event, and is retained until it is complete.
    */
   maxText?: number | undefined
 }
 
-/** Which elements are selected. */
+/** Options for selected elements. */
 export interface SelectOptions {
-  /** Which are handed over where they are nested; `outermost` is the default. */
+  /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
-  /** Those alone for which this is true. It decides nothing on nesting: what it leaves out was selected, with all that is in it. */
+  /**
+   * Delivers only the elements for which this returns true. It is called after the nesting is decided: elements inside an element that it
+   * rejects are not delivered either.
+   */
   where?: ((element: XmlElement) => boolean) | undefined
 }
 
-/** Which records are made. */
+/** Options for records. */
 export interface RecordOptions {
-  /** Which elements they are made of where they are nested; `outermost` is the default. */
+  /** Which of nested matches become records (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
 }
 
@@ -90,7 +93,7 @@ export function readXmlLimits(limits: XmlOptions['limits']): XmlLimits {
 export function parserOptions(options: XmlOptions): XmlParserOptions {
   const { encoding } = options
   if (encoding !== undefined && normalizeEncoding(encoding) === undefined) {
-    throw withCode(new RangeError(`the encoding ${JSON.stringify(encoding)} is not known`), 'invalid-option')
+    throw withCode(new RangeError(`unknown encoding ${JSON.stringify(encoding)}`), 'invalid-option')
   }
   const limits = readXmlLimits(options.limits)
   return {

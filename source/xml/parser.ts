@@ -530,7 +530,7 @@ export class XmlParser {
     const version = find('version') as string
     const standalone = find('standalone')
     if (version === '1.1') {
-      throw new Fault('XML 1.1 is not supported: only 1.0 is', 'unsupported-version', undefined, start)
+      throw new Fault('XML 1.1 is not supported; use XML 1.0', 'unsupported-version', undefined, start)
     }
     this.#isStandalone = standalone === 'yes'
     const declaration: XmlDeclaration = {
@@ -625,7 +625,7 @@ export class XmlParser {
     const number = frame.text(start + 1, end - 1)
     const character = referredCharacter(number)
     if (character !== undefined) return character
-    const message = `&${shorten(number)}; is no character of XML 1.0`
+    const message = `&${shorten(number)}; is not a character that XML 1.0 allows`
     throw new Fault(message, 'character-reference', 'WFC: Legal Character', this.#whole(frame, start))
   }
 
@@ -682,16 +682,15 @@ export class XmlParser {
 
   #checkTarget(target: string, place: number): void {
     if (target === 'xml' && place === this.#start + 2) {
-      const message =
-        'the XML declaration is malformed: it has version, then encoding and standalone where they are wanted'
+      const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
       throw new Fault(message, 'malformed-declaration', undefined, this.#start)
     }
     if (target.length === 3 && target.toLowerCase() === 'xml') {
-      const message = `the target ${target} is reserved: an XML declaration stands at the very start, and nowhere else`
+      const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
       throw new Fault(message, 'reserved-target', undefined, place)
     }
     if (this.#options.namespaces && target.includes(':')) {
-      const message = `there is a colon in the target ${shorten(target)} of a processing instruction`
+      const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
       throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }
   }
@@ -794,7 +793,7 @@ export class XmlParser {
     switch (frame?.entity ? text : frame?.type) {
       case text:
       case cdata:
-        return 'a text (events gives it in pieces with maxText)'
+        return 'a text (use maxText to get it in pieces)'
       case comment:
         return 'a comment'
       case instruction:
@@ -883,7 +882,7 @@ export class XmlParser {
   /** For an element that begins at an offset, or comes of a reference there. */
   #depthError(name: string, byteOffset: number): LimitError {
     const limit = this.#options.machineLimits.maxDepth
-    const message = `with <${shorten(name)}>, more than ${limit} elements are open (maxDepth)`
+    const message = `<${shorten(name)}> is nested too deeply: more than ${limit} elements are open (maxDepth)`
     return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
   }
 

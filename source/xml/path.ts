@@ -38,7 +38,7 @@ const MOST_STEPS = 30
 /** One path, or several. Throws like the constructor, and for none. */
 export function parsePaths(paths: string | readonly string[]): Path[] {
   const parsed = [paths].flat().map((text) => new Path(text))
-  if (parsed.length === 0) throw pathError(paths, 'there is none')
+  if (parsed.length === 0) throw pathError(paths, 'it is an empty array')
   return parsed
 }
 
@@ -51,7 +51,7 @@ export class Path {
    * no path.
    */
   constructor(text: string, isRelative = false) {
-    if (typeof text !== 'string') throw pathError(text, 'it is no string')
+    if (typeof text !== 'string') throw pathError(text, 'it is not a string')
     const isAbsolute = isRelative || (text.startsWith('/') && !text.startsWith('//'))
     const parts = splitSteps(text.replace(/^\//, ''))
     if (parts.length === 0) throw pathError(text, 'it is empty')
@@ -120,20 +120,20 @@ function splitSteps(text: string): string[] {
 
 function parseStep(part: string, path: string): Step {
   const groups = STEP.exec(part.trim())?.groups
-  const hint = part.includes('|') ? ' (several paths are given as an array)' : ''
-  if (!groups) throw pathError(path, `"${part}" is no step${hint}`)
+  const hint = part.includes('|') ? ' (use an array for several paths)' : ''
+  if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
   const { name = '', namespace, predicates = '' } = groups
   // A name may have two colons where namespaces are off, but who writes them here means an axis of XPath.
   if (!name.startsWith('*') && (!isName(name) || name.includes('::')))
-    throw pathError(path, `"${name}" is no name of an element${hint}`)
-  if (namespace === '*') throw pathError(path, 'a step has one namespace, or none: for any, it is left out')
+    throw pathError(path, `"${name}" is not an element name${hint}`)
+  if (namespace === '*') throw pathError(path, 'omit the namespace to match any namespace')
   const found = Array.from(predicates.matchAll(PREDICATE))
   const attributes = found.map(({ groups: { name, double, single } = {} }) => {
     return { name: name as string, value: double ?? single }
   })
   const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
   if (!isWhole || !attributes.every(({ name }) => isName(name))) {
-    throw pathError(path, `"${predicates}" is no predicate: those are of attributes, as [@id] or [@id="7"]`)
+    throw pathError(path, `"${predicates}" is not a valid predicate: use [@id] or [@id="7"]`)
   }
   return { isDeep: name === '**', name: name.startsWith('*') ? undefined : name, namespace, attributes }
 }
@@ -153,5 +153,5 @@ function matches({ name, namespace, attributes }: Step, candidate: Candidate): b
 
 /** Says of what is given as a path that it is none, and why. */
 export function pathError(path: unknown, what: string): RangeError {
-  return withCode(new RangeError(`${describeValue(path)} is no path: ${what}`), 'invalid-option')
+  return withCode(new RangeError(`invalid path ${describeValue(path)}: ${what}`), 'invalid-option')
 }

@@ -30,14 +30,14 @@ import { Selector } from './selector.ts'
 import { NullSink, type Sink } from './sink.ts'
 
 /**
- * Reads a document from a source, or from where a cursor stands. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for
- * options that cannot be.
+ * Reads a document from a source, or from the position of a cursor. Throws a `TypeError` or a `RangeError` with the code `invalid-option`
+ * for invalid options.
  */
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
   return new XmlReader(source, options)
 }
 
-/** A document that is about to be read. It can be read once, in one of its ways. */
+/** A document to read. It can be read only once, by one of these methods. */
 export class XmlReader {
   readonly #source: ByteSource | Cursor
   readonly #options: XmlOptions
@@ -51,7 +51,7 @@ export class XmlReader {
     this.#options = options
   }
 
-  /** Resolves when the document is well-formed. Throws an `XmlError` where it is not. */
+  /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     const { fragment = false, namespaces = true } = this.#options
     const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
@@ -60,7 +60,10 @@ export class XmlReader {
     }
   }
 
-  /** What happens in the document, in arrays of at least one event: one await each. Throws an `XmlError` after all before the fault. */
+  /**
+   * Yields the events of the document in arrays of at least one event, with one await for each array. Throws an `XmlError` after all events
+   * before the error.
+   */
   events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
@@ -69,14 +72,15 @@ export class XmlReader {
   }
 
   /**
-   * The elements that a path means, or one of several, each as soon as it is whole. Memory is bounded by the largest of them. Leaving the
-   * loop closes the source. Throws an `XmlError` after all elements before the fault, and a `RangeError` for what is no path.
+   * Yields the elements that match a path, or one of several paths, each as soon as it is complete. Memory is bounded by the largest
+   * element. Leaving the loop closes the source. Throws an `XmlError` after all elements before the error, and a `RangeError` with the code
+   * `invalid-option` for an invalid path.
    */
   select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
     return new OneByOne(this.selectBatches(path, options), this.#options.signal)
   }
 
-  /** The same in arrays of at least one: one await each. */
+  /** The same in arrays of at least one item, with one await for each array. */
   selectBatches(
     path: string | readonly string[],
     options: SelectOptions = {},
@@ -88,10 +92,10 @@ export class XmlReader {
   }
 
   /**
-   * Of the elements that a path means, or one of several, fields: the text or the attributes of what paths from there mean. Each record
-   * comes as soon as its element is whole. Where tags are many it takes half of the time of `select`, and no more of the input is held than
-   * a field that is open. Leaving the loop closes the source. Throws an `XmlError` after all records before the fault, and a `RangeError`
-   * or a `TypeError` for what is no path, and what are no fields.
+   * Yields the named fields of each matching element: the text or the attributes that the paths of the fields select in it. Each record
+   * comes as soon as its element is complete. For documents with many tags, this takes half of the time of `select`. It retains no more
+   * input than the open field. Leaving the loop closes the source. Throws an `XmlError` after all records before the error, and a
+   * `RangeError` or a `TypeError` with the code `invalid-option` for an invalid path or invalid fields.
    *
    * ```ts
    * for await (const { title, text } of reader.records('page', { title: 'title', text: 'revision/text' })) …
@@ -105,7 +109,7 @@ export class XmlReader {
     return new OneByOne(this.recordBatches(path, fields, options), this.#options.signal)
   }
 
-  /** The same in arrays of at least one: one await each. */
+  /** The same in arrays of at least one item, with one await for each array. */
   recordBatches<const Fields extends XmlFields>(
     path: string | readonly string[],
     fields: Fields,
@@ -131,7 +135,7 @@ export class XmlReader {
   }
 
   #run(program: ProgramName, sink: Sink, signal: AbortSignal | undefined): AsyncGenerator<XmlParser, void, undefined> {
-    if (this.#isRead) throw withCode(new TypeError('the document has been read'), 'stream-read')
+    if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
     return runParser(this.#source, program, sink, signal ? { ...this.#options, signal } : this.#options)

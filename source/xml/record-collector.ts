@@ -361,7 +361,7 @@ export class RecordCollector implements Sink {
     if (bytes > 0) this.#covered += bytes
     const limit = (this.#facts as DocumentFacts).maxRetained
     if (this.#covered <= limit) return
-    const message = `with ${shorten(field.name)}, the fields of one record cover more than ${limit} bytes (maxRetained)`
+    const message = `the fields of one record, up to ${shorten(field.name)}, are larger than ${limit} bytes (maxRetained)`
     throw new LimitError(message, { code: 'retained-limit', byteOffset, limit })
   }
 

@@ -200,7 +200,7 @@ export class StartTagReader {
     }
     const element = frame.names.get(frame.symbolOf(frame.child)).raw
     const place = frame.entity ? frame.entity.start : frame.start
-    this.#counter.expand(units, place, 'defaults of attributes of the element', element)
+    this.#counter.expand(units, place, 'attribute defaults of the element', element)
   }
 
   /** The value whose literal is given, with its holes filled. */
@@ -227,7 +227,7 @@ export class StartTagReader {
     if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#entities.expandInValue(name, place)
     const character = referredCharacter(name)
     if (character !== undefined) return character
-    const message = `&${shorten(name)}; is no character of XML 1.0`
+    const message = `&${shorten(name)}; is not a character that XML 1.0 allows`
     throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
   }
 
@@ -267,7 +267,7 @@ export class StartTagReader {
       seen ??= new Set([expandedName(names[first] as Name, namespaces[first] as string)])
       const expanded = expandedName(name, namespace)
       if (seen.has(expanded)) {
-        const message = `the attribute ${shorten(name.localName)} of the namespace ${shorten(namespace)} is there twice`
+        const message = `duplicate attribute ${shorten(name.localName)} in the namespace ${shorten(namespace)}`
         throw new Fault(message, 'duplicate-attribute', 'NSC: Attributes Unique', offsets[2 * i])
       }
       seen.add(expanded)
@@ -278,7 +278,11 @@ export class StartTagReader {
   #namespaceOf(name: Name, scopes: NamespaceScopes): string | undefined {
     if (!name.isQualified) throw nameFault(name, undefined)
     if (name.prefix === 'xmlns') {
-      throw new Fault('the prefix xmlns is not for elements', 'namespace-prefix', 'Namespaces in XML, section 3')
+      throw new Fault(
+        'the prefix xmlns is not allowed in element names',
+        'namespace-prefix',
+        'Namespaces in XML, section 3',
+      )
     }
     return name.prefix === '' ? scopes.default : this.#resolve(name, scopes, undefined)
   }
@@ -301,6 +305,6 @@ function defaultsOf(declarations: ReadonlyMap<string, AttributeDeclaration>): De
 }
 
 function nameFault(name: Name, start: number | undefined): Fault {
-  const message = `the colons in ${shorten(name.raw)} make it no qualified name`
+  const message = `misplaced colon in ${shorten(name.raw)}`
   return new Fault(message, 'qualified-name', 'Namespaces in XML, section 4', start)
 }

@@ -18,25 +18,25 @@ import { readXml } from './reader.ts'
 const READ_AHEAD = 64 * 1024
 
 /**
- * Bytes or text in, the elements that a path means out, as `XmlReader.select` gives them:
+ * Turns bytes or text into the elements that match a path, as `XmlReader.select` yields them:
  *
  * ```ts
  * for await (const page of response.body.pipeThrough(new XmlRecordStream('page'))) …
  * ```
  *
- * Input is parsed when somebody asks for an element, and no further than to the end of the chunk that has it. Up to 64 KiB are read ahead, and
- * what is left of the last chunk, and one chunk that waits for room; also before anybody asks. A write is done when there was room for its
- * chunk, the close when the document was read to its end.
+ * Input is parsed when the reader asks for an element, and only up to the end of the chunk with that element. Even before the reader asks,
+ * up to 64 KiB are read ahead, plus the rest of the last chunk and one chunk that waits for room. A write resolves when there is room for
+ * its chunk. The close resolves when the document was read to its end.
  *
- * A fault errors the readable side, after the elements before it, and the writable side: both with the same error, which a pipe passes on to
- * its source. So does the reason of a cancellation, which is undefined for a loop that is left. An aborted writable side errors the readable
- * one with a `SourceError`, which has the reason as its cause.
+ * An error in the document errors both sides with the same error, the readable side after the elements before it. A pipe passes the error
+ * on to its source. A cancellation does the same with its reason, which is undefined if a loop was left. If the writable side is aborted,
+ * the readable side fails with a `SourceError` whose cause is the reason.
  */
 export class XmlRecordStream {
   readonly readable: ReadableStream<XmlElement>
   readonly writable: WritableStream<Uint8Array | string>
 
-  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be, and for what is no path. */
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options or an invalid path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
     const { nested, where, ...reading } = options
@@ -46,12 +46,12 @@ export class XmlRecordStream {
   }
 }
 
-/** Bytes or text in, arrays of events out, as `XmlReader.events` gives them; else like {@link XmlRecordStream}. */
+/** Turns bytes or text into arrays of events, as `XmlReader.events` yields them; otherwise like {@link XmlRecordStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
   readonly writable: WritableStream<Uint8Array | string>
 
-  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options that cannot be. */
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options. */
   constructor(options: XmlOptions & XmlEventOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options

@@ -189,8 +189,8 @@ describe('xylem pages, given bad input', () => {
 
   test.each([
     ['a plain dump', 'small-dump.xml', /the input ends, but <\w+> opened at \d+:\d+ is not closed/],
-    ['gzip', 'small-dump.xml.gz', /gzip: the input ends before a member does/],
-    ['bzip2', 'small-dump-multistream.xml.bz2', /bzip2: the input ends before the stream does/],
+    ['gzip', 'small-dump.xml.gz', /gzip: the input ends inside a member/],
+    ['bzip2', 'small-dump-multistream.xml.bz2', /bzip2: the input ends inside a stream/],
   ])('prints the pages before the end of a truncated file: %s', async (_, name, message) => {
     const whole = readFixture(`mediawiki/${name}`)
     const file = join(folder, name)
@@ -206,8 +206,8 @@ describe('xylem pages, given bad input', () => {
   })
 
   test.each([
-    ['an empty file', '', 'this is not a MediaWiki dump: the document is empty'],
-    ['something else', 'hello', 'this is not a MediaWiki dump'],
+    ['an empty file', '', 'not a MediaWiki dump: the document is empty'],
+    ['something else', 'hello', 'not a MediaWiki dump'],
     ['an unsupported compression', new Uint8Array([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 0, 0, 0]), 'xz -dc'],
   ])('says what is wrong with %s', async (_, input, message) => {
     const { code, stderr } = await run(['pages', '-'], input)
@@ -220,7 +220,7 @@ describe('xylem pages, given bad input', () => {
     const missing = await run(['pages', join(folder, 'missing.xml')])
     expect(missing).toEqual({ code: 5, stdout: '', stderr: `xylem: ${join(folder, 'missing.xml')}: no such file\n` })
     const directory = await run(['pages', folder])
-    expect(directory).toEqual({ code: 5, stdout: '', stderr: `xylem: ${folder}: it is a directory\n` })
+    expect(directory).toEqual({ code: 5, stdout: '', stderr: `xylem: ${folder}: is a directory\n` })
   })
 
   test('leaves an older output alone when the input cannot be read', async () => {
@@ -241,7 +241,7 @@ describe('xylem pages, given bad input', () => {
       for (const before of [[], [name]]) {
         const { code, stderr } = await run(['pages', '-', '--output', output], text.slice(0, -10))
         expect(code).toBe(3)
-        expect(stderr).toContain(`what there is of it is kept in ${output}.partial\n`)
+        expect(stderr).toContain(`what was written is kept in ${output}.partial\n`)
         expect(names().sort()).toEqual([...before, `${name}.partial`])
         expect(read(`${output}.partial`)).toBe(expected)
         if (before.length > 0) expect(readFileSync(output, 'utf8')).toBe('older')
@@ -301,7 +301,9 @@ describe('xylem pages, used wrongly', () => {
       for (const command of ['pages', 'revisions']) {
         const { code, stdout, stderr } = await run([command, dump, '--output', join(folder, name)])
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-        expect(stderr).toMatch(/^xylem: xylem does not write \.\w+ \(.*\); it compresses \.gz and \.zst/)
+        expect(stderr).toMatch(
+          /^xylem: xylem does not write \.\w+ \(.*\); use \.csv, \.tsv or \.jsonl, compressed as \.gz or \.zst\n$/,
+        )
       }
       expect(existsSync(join(folder, name))).toBe(false)
     },
@@ -310,26 +312,29 @@ describe('xylem pages, used wrongly', () => {
   test('says when the output cannot be written', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'no', 'such', 'folder')])
     expect(code).toBe(5)
-    expect(stderr).toMatch(/^xylem: the output failed: .*no such file[^\n]*\n$/)
+    expect(stderr).toMatch(/^xylem: cannot write .*no such file[^\n]*\n$/)
   })
 
   test.runIf(existsSync('/dev/full'))('says when the disk is full', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', '/dev/full'])
     expect(code).toBe(5)
-    expect(stderr).toBe('xylem: the output failed: /dev/full: no space is left\n')
+    expect(stderr).toBe('xylem: cannot write /dev/full: no space left on the device\n')
   })
 
   test.each([
     [['pages'], "missing required argument 'dump'"],
-    [['pages', dump, '--limit', '-1'], 'It must be a whole number from 0.'],
-    [['pages', dump, '--ns', 'Nowhere'], 'the wiki has no namespace Nowhere; it has Special, 0, Talk, File'],
+    [['pages', dump, '--limit', '-1'], 'It must be a whole number, 0 or greater.'],
+    [
+      ['pages', dump, '--ns', 'Nowhere'],
+      'the wiki has no namespace Nowhere; its namespaces are Special, 0, Talk, File',
+    ],
     [['pages', dump, '--title', '('], 'Invalid regular expression'],
-    [['pages', dump, '--ids', '5-x'], 'It must be numbers and ranges'],
+    [['pages', dump, '--ids', '5-x'], 'It must be a list of numbers and ranges'],
     [['pages', dump, '--since', 'yesterday'], 'It must be a date'],
     [['pages', dump, '--redirects', 'no'], 'It must be in, out or only.'],
     [['pages', dump, '--format', 'xml'], 'It must be jsonl, csv or tsv.'],
     [['pages', dump, '--on-error', 'ignore'], 'It must be stop, skip-page or skip-block.'],
-    [['pages', dump, '--jobs', '0'], 'It must be a whole number from 1.'],
+    [['pages', dump, '--jobs', '0'], 'It must be a whole number, 1 or greater.'],
     [['pages', join(tmpdir(), 'nothing-*.xml')], 'no file matches'],
     [['pages', dump, '--nonsense'], "unknown option '--nonsense'"],
     [['page'], "unknown command 'page'"],

@@ -100,10 +100,10 @@ describe('xylem pages --verify', () => {
     const { code, stderr } = await run(['pages', dump, '--verify'])
     expect(code).toBe(0)
     expect(stderr.split('\n')).toEqual([
-      `${dump}: no checksum was published beside it`,
+      `${dump}: no published checksum was found beside it`,
       'texts compared  6',
       'equal           4',
-      'explained       2: 2 by carriage returns or control characters that were left out',
+      'explained       2: 2 by omitted carriage returns or control characters',
       'different       0',
       'not comparable  3 (2 without a text, 1 without a hash)',
       '',

@@ -44,7 +44,7 @@ describe('a format that is only recognised', () => {
   ])('%s is an error that says what to do', async (format, signature) => {
     const { error } = await collectUntilFault(decompress(new Uint8Array([...signature, 1, 2, 3, 4, 5, 6])))
     expect(error).toMatchObject({ code: 'unsupported', format, byteOffset: 0 })
-    expect((error as Error).message).toContain('decompress it before')
+    expect((error as Error).message).toContain('decompress it first')
   })
 })
 

@@ -113,7 +113,7 @@ describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engin
     expect(bytes.length).toBeGreaterThan(large.length * 0.45)
   })
 
-  test('with a wrong checksum of its header, or a flag that does not exist, is refused before it gives anything', async () => {
+  test('with a wrong checksum of its header, or a reserved flag, is refused before it gives anything', async () => {
     const header = [0x1f, 0x8b, 8, 2, 0, 0, 0, 0, 0, 3]
     const checksum = crc32(new Uint8Array(header)) & 0xffff
     const rest = member.slice(10)
@@ -127,7 +127,7 @@ describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engin
       flagged[3] = flag
       const { bytes, error } = await collectUntilFault(decompress(flagged))
       expect(bytes).toHaveLength(0)
-      expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('a flag that does not exist') })
+      expect(error).toMatchObject({ code: 'corrupt', message: expect.stringContaining('a reserved flag') })
     }
   })
 

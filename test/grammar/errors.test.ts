@@ -15,7 +15,7 @@ const text = 'x ::= "a" ;\r\n\ty ::= zz ;\nz ::= 🌳 ;'
 const problemAt = (start: number, end: number, details: Partial<ProblemDetails> = {}) =>
   makeProblem(new SourceText(text), {
     code: 'unknown-rule',
-    message: 'there is no rule zz',
+    message: 'unknown rule zz',
     at: { start, end },
     ...details,
   })
@@ -25,7 +25,7 @@ test('a problem knows its line and column in UTF-16 units, from 1', () => {
   expect(problemAt(at, at + 2)).toEqual({
     code: 'unknown-rule',
     severity: 'error',
-    message: 'there is no rule zz',
+    message: 'unknown rule zz',
     suggestion: undefined,
     start: at,
     end: at + 2,
@@ -76,7 +76,7 @@ test('text that is quoted is shortened where it is long', () => {
 test('a problem is formatted with its excerpt and its suggestion', () => {
   const at = text.indexOf('zz')
   expect(formatProblem(problemAt(at, at + 2, { suggestion: 'did you mean z?' }))).toBe(
-    ['there is no rule zz (line 2, column 8)', '   y ::= zz ;', '         ^^', '  did you mean z?'].join('\n'),
+    ['unknown rule zz (line 2, column 8)', '   y ::= zz ;', '         ^^', '  did you mean z?'].join('\n'),
   )
 })
 

@@ -61,7 +61,7 @@ describe('input that is read again too often', () => {
     expect(error).toMatchObject({ code: 'rewind-limit', limit: 1000 })
     expect(error.byteOffset).toBeGreaterThan(0)
     expect(error.rules).toEqual(['factor', 'expr'])
-    expect(error.message).toMatch(/^the input from byte \d+ on is read again too often, by /)
+    expect(error.message).toMatch(/^the input from byte \d+ is read again too often, by /)
     expect(error.message).toContain('more than 1000 times the input (maxRewound) and 16777216 bytes (freeRewound)')
   })
 

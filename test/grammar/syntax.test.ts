@@ -155,7 +155,7 @@ describe('prefixes and suffixes', () => {
   })
 
   test.each(['{0}', '{0,0}', '{3,2}', '{65536}', '{1,65536}', '{65536,}'])('%s is no count', (suffix) => {
-    const message = '8 a count is a number from 1 to 65535, or two in ascending order'
+    const message = '8 a count must be a number from 1 to 65535, or two in ascending order'
     expect(listProblems(`x ::= y${suffix} ;`)).toEqual([`1:${message}`])
   })
 
@@ -201,7 +201,7 @@ describe('a literal', () => {
     '%j with half a pair is refused',
     (body) => {
       expect(listProblems(`x ::= ${body} ;`)).toEqual([
-        expect.stringContaining('half of a surrogate pair is no character'),
+        expect.stringContaining('half of a surrogate pair is not a character'),
       ])
     },
   )
@@ -235,10 +235,10 @@ describe('a class', () => {
 
   test.each([
     ['[]', '1:7 the class is empty'],
-    ['[z-a]', '1:8 the range is the wrong way round'],
-    ['[\\ud83c]', '1:8 half of a surrogate pair is no character'],
-    ['[\\udf33]', '1:8 half of a surrogate pair is no character'],
-    ['[\\u{110000}]', '1:9 there is no such code point'],
+    ['[z-a]', '1:8 the range is in descending order'],
+    ['[\\ud83c]', '1:8 half of a surrogate pair is not a character'],
+    ['[\\udf33]', '1:8 half of a surrogate pair is not a character'],
+    ['[\\u{110000}]', '1:9 this code point does not exist'],
     ['"ab"->"z"', '1:7 the end of a range must be one character'],
     ['"a"->"yz"', '1:12 the end of a range must be one character'],
     ['"a"->""', '1:12 the end of a range must be one character'],
@@ -273,7 +273,7 @@ describe('a rule', () => {
   })
 
   test.each([
-    ['x::= "a" ;', '1:2 expected a blank between the name and "::=", but found ":"'],
+    ['x::= "a" ;', '1:2 expected a space between the name and "::=", but found ":"'],
     ['x ::= "a" ;\ry ::= "b" ;', '1:12 expected the name of a rule, but found "\\r"'],
     ['1x ::= "a" ;', '1:1 expected the name of a rule, but found "1"'],
     ['a-b ::= "a" ;', '1:2 expected "::=", but found "-"'],
@@ -321,10 +321,10 @@ test('each rule that is wrong is told, and the others are read', () => {
 })
 
 test.each([
-  ["'a'", 'literals stand in double quotes'],
-  ['"a" *', 'a count stands right behind what it counts, without a blank'],
-  ['"a" |', 'something that matches nothing is written with "?"'],
-  ['!%"a"', 'the order is % ... ! and there is no blank behind them'],
+  ["'a'", 'put literals in double quotes'],
+  ['"a" *', 'put the count directly after what it counts, without a space'],
+  ['"a" |', 'use "?" for something that can be absent'],
+  ['!%"a"', 'use the order % ... ! without spaces after them'],
 ])('%s comes with a hint', (body, hint) => {
   expect(parseGrammar(`x ::= ${body} ;`, 'bnf-parser').found.problems[0]?.suggestion).toBe(hint)
 })

@@ -235,7 +235,7 @@ describe('reading a dump', () => {
     await expect(reader.pageBatches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
   })
 
-  test('keeps the text behind a child that is not known', async () => {
+  test('keeps the text after a child that is not known', async () => {
     const text = '<mediawiki><page><title>a<b>x</b>c</title><id>1</id></page></mediawiki>'
     expect(await read(text)).toMatchObject({ pages: [{ id: 1, title: 'ac' }], error: undefined })
   })
@@ -307,20 +307,20 @@ describe('a dump with a fault', () => {
   })
 
   test.each([
-    ['', 'this is not a MediaWiki dump'],
-    ['{"json": true}', 'this is not a MediaWiki dump'],
-    ['<html><body/></html>', 'its root is <html>'],
-    [page(1), 'its root is <page>, not <mediawiki>'],
-    ['<mediawiki></mediawiki><page></page>', 'one root element: behind </mediawiki>'],
-    [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page does not stand in <mediawiki>'],
+    ['', 'not a MediaWiki dump'],
+    ['{"json": true}', 'not a MediaWiki dump'],
+    ['<html><body/></html>', 'the root element is <html>'],
+    [page(1), 'the root element is <page>, not <mediawiki>'],
+    ['<mediawiki></mediawiki><page></page>', 'one root element: after </mediawiki>'],
+    [`<mediawiki>${page(1)}<oops>${page(2)}</mediawiki>`, 'a page must be inside <mediawiki>'],
     ['<mediawiki><page><title>x</title><id>1x</id></page></mediawiki>', 'the id of a page is not a whole number: "1x"'],
     ['<mediawiki><page><title>x</title></page></mediawiki>', 'the id of a page is missing'],
     ['<mediawiki><page><id>1</id></page></mediawiki>', 'a page has no title'],
     ['<mediawiki><page><title>&nbsp;</title><id>1</id></page></mediawiki>', 'the entity nbsp is not declared'],
     ['<mediawiki><page><title>x</title><id>0x1F</id></page></mediawiki>', 'not a whole number: "0x1F"'],
     ['<mediawiki><page/></mediawiki>', 'a page has no title'],
-    ['<mediawiki></mediawiki><mediawiki></mediawiki>', 'one root element: behind </mediawiki>'],
-    ['\ufffe<mediawiki></mediawiki>', 'this is not a MediaWiki dump'],
+    ['<mediawiki></mediawiki><mediawiki></mediawiki>', 'one root element: after </mediawiki>'],
+    ['\ufffe<mediawiki></mediawiki>', 'not a MediaWiki dump'],
   ])('%j is refused: %s', async (text, message) => {
     const { error } = await read(text)
     expect(error).toBeInstanceOf(ParseError)

@@ -159,9 +159,9 @@ describe('an index that is built', () => {
       [head + lines.slice(0, 4).join(''), 'this index is not complete'],
       [head, 'this index is not complete'],
       [head + lines.slice(1).join('') + end, 'this index has 9 of its 10 pages'],
-      [head + lines.join('') + end + lines[0], 'something follows the last line of this index'],
-      [head.replace('"version":1', '"version":2') + lines.join('') + end, 'this index is of another version'],
-      [`${head.slice(0, 40)}\n${lines.join('')}${end}`, 'not a line of an index'],
+      [head + lines.join('') + end + lines[0], 'unexpected data after the last line of this index'],
+      [head.replace('"version":1', '"version":2') + lines.join('') + end, 'this index has an unsupported version'],
+      [`${head.slice(0, 40)}\n${lines.join('')}${end}`, 'not a valid index line'],
     ] as const) {
       const reading = collectEntries(readIndex(text))
       await expect(reading).rejects.toMatchObject({
@@ -223,7 +223,7 @@ test('a server that sends no parts, or nothing, is an error that says so', async
   const url = `http://localhost:${(server.address() as AddressInfo).port}`
   const entry = { id: 1, title: 'x', offset: 5 }
   await expect(readPageAt(new HttpSource(`${url}/x`), entry)).rejects.toMatchObject({
-    cause: { message: `${url}/x: asked for bytes=5-, the server sends no parts of it: it answers 200 OK` },
+    cause: { message: `${url}/x: asked for bytes=5-, the server does not support ranges: it answers 200 OK` },
   })
   await expect(readPageAt(new HttpSource(`${url}/gone`), entry)).rejects.toMatchObject({
     cause: { message: `${url}/gone: asked for bytes=5-, the server answers 404 Not Found` },

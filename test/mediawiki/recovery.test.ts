@@ -59,8 +59,8 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
   })
 
   test('throws what is no dump at all', async () => {
-    await expect(read('<html></html>', how)).rejects.toThrow('its root is <html>')
-    await expect(read('', how)).rejects.toThrow('this is not a MediaWiki dump')
+    await expect(read('<html></html>', how)).rejects.toThrow('the root element is <html>')
+    await expect(read('', how)).rejects.toThrow('not a MediaWiki dump')
   })
 
   test('passes over the page in which a block of the archive is missing, and never joins what is before and behind it', async () => {

@@ -51,7 +51,7 @@ describe('what a dump says of its wiki', () => {
   })
 
   test('is an error where there is no dump, or it is asked for too late', async () => {
-    await expect(readDump('{}').siteInfo).rejects.toThrow('this is not a MediaWiki dump')
+    await expect(readDump('{}').siteInfo).rejects.toThrow('not a MediaWiki dump')
     const reader = readDump(dump)
     for await (const _ of reader.pages()) break
     await expect(reader.siteInfo).rejects.toMatchObject({ code: 'dump-read' })

@@ -148,7 +148,7 @@ describe('backpressure', () => {
     expect(error).toBeInstanceOf(LimitError)
     expect(error).toMatchObject({ code: 'retained-limit', byteOffset: 60, requested: 100, retainedFrom: 5, limit: 100 })
     expect((error as LimitError).retained).toBe(105)
-    expect((error as Error).message).toContain('at byte 60 asks for 100 bytes')
+    expect((error as Error).message).toContain('at byte 60 needs 100 bytes')
     expect(source.bytesRead).toBe(110)
     // What had arrived can be read, and when the slow one moves, all is well again.
     expect((await fast.read(50)).length).toBe(50)

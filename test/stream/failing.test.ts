@@ -136,7 +136,7 @@ describe('a source that is silent', () => {
     const cursor = StreamCache.from(source, { idleTimeout: 20 }).cursor()
     expect((await cursor.read(2)).length).toBe(2)
     const error = await cursor.read(2).catch((error: unknown) => error)
-    expect(error).toMatchObject({ code: 'source-stalled', message: 'the source was silent for 20 ms' })
+    expect(error).toMatchObject({ code: 'source-stalled', message: 'the source sent nothing for 20 ms' })
     expect((await cursor.read(1)).length).toBe(1)
     expect(source.isClosed).toBe(true)
   })

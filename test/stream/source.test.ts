@@ -94,7 +94,7 @@ describe('a source', () => {
     ['an ArrayBuffer', new ArrayBuffer(3), 'new Uint8Array(buffer)'],
     ['a promise', Promise.resolve(bytes), 'await it first'],
     ['a URL', new URL('https://example.org'), 'fetch it'],
-    ['a response', new Response('x'), 'give its body'],
+    ['a response', new Response('x'), 'pass its body'],
     ['an object', { a: 1 }, 'Object'],
     ['an object without a class', Object.create(null), 'null'],
     ['a generator that was not called', function* neverCalled() {}, 'call it'],

@@ -153,10 +153,10 @@ describe('a cache that is written to', () => {
   })
 
   test.each([
-    [{ highWaterMark: -1 }, 'RangeError', 'highWaterMark must be a number from 0, not -1'],
-    [{ highWaterMark: '9' }, 'TypeError', 'highWaterMark must be a number from 0, not "9"'],
+    [{ highWaterMark: -1 }, 'RangeError', 'highWaterMark must be a number of at least 0, not -1'],
+    [{ highWaterMark: '9' }, 'TypeError', 'highWaterMark must be a number of at least 0, not "9"'],
     [{ limits: { maxRetained: 0 } }, 'RangeError', 'maxRetained must be a number from 1, not 0'],
-    [{ idleTimeout: Number.NaN }, 'RangeError', 'idleTimeout must be a number from 0, not NaN'],
+    [{ idleTimeout: Number.NaN }, 'RangeError', 'idleTimeout must be a number of at least 0, not NaN'],
   ])('refuses the options %j', (options, name, message) => {
     expect(() => new StreamCache(options as StreamCacheOptions)).toThrow(
       expect.objectContaining({ name, code: 'invalid-option', message }),

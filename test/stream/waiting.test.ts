@@ -34,7 +34,7 @@ describe('filling', () => {
     const cache = new StreamCache()
     const [filling, reading] = [cache.cursor(), cache.cursor()]
     const timer = setInterval(() => cache.write(bytes), 2)
-    const expected = { name: 'TimeoutError', message: '100000 bytes at byte 0 have not come within 40 ms' }
+    const expected = { name: 'TimeoutError', message: '100000 bytes at byte 0 did not arrive within 40 ms' }
     await Promise.all([
       expect(filling.fill(100_000, { timeout: 40 })).rejects.toMatchObject(expected),
       expect(reading.read(100_000, { timeout: 40 })).rejects.toMatchObject(expected),

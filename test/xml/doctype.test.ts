@@ -90,7 +90,9 @@ describe('external entities', () => {
 
   test('are text or bytes, at once for parseXml', async () => {
     const late = async () => 'y'
-    expect(() => parseXml(text, { resolve: late as unknown as () => string })).toThrow('parseXml waits for nothing')
+    expect(() => parseXml(text, { resolve: late as unknown as () => string })).toThrow(
+      'parseXml cannot wait; use readXml',
+    )
     await expect(readXml([text], { resolve: () => 7 as unknown as string }).check()).rejects.toMatchObject({
       code: 'invalid-source',
     })

@@ -71,9 +71,9 @@ describe('a document', () => {
     ['<a>text', ['<a>', '"text"'], 'no text'],
     ['<a>text<![CDATA[more', ['<a>', '"textmore"'], 'no text'],
     ['<a>&e', ['<a>'], 'no text'],
-    ['<a><!D', ['<a>'], '"<!" begins no comment and no CDATA section here'],
+    ['<a><!D', ['<a>'], 'expected "<!--" or "<![CDATA[", but found "<!"'],
     ['<a></b', ['<a>'], 'the end tag </b> does not match <a> opened at 1:1'],
-    ['<a b="" b="" ', [], 'the attribute b is there twice'],
+    ['<a b="" b="" ', [], 'duplicate attribute b'],
   ])('tells what is first before what is no text: %s', async (start, events, message) => {
     const places: unknown[] = []
     for (const bytes of [utf16le(`\ufeff${start}\ud800xyz</a>`), utf8(`${start}\u0001xyz</a>`)]) {

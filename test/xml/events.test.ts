@@ -130,7 +130,7 @@ describe('text in pieces', () => {
     ['un\r', 'un\n'],
     ['un\u0001', 'un'],
     ['\r\nun]\u0001', '\nun]'],
-  ])('is what there is of a CDATA section that has no end: %j', async (written, text) => {
+  ])('is what there is of a CDATA section that is not closed: %j', async (written, text) => {
     const bytes = Buffer.from(`<a><![CDATA[${written}`)
     const section = `3-${12 + written.replace('\u0001', '').length} text ${JSON.stringify(text)}`
     for (const size of [1, 2, 5, 100]) {

@@ -34,17 +34,17 @@ describe('fields', () => {
 
   test.each([
     ['', 'it is empty'],
-    ['/a', 'that of a field leads on from the element of the record'],
-    ['a/@', 'is no name of an attribute'],
-    ['@a/b', '"@a" is no step'],
-    ['@1', '"1" is no name of an attribute'],
-    ['text()', 'the field a: "text()" is no path: "text()" is no name of an element'],
-    ['..', 'is no name of an element'],
-    [7, '7 is no path: it is no string'],
-    [undefined, 'it is no string'],
-    [[], 'the field a has an array of 0: for all values it has one path in it'],
+    ['/a', 'the path of a field starts at the element, without "/"'],
+    ['a/@', 'is not an attribute name'],
+    ['@a/b', '"@a" is not a valid step'],
+    ['@1', '"1" is not an attribute name'],
+    ['text()', 'the field a: invalid path "text()": "text()" is not an element name'],
+    ['..', 'is not an element name'],
+    [7, 'invalid path 7: it is not a string'],
+    [undefined, 'it is not a string'],
+    [[], 'the field a has an array of 0 paths; use an array with one path to get all values'],
     [['a', 'b'], 'the field a has an array of 2'],
-    [[['a']], 'it is no string'],
+    [[['a']], 'it is not a string'],
   ])('have no path %j', (path, message) => {
     expect(() => read({ a: path })).toThrow(expect.objectContaining({ code: 'invalid-option' }))
     expect(() => read({ a: path })).toThrow(message)
@@ -62,7 +62,7 @@ describe('fields', () => {
       { constructor: '1', toString: ['1'] },
       { constructor: undefined, toString: [] },
     ])
-    expect(() => read({ ['__proto__']: 'x' })).toThrow('no field of the name __proto__')
+    expect(() => read({ ['__proto__']: 'x' })).toThrow('a field cannot be named __proto__')
   })
 
   test('give records their type', () => {

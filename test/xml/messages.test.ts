@@ -62,10 +62,10 @@ describe('an input that is no XML', () => {
     ['zip', [0x50, 0x4b, 3, 4, 20], 'unexpected-input'],
   ])('but compressed with %s is told as such', async (format, bytes, code) => {
     const isRead = format !== 'xz' && format !== 'zip'
-    const hint = isRead ? 'read it through decompress of xylem/compression' : 'it has to be decompressed before'
+    const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'
     expect(await check(Uint8Array.from(bytes))).toMatchObject({
       code,
-      detail: `the input is no XML, but compressed with ${format}: ${hint}`,
+      detail: `the input is not XML but compressed with ${format}: ${hint}`,
       byteOffset: 0,
     })
   })
@@ -82,7 +82,7 @@ describe('a limit is told with its place', () => {
     expect(await check(`\n${nested(depth + 1)}`, { limits }, sizes)).toMatchObject({
       name: 'LimitError',
       code: 'depth-limit',
-      message: `with <a>, more than ${depth} elements are open (maxDepth) (line 2, column ${3 * depth + 1}, byte ${3 * depth + 1})`,
+      message: `<a> is nested too deeply: more than ${depth} elements are open (maxDepth) (line 2, column ${3 * depth + 1}, byte ${3 * depth + 1})`,
       byteOffset: 3 * depth + 1,
       line: 2,
       column: 3 * depth + 1,
@@ -102,7 +102,10 @@ describe('a limit is told with its place', () => {
     expect(errorOf(3)).toBe('a')
     const place = { code: 'depth-limit', byteOffset: 44, line: 2, column: 4 }
     const words = '(maxDepth) (line 2, column 4, byte 44)'
-    expect(errorOf(2)).toMatchObject({ ...place, message: `with <c>, more than 2 elements are open ${words}` })
+    expect(errorOf(2)).toMatchObject({
+      ...place,
+      message: `<c> is nested too deeply: more than 2 elements are open ${words}`,
+    })
     expect(errorOf(1)).toMatchObject({
       ...place,
       message: `in the entity e: more than 1 elements are open ${words}`,

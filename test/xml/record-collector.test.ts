@@ -97,7 +97,7 @@ describe('a record', () => {
     ])
   })
 
-  test('may lie in another, whose text goes on behind it', async () => {
+  test('may lie in another, whose text goes on after it', async () => {
     expect(await recordsOf('<p>1<a>2<b>3</b>4</a>5</p>', 'p', { p: '.', a: 'a', b: 'a/b' })).toEqual([
       { p: '12345', a: '234', b: '3' },
     ])
@@ -156,7 +156,7 @@ describe('a record', () => {
 })
 
 describe('records', () => {
-  test('come before the fault that is behind them, which is the one that a check finds', async () => {
+  test('come before the fault that is after them, which is the one that a check finds', async () => {
     const document = '<r><p><t>1</t></p><p><t>2</t></q></r>'
     const { records, fault } = await read(document, 'p', { t: 't' })
     const checked = await readXml([document])
@@ -201,7 +201,7 @@ describe('records', () => {
     }
   })
 
-  test('are right behind much text without tags, wherever it is cut', async () => {
+  test('are right after much text without tags, wherever it is cut', async () => {
     const encoder = new TextEncoder()
     const filling = '木'.repeat(100_000)
     const document = `<r>${filling}<p k="&#49;2 3" xmlns:u="urn:abc" u:k="1"><t>4</t></p><u:z xmlns:u="urn:1"/></r>`
@@ -275,6 +275,6 @@ describe('records', () => {
   test('of a document are read once', () => {
     const reader = readXml('<p/>')
     reader.records('p', { t: '.' })
-    expect(() => reader.records('p', { t: '.' })).toThrow('the document has been read')
+    expect(() => reader.records('p', { t: '.' })).toThrow('the document was already read')
   })
 })

@@ -97,9 +97,9 @@ describe('a path', () => {
   })
 
   test('is refused with a hint where it is several, or none', () => {
-    expect(() => readXml('<a/>').select('a|b')).toThrow('several paths are given as an array')
-    expect(() => readXml('<a/>').select([])).toThrow('there is none')
-    expect(() => readXml('<a/>').select(7 as unknown as string)).toThrow('7 is no path')
+    expect(() => readXml('<a/>').select('a|b')).toThrow('use an array for several paths')
+    expect(() => readXml('<a/>').select([])).toThrow('it is an empty array')
+    expect(() => readXml('<a/>').select(7 as unknown as string)).toThrow('invalid path 7')
   })
 
   test('gives the elements before the one at which a predicate throws', async () => {

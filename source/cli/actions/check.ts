@@ -16,7 +16,8 @@ import { xmlOptions } from '../xml-options.ts'
 
 export async function checkFiles(files: readonly string[], options: CheckOptions, signal: AbortSignal): Promise<void> {
   const output = await openOutput(undefined, undefined, signal)
-  if (files.filter((file) => file === '-').length > 1) throw new UsageError('standard input can be read once')
+  if (files.filter((file) => file === '-').length > 1)
+    throw new UsageError('standard input can be read only once; give - only once')
   let exitCode: number = ExitCode.GOOD
   for (const file of files) {
     try {

@@ -11,7 +11,7 @@ import { tell } from '../terminal.ts'
 
 export async function commitParts(path: string, folder: string, { quick }: CommitOptions): Promise<void> {
   const totals = await new PartFolder(folder).finish(await readPlan(path), { scrutiny: quick ? 'size' : 'content' })
-  if (quick) tell('xylem: the content of the parts was not compared with their digests (--quick)')
+  if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
   process.stdout.write(`${JSON.stringify(totals)}\n`)
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)

@@ -18,10 +18,10 @@ import { tell } from '../terminal.ts'
 
 export async function printPage(dump: string, options: GetOptions, signal: AbortSignal): Promise<void> {
   const { title, id, text, output: path } = options
-  if ((title === undefined) === (id === undefined)) throw new UsageError('say which page: --title or --id')
+  if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
   const page = await findPage(dump, options, signal)
   if (!page) {
-    tell(`xylem: ${dump}: there is no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
+    tell(`xylem: ${dump}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ToldAlready(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
@@ -36,7 +36,8 @@ async function findPage(
   const isWanted = (page: { id: number; title: string }) =>
     title === undefined ? page.id === id : page.title === title
   const indexPath = index ?? (isUrl(dump) ? undefined : await findIndex(dump))
-  if (indexPath === undefined && isUrl(dump)) throw new UsageError('a dump behind a URL is read by an index: --index')
+  if (indexPath === undefined && isUrl(dump))
+    throw new UsageError('a dump at a URL can be read only with an index: use --index')
   if (indexPath !== undefined) {
     const source = open(dump, signal)
     const { entry, head } = await findEntry(indexPath, isWanted, signal)
@@ -91,7 +92,7 @@ async function findEntry(
 
 function makeMismatch(dump: string, index: string): InputChanged {
   return new InputChanged(
-    `${index} is not an index of ${dump}, or the dump has changed; write it again with xylem index`,
+    `${index} is not an index of ${dump}, or the dump has changed; create a new one with xylem index`,
   )
 }
 

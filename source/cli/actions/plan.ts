@@ -16,7 +16,7 @@ export async function printPlan(
   const kind = revisions ? 'revisions' : 'pages'
   requireRecordOptions(kind, options)
   const files = (await findInputs(dumps)).map(({ name, path }) => {
-    if (path === undefined) throw new UsageError(`only files can be planned, not ${name}`)
+    if (path === undefined) throw new UsageError(`xylem plan can read files only, not ${name}`)
     return path
   })
   const plan = await makePlan(files, {

@@ -66,8 +66,7 @@ function formatValues(values: Record<string, unknown>): string[] {
 
 function fieldsOf({ field, xml }: SelectCommandOptions): XmlFields | undefined {
   if (!field) return undefined
-  if (xml)
-    throw new UsageError('--xml prints elements as they are, and --field prints fields of them: give one of the two')
+  if (xml) throw new UsageError('--xml cannot be used together with --field')
   return Object.fromEntries(field.map(({ name, path }) => [name, path]))
 }
 

@@ -8,12 +8,12 @@ export interface CheckOptions extends XmlCommandOptions {
 }
 
 const HELP = `
-Reads XML documents of any size and tells whether they are well-formed, with their namespaces.
-Prints a line for each document with a fault, as "file:line:column: what is wrong", and an excerpt
-below it; the first fault of a document ends its reading. A document that cannot be read is told
-of on standard error, and so is one that passes a limit; the others are read. Documents may be
-compressed with gzip, bzip2 or zstd. Exits with 1 when there was a fault, with 3 or 5 when a
-document could not be read or passed a limit.
+Checks whether XML documents of any size are well-formed, including their namespaces. For each
+document with an error, prints "file:line:column: what is wrong" and an excerpt; checking a
+document ends at its first error. Documents that cannot be read, and documents that exceed a limit,
+are reported on standard error; the others are still checked. Documents can be compressed with
+gzip, bzip2 or zstd. Exits with 1 if there was an error, and with 3 or 5 if a document exceeded a
+limit or could not be read.
 
 Examples:
   xylem check feed.xml
@@ -24,12 +24,12 @@ Examples:
 export function addCheckCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('check')
-    .summary('tell whether XML documents are well-formed')
+    .summary('check whether XML documents are well-formed')
     .argument('<files...>', 'the documents to check, or - for standard input')
   addXmlOptions(command)
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem check --help tells what there is)')
+    .showHelpAfterError('(see xylem check --help)')
     .action(async (files: string[], options: CheckOptions) => {
       const { checkFiles } = await import('../actions/of-documents.ts')
       await checkFiles(files, options, signal)

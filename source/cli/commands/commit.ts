@@ -7,10 +7,10 @@ export interface CommitOptions {
 }
 
 const HELP = `
-Checks that the folder has the part of every range of the plan, that each is as it was written
-(by its SHA-256), that the ranges account for every byte and every page of the dumps, and that the
-checksums of the archives agree with what was read. Then writes _SUCCESS with the totals, and prints
-them. With --quick parts are not read again, and only their sizes are compared.
+Checks that the folder has a part for every range of the plan, that no part has changed since it
+was written (by its SHA-256), that the ranges cover every byte and every page of the dumps, and
+that the checksums of the archives match. Then writes the totals to _SUCCESS, and prints them. With
+--quick, it compares only the sizes of the parts and does not read them.
 
 Example:
   xylem commit plan.jsonl parts`
@@ -19,12 +19,12 @@ Example:
 export function addCommitCommand(program: Command): void {
   program
     .command('commit')
-    .summary('check that the parts of a plan are complete, and say so')
-    .argument('<plan>', 'what xylem plan has printed')
-    .argument('<folder>', 'where xylem read has written the parts')
-    .option('--quick', 'compare the sizes of parts, and not their content')
+    .summary('check that the parts of a plan are complete, and mark them as complete')
+    .argument('<plan>', 'the output of xylem plan')
+    .argument('<folder>', 'the folder with the parts that xylem read wrote')
+    .option('--quick', 'compare only the sizes of the parts, not their content')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem commit --help tells what there is)')
+    .showHelpAfterError('(see xylem commit --help)')
     .action(async (plan: string, folder: string, options: CommitOptions) => {
       const { commitParts } = await import('../actions/of-plans.ts')
       await commitParts(plan, folder, options)

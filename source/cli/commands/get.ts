@@ -14,10 +14,10 @@ export interface GetOptions {
 }
 
 const HELP = `
-Prints one page as a line of JSON, or its wikitext with --text. With an index only a small part of
-the dump is read, which may then be a URL: the index is looked for beside the dump, as MediaWiki
-names it (…-multistream-index.txt.bz2) and as "xylem index" does (DUMP.index). Without one the dump
-is read until the page comes. The exit code is 1 when there is no such page.
+Prints one page as a line of JSON, or its wikitext with --text. With an index, it reads only a
+small part of the dump, which can then be a URL. It looks for an index beside the dump, with the
+name that MediaWiki uses (…-multistream-index.txt.bz2) or that "xylem index" uses (DUMP.index).
+Without an index, it reads the dump up to the page. Exits with 1 if no page is found.
 
 Examples:
   xylem get enwiki-20261101-pages-articles-multistream.xml.bz2 --title Xylem
@@ -27,16 +27,16 @@ Examples:
 export function addGetCommand(program: Command, signal: AbortSignal): void {
   program
     .command('get')
-    .summary('print one page of a dump, by its title or its id')
-    .argument('<dump>', 'the dump: a file, or with --index a URL')
-    .option('--title <title>', 'the title, with its namespace; underscores are spaces', parseTitle)
-    .option('--id <n>', "the page's id", parseCount)
+    .summary('print one page of a dump, by title or id')
+    .argument('<dump>', 'the dump: a file, or a URL (needs --index)')
+    .option('--title <title>', 'the title of the page, with its namespace; an underscore matches a space', parseTitle)
+    .option('--id <n>', 'the id of the page', parseCount)
     .option('--index <file>', 'the index of the dump: a file or a URL')
-    .option('--text', 'print the wikitext in place of JSON')
+    .option('--text', 'print the wikitext instead of JSON')
     .addOption(makeMaxRetained())
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem get --help tells what there is)')
+    .showHelpAfterError('(see xylem get --help)')
     .action(async (dump: string, options: GetOptions) => {
       const { printPage } = await import('../actions/of-dumps.ts')
       await printPage(dump, options, signal)
@@ -44,6 +44,6 @@ export function addGetCommand(program: Command, signal: AbortSignal): void {
 }
 
 function parseTitle(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must be a title.')
+  if (text.trim() === '') throw new InvalidArgumentError('It must be a page title.')
   return text.replaceAll('_', ' ').trim()
 }

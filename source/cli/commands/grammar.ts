@@ -10,8 +10,8 @@ export interface GrammarOptions extends GrammarFileOptions {
 }
 
 const HELP = `
-Checks a grammar, tells what the compiler did with it, and where input would be held back when it
-is streamed; with --program, prints the program of the parsing machine.
+Checks a grammar. Prints what the compiler did with it, and where a stream would have to hold back
+input. With --program, also prints the program of the parsing machine.
 
 Examples:
   xylem grammar json.bnf
@@ -22,13 +22,13 @@ export function addGrammarCommand(program: Command): void {
   const command = program
     .command('grammar')
     .summary('check a grammar and show how it is compiled')
-    .argument('<grammar>', 'the grammar')
-    .option('--entry <rule>', 'the rule that parses begin with (default: program, or the first rule)')
-    .option('--emit <rules>', 'the rules whose nodes are handed over, separated by commas', parseNames)
-    .option('--program', 'print the program')
+    .argument('<grammar>', 'the grammar file')
+    .option('--entry <rule>', 'the rule to start with (default: "program", or the first rule)')
+    .option('--emit <rules>', 'the rules whose nodes are printed, separated by commas', parseNames)
+    .option('--program', 'print the program of the parsing machine')
   addDialectOption(command)
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem grammar --help tells what there is)')
+    .showHelpAfterError('(see xylem grammar --help)')
     .action(async (path: string, options: GrammarOptions) => {
       const { printGrammar } = await import('../actions/of-grammars.ts')
       await printGrammar(path, options)

@@ -12,10 +12,10 @@ export interface IndexOptions {
 }
 
 const HELP = `
-Writes for each page a line with its place, its id and its title, by which "xylem get" finds it: as
-MediaWiki's own indexes, offset:id:title, for a dump that is not compressed, and bit+skip:id:title
-for bzip2, where the page begins "skip" bytes into the block that begins at that bit. The first line
-says which dump it is of, and the last one that it is complete. "xylem get DUMP" uses DUMP.index.
+Writes one line for each page, with its position, id and title; "xylem get DUMP" finds pages with
+it. For an uncompressed dump, a line is offset:id:title, as in MediaWiki's own indexes. For bzip2
+it is bit+skip:id:title: the page begins "skip" bytes into the block that begins at that bit. The
+first line identifies the dump. The last line shows that the index is complete.
 
 Example:
   xylem index dump.xml.bz2 && xylem get dump.xml.bz2 --title Xylem`
@@ -24,14 +24,14 @@ Example:
 export function addIndexCommand(program: Command, signal: AbortSignal): void {
   program
     .command('index')
-    .summary('write an index of a dump, by which single pages are found')
-    .argument('<dump>', 'the dump: plain, or compressed with bzip2')
-    .option('--output <file>', 'where to write it, or - for standard output (default: DUMP.index)')
-    .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, defaultJobs())
+    .summary('write an index of a dump, to find single pages')
+    .argument('<dump>', 'the dump: uncompressed, or compressed with bzip2')
+    .option('--output <file>', 'write to this file, or - for standard output (default: DUMP.index)')
+    .option('--jobs <n>', 'use N threads to decompress bzip2', parsePositive, defaultJobs())
     .addOption(makeMaxRetained())
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem index --help tells what there is)')
+    .showHelpAfterError('(see xylem index --help)')
     .action(async (dump: string, options: IndexOptions) => {
       const { writeIndex } = await import('../actions/of-dumps.ts')
       await writeIndex(dump, options, signal)

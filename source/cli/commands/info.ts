@@ -7,8 +7,8 @@ export interface InfoOptions {
 }
 
 const HELP = `
-Tells the wiki, its namespaces, the version of the format, the compression and the size of a dump,
-and estimates from its beginning how many pages it has and how much XML.
+Prints the wiki, its namespaces, the format version, the compression and the size of a dump. From
+the beginning of the dump, it estimates the number of pages and the size of the XML.
 
 Examples:
   xylem info dump.xml.bz2
@@ -18,11 +18,11 @@ Examples:
 export function addInfoCommand(program: Command, signal: AbortSignal): void {
   program
     .command('info')
-    .summary('tell what a dump is: its wiki, format, size and about how many pages')
-    .argument('<dump>', 'the dump')
-    .option('--json', 'as one line of JSON')
+    .summary('describe a dump: its wiki, format, size and estimated number of pages')
+    .argument('<dump>', 'the dump to read')
+    .option('--json', 'print one line of JSON')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem info --help tells what there is)')
+    .showHelpAfterError('(see xylem info --help)')
     .action(async (dump: string, options: InfoOptions) => {
       const { printInfo } = await import('../actions/of-dumps.ts')
       await printInfo(dump, options, signal)

@@ -5,9 +5,9 @@ import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
 Prints each page of MediaWiki XML dumps as one line of JSON: id, ns, title, redirect, and the
-newest revision in the dump. Dumps may be plain, or compressed with gzip, bzip2 (also
-multistream) or zstd; their first bytes decide, not their names. What a line holds is described
-by the JSON Schema "xylem/page.schema.json".
+newest revision in the dump. Dumps can be uncompressed, or compressed with gzip, bzip2 (also
+multistream) or zstd. The format is detected from the first bytes, not from the file name. The
+JSON Schema "xylem/page.schema.json" describes the lines.
 
 Examples:
   xylem pages dump.xml.bz2 > pages.jsonl
@@ -23,7 +23,7 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
     .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
   addDumpOptions(command, 'pages')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem pages --help tells what there is)')
+    .showHelpAfterError('(see xylem pages --help)')
     .action(async (dumps: string[], options: DumpCommandOptions) => {
       const { runDumpCommand } = await import('../actions/of-dumps.ts')
       await runDumpCommand('pages', dumps, options, signal)

@@ -7,11 +7,11 @@ import { parseCount, parseNesting, parsePositive } from '../option-values.ts'
 
 /** The limits of a parse, with what each is of. */
 const LIMITS = {
-  maxRetained: ['--max-retained <bytes>', 'bytes of input that may be held at once'],
-  maxDepth: ['--max-depth <n>', 'rules, brackets and rewind points that may be open at once'],
-  maxNodes: ['--max-nodes <n>', 'nodes that may be held at once'],
-  maxRewound: ['--max-rewound <n>', 'how many times as much input may be read again as there is'],
-  freeRewound: ['--free-rewound <bytes>', 'bytes that may be read again besides, however short the input is'],
+  maxRetained: ['--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)'],
+  maxDepth: ['--max-depth <n>', 'allow at most N open rules, brackets and rewind points'],
+  maxNodes: ['--max-nodes <n>', 'keep at most N nodes in memory'],
+  maxRewound: ['--max-rewound <n>', 'read again at most N times the length of the input'],
+  freeRewound: ['--free-rewound <bytes>', 'always allow N bytes to be read again'],
 } as const satisfies Partial<Record<keyof MachineLimits, readonly [flags: string, description: string]>>
 
 type LimitOptions = { [Name in keyof typeof LIMITS]?: number }
@@ -29,35 +29,40 @@ export interface ParseOptions extends GrammarFileOptions, LimitOptions {
 }
 
 const HELP = `
-Prints the tree of the input as one line of JSON; with --emit, each node of a rule as soon as it
-is certain, in bounded memory. A line holds type, start and end (byte offsets), count, value (text
-or nodes) and ref (lines and columns). Input may be compressed with gzip or bzip2. The grammar
-language is described in docs/grammar.md.
+Prints the tree of the input as one line of JSON; with --emit, prints each node of a rule as soon
+as it is certain, in bounded memory. A line has type, start and end (byte offsets), count, value
+(text or nodes) and ref (lines and columns). Input can be compressed with gzip, bzip2 or zstd. The
+grammar language is described in docs/grammar.md.
 
 Examples:
   xylem parse --grammar json.bnf data.json
   xylem parse --grammar log.bnf --emit line huge.log.gz | head
-  xylem parse --grammar csv.bnf --check table.csv && echo good`
+  xylem parse --grammar csv.bnf --check table.csv && echo valid`
 
 /** Adds the command. `signal` stops it. */
 export function addParseCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('parse')
-    .summary('parse an input by a grammar, and print its tree or parts of it as JSON lines')
+    .summary('parse an input with a grammar, and print its tree or parts of it as JSON lines')
     .argument('[file]', 'the input to parse, or - for standard input', '-')
-    .requiredOption('-g, --grammar <file>', 'the grammar')
-    .option('--entry <rule>', 'the rule to begin with', 'program')
-    .option('--emit <rules>', 'print the nodes of these rules, separated by commas, not the whole tree', parseNames)
-    .option('--nested <which>', 'which of nested nodes to print: outermost or innermost', parseNesting, 'outermost')
-    .option('--check', 'print nothing: only tell whether the input matches (exit code 0 or 1)')
-    .option('--partial', 'let the input go on behind what the entry matches')
-    .option('--limit <n>', 'stop after this many nodes', parseCount)
+    .requiredOption('-g, --grammar <file>', 'the grammar (required)')
+    .option('--entry <rule>', 'the rule to start with', 'program')
+    .option('--emit <rules>', 'print the nodes of these rules, separated by commas, instead of the tree', parseNames)
+    .option(
+      '--nested <which>',
+      'of nodes inside each other, print the outermost or innermost',
+      parseNesting,
+      'outermost',
+    )
+    .option('--check', 'print no nodes; check whether the input matches (exit code 0 or 1)')
+    .option('--partial', 'allow more input after what the entry rule matches')
+    .option('--limit <n>', 'stop after N nodes', parseCount)
   for (const [flags, description] of Object.values(LIMITS)) command.option(flags, description, parsePositive)
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem parse --help tells what there is)')
+    .showHelpAfterError('(see xylem parse --help)')
     .action(async (file: string, options: ParseOptions) => {
       const { parseInput } = await import('../actions/of-grammars.ts')
       await parseInput(file, options, signal)

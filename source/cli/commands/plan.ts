@@ -12,9 +12,9 @@ export interface PlanCommandOptions extends RecordOptions {
 }
 
 const HELP = `
-Prints a line of JSON about the plan, and one for each range: everything that "xylem read" needs.
-Ranges can be read in any order, at the same time, on many machines and more than once; every page
-is in exactly one of them. Planning reads only the beginning of each file.
+Prints one line of JSON for the plan and one for each range, with everything that "xylem read"
+needs. Ranges can be read in any order, in parallel, on many machines, and more than once; every
+page is in exactly one range. Planning reads only the beginning of each file.
 
 Example:
   xylem plan 'dumps/*.bz2' --ns 0 > plan.jsonl
@@ -25,19 +25,19 @@ Example:
 export function addPlanCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('plan')
-    .summary('cut dumps into ranges that many workers can read')
-    .argument('<dump...>', 'the dumps: files, or patterns for files')
-    .option('--revisions', 'plan to read revisions, not pages')
-    .option('--ranges <n>', 'cut each file into so many ranges', parsePositive)
+    .summary('divide dumps into ranges that many workers can read')
+    .argument('<dump...>', 'the dumps to read: files or patterns')
+    .option('--revisions', 'read revisions instead of pages')
+    .option('--ranges <n>', 'divide each file into N ranges', parsePositive)
     .option(
       '--range-size <bytes>',
-      'about how much of a file is in a range (16 MiB of bzip2, 64 MiB of XML)',
+      'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
       parsePositive,
     )
   addRecordOptions(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem plan --help tells what there is)')
+    .showHelpAfterError('(see xylem plan --help)')
     .action(async (dumps: string[], options: PlanCommandOptions) => {
       const { printPlan } = await import('../actions/of-plans.ts')
       await printPlan(dumps, options, signal)

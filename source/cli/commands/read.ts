@@ -9,13 +9,13 @@ export interface ReadOptions {
 }
 
 const HELP = `
-Prints the records of a range as lines of JSON, and last a line {"trailer": …} with their number,
-bytes and SHA-256, the first and the last page, and what is needed to check the whole dump: without
-it the reading has failed. With --output the records become a part file in a folder, which appears
-when it is whole; doing that twice is harmless.
+Prints the records of a range as JSON lines. The last line, {"trailer": …}, has their number, bytes
+and SHA-256, the first and last page, and what is needed to check the complete dump; if it is
+missing, the range was not read completely. With --output, writes a part file into a folder. The
+part appears when it is complete, and writing it twice does no harm.
 
-Exit codes: 3 the input is corrupt, which trying again does not mend; 4 it has changed since the
-plan was made; 5 it could not be read, which may pass.
+Exit codes: 3 the input is corrupt: do not retry; 4 the input has changed since the plan was
+created; 5 the input could not be read: a retry can succeed.
 
 Example:
   sed -n 2p plan.jsonl | xylem read - --output parts`
@@ -26,10 +26,10 @@ export function addReadCommand(program: Command, signal: AbortSignal): void {
     .command('read')
     .summary('read one range of a plan')
     .argument('<range>', 'a line of the plan, or - to read it from standard input')
-    .option('--output <folder>', 'write a part file into a folder')
-    .option('--jobs <n>', 'threads that decompress bzip2', parsePositive, 1)
+    .option('--output <folder>', 'write a part file into this folder')
+    .option('--jobs <n>', 'use N threads to decompress bzip2', parsePositive, 1)
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem read --help tells what there is)')
+    .showHelpAfterError('(see xylem read --help)')
     .action(async (line: string, options: ReadOptions) => {
       const { readPlanned } = await import('../actions/of-plans.ts')
       await readPlanned(line, options, signal)

@@ -4,9 +4,9 @@ import type { Command } from 'commander'
 import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
 
 const HELP = `
-Prints each revision of MediaWiki XML dumps as one line of JSON, with its page under "page".
-Memory is bounded by the largest revision, however many revisions a page has. Filters for pages
-(--ns, --redirects, --title, --ids) and for revisions may be given together.
+Prints each revision of MediaWiki XML dumps as one line of JSON, with its page in "page". Memory
+is bounded by the largest revision, whatever the number of revisions of a page. Filters for pages
+(--ns, --redirects, --title, --ids) and filters for revisions can be combined.
 
 Examples:
   xylem revisions history.xml.bz2 --fields page.title,id,timestamp,contributor.username --format csv
@@ -20,7 +20,7 @@ export function addRevisionsCommand(program: Command, signal: AbortSignal): void
     .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
   addDumpOptions(command, 'revisions')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem revisions --help tells what there is)')
+    .showHelpAfterError('(see xylem revisions --help)')
     .action(async (dumps: string[], options: DumpCommandOptions) => {
       const { runDumpCommand } = await import('../actions/of-dumps.ts')
       await runDumpCommand('revisions', dumps, options, signal)

@@ -14,21 +14,21 @@ export interface SelectCommandOptions extends XmlCommandOptions {
 }
 
 const HELP = `
-Prints the elements that a path means, each as one line of JSON (name, attributes as pairs, and
-children), or with --xml as it stands in the input. Memory is bounded by the largest of them.
-With --field only what is named is printed of each, which is a good deal faster. The document
-may be compressed with gzip, bzip2 or zstd.
+Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
+children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
+fields of each element, use --field, which is much faster. The document can be compressed with
+gzip, bzip2 or zstd.
 
 Paths:
-  page                elements of this name at any depth
+  page                elements with this name, at any depth
   /mediawiki/page     from the root
-  page/revision       a child; * is any one, ** any number of them
-  page[@id="7"]       with an attribute; {urn:x}page is of a namespace
+  page/revision       a child; * matches any element, ** any number of them
+  page[@id="7"]       with an attribute; {urn:x}page matches in a namespace
 
-Fields lead on from the element:
-  title               the text of the first title in it; null where there is none
-  text=revision/text  with another name than its path
-  tags[]=tag          all there are, as an array
+Fields are paths that start at the element:
+  title               the text of the first title in it, or null
+  text=revision/text  with a name of its own
+  tags[]=tag          all values, as an array
   @id, name(), .      an attribute, the name of the element, all text in it
 
 Examples:
@@ -41,17 +41,22 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('select')
     .summary('print elements of an XML document as JSON lines or as XML')
-    .argument('<path>', 'which elements')
+    .argument('<path>', 'the elements to print (see Paths below)')
     .argument('[file]', 'the document to read, or - for standard input', '-')
-    .option('--xml', 'print the elements as they stand in the input')
-    .option('--field <name=path>', 'print this of each element, by its path; may be repeated', parseField)
-    .option('--nested <which>', 'which of nested matches to print: outermost or innermost', parseNesting, 'outermost')
-    .option('--limit <n>', 'stop after this many elements', parseCount)
+    .option('--xml', 'print elements as XML, as they are in the input')
+    .option('--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseField)
+    .option(
+      '--nested <which>',
+      'of matches inside each other, print the outermost or innermost',
+      parseNesting,
+      'outermost',
+    )
+    .option('--limit <n>', 'stop after N elements', parseCount)
   addXmlOptions(command)
     .option('--output <file>', 'write to a file instead of standard output')
-    .option('--quiet', 'show no progress on the terminal')
+    .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem select --help tells what there is)')
+    .showHelpAfterError('(see xylem select --help)')
     .action(async (path: string, file: string, options: SelectCommandOptions) => {
       const { selectFrom } = await import('../actions/of-documents.ts')
       await selectFrom(path, file, options, signal)

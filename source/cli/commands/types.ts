@@ -8,7 +8,8 @@ export interface TypesOptions extends GrammarFileOptions {
 }
 
 const HELP = `
-Prints a type for each rule, with its members as a tuple; they import a type from xylem/grammar.
+Prints a type for each rule, whose members are a tuple. The types import one type from
+xylem/grammar.
 
 Example:
   xylem types json.bnf --output json.d.ts`
@@ -18,11 +19,11 @@ export function addTypesCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('types')
     .summary("write TypeScript declarations for a grammar's trees")
-    .argument('<grammar>', 'the grammar')
+    .argument('<grammar>', 'the grammar file')
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
-    .showHelpAfterError('(xylem types --help tells what there is)')
+    .showHelpAfterError('(see xylem types --help)')
     .action(async (path: string, options: TypesOptions) => {
       const { writeTypes } = await import('../actions/of-grammars.ts')
       await writeTypes(path, options, signal)

@@ -40,7 +40,7 @@ export function requireFields(kind: RecordKind, names: readonly string[]): void 
     const last = path.at(-1)
     const similar = listFields(kind).filter((field) => field.name.split('.').at(-1) === last)
     const hint = similar.length > 0 ? `; did you mean ${similar.map((field) => field.name).join(' or ')}?` : ''
-    throw new UsageError(`there is no field ${name} in ${kind}${hint} (xylem ${kind} --list-fields prints all fields)`)
+    throw new UsageError(`unknown field ${name} in ${kind}${hint} (xylem ${kind} --list-fields prints all fields)`)
   }
 }
 

@@ -61,7 +61,7 @@ export class Output {
   async abandon(): Promise<void> {
     await this.#end().catch(() => {})
     const kept = await this.#file?.abandon().catch(() => undefined)
-    if (kept !== undefined) tell(`xylem: the output is not complete; what there is of it is kept in ${kept}`)
+    if (kept !== undefined) tell(`xylem: the output is not complete; what was written is kept in ${kept}`)
   }
 
   async #end(): Promise<void> {
@@ -158,9 +158,7 @@ const OTHER_FORMATS = /\.(bz2|xz|7z|zip|lz4|lzma|br|parquet|arrow|feather|avro|o
 export function requireWritable(path: string): void {
   const [, ending] = OTHER_FORMATS.exec(path) ?? []
   if (ending === undefined) return
-  throw new UsageError(
-    `xylem does not write .${ending} (${path}); it compresses .gz and .zst, and writes .csv, .tsv and JSON lines`,
-  )
+  throw new UsageError(`xylem does not write .${ending} (${path}); use .csv, .tsv or .jsonl, compressed as .gz or .zst`)
 }
 
 /** What compresses a file of this name; undefined where it is not to be compressed. */
@@ -170,7 +168,7 @@ async function makeCompressor(path: string): Promise<Transform | undefined> {
   if (/\.gz$/i.test(path)) return zlib.createGzip()
   const { createZstdCompress } = zlib as { createZstdCompress?: () => Transform }
   if (createZstdCompress) return createZstdCompress()
-  throw new UsageError(`this version of Node cannot write zstd, which came with 22.15: ${path}`)
+  throw new UsageError(`cannot write zstd (${path}): it needs Node 22.15 or newer`)
 }
 
 /** Opens a named pipe when somebody reads it. Opening it at once would wait in a thread that nothing can end. */

@@ -64,7 +64,7 @@ export class BlockDecoder {
     for (let i = start - 1; i >= at; i--) header = header * 256 + (input[i] as number)
     const size = Math.floor(header / 2 ** first) % 2 ** width
     const stored = kind === RAW ? size : kind === REPEATED ? 1 : Math.floor(header / 2 ** (first + width))
-    if (size > most) throw new ZstdFault('it has more literals than a block may have bytes')
+    if (size > most) throw new ZstdFault('it has more literals than the maximum size of a block')
     if (start + stored > end) throw new ZstdFault('it ends in its literals')
     this.#literalCount = size
     if (kind === RAW) this.#literals.set(input.subarray(start, start + size))
@@ -81,7 +81,7 @@ export class BlockDecoder {
       at = next
     }
     const codes = this.#huffman
-    if (!codes) throw new ZstdFault('it uses codes of literals again that no block had')
+    if (!codes) throw new ZstdFault('it repeats a literal code, but no earlier block has one')
     const literals = this.#literals.subarray(0, this.#literalCount)
     if (isOneStream) decodeLiterals(codes, this.#view, at, end, literals)
     else this.#decodeStreams(codes, at, end, literals)
@@ -114,22 +114,22 @@ export class BlockDecoder {
       const length = literalLengths[i] as number
       const match = matchLengths[i] as number
       const offset = resolveOffset(offsetValues[i] as number, length, this.#recent)
-      if (from + length > this.#literalCount) throw new ZstdFault('it has fewer literals than its sequences want')
-      if (end + length + match > last) throw new ZstdFault('it becomes larger than a block may be')
+      if (from + length > this.#literalCount) throw new ZstdFault('it has fewer literals than its sequences need')
+      if (end + length + match > last) throw new ZstdFault('it exceeds the maximum size of a block')
       if (length < LONG_COPY) copyWords(this.#literalView, from, view, end, length)
       else bytes.set(literals.subarray(from, from + length), end)
       from += length
       end += length
       const source = end - offset
       if (source < 0 || offset > window || offset === 0)
-        throw new ZstdFault('it goes further back than there is something')
+        throw new ZstdFault('it refers to data before the start of the frame')
       if (offset >= WORD && match < LONG_COPY) copyWords(view, source, view, end, match)
       else if (offset >= match) bytes.copyWithin(end, source, source + match)
       else for (let to = end; to < end + match; to++) bytes[to] = bytes[to - offset] as number
       end += match
     }
     const rest = literals.subarray(from, this.#literalCount)
-    if (end + rest.length > last) throw new ZstdFault('it becomes larger than a block may be')
+    if (end + rest.length > last) throw new ZstdFault('it exceeds the maximum size of a block')
     bytes.set(rest, end)
     return end + rest.length
   }

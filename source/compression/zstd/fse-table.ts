@@ -72,7 +72,7 @@ export function readTable(
   if (log > mostLog) throw new ZstdFault('a table of codes has more states than allowed')
   const probabilities: number[] = []
   for (let left = 1 << log; left > 0; ) {
-    if (position > end * 8) throw new ZstdFault('a table of codes does not end')
+    if (position > end * 8) throw new ZstdFault('a table of codes is truncated')
     // One of left + 2 values. Those that are less than what is left over up to a power of two have a bit less.
     const width = 32 - Math.clz32(left + 1)
     const spare = (1 << width) - (left + 2)
@@ -92,9 +92,9 @@ export function readTable(
       position += 2
       for (let i = 0; i < zeros; i++) probabilities.push(0)
     }
-    if (probabilities.length > lastSymbol + 1) throw new ZstdFault('a table of codes has a symbol that does not exist')
+    if (probabilities.length > lastSymbol + 1) throw new ZstdFault('a table of codes has an invalid symbol')
   }
   const next = Math.ceil(position / 8)
-  if (next > end) throw new ZstdFault('a table of codes does not end')
+  if (next > end) throw new ZstdFault('a table of codes is truncated')
   return { table: makeTable(probabilities, log), next }
 }

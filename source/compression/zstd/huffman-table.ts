@@ -29,7 +29,7 @@ export function readHuffmanTable(
   const start = at + 1
   const count = header - 127
   const next = start + (header < 128 ? header : (count + 1) >> 1)
-  if (next > end) throw new ZstdFault('the codes of literals do not end')
+  if (next > end) throw new ZstdFault('the code lengths of literals are truncated')
   const weights = header < 128 ? decodeWeights(bytes, view, start, next) : unpackWeights(bytes, start, count)
   return { table: makeCodes(weights), next }
 }
@@ -43,7 +43,7 @@ function decodeWeights(bytes: Uint8Array, view: DataView, start: number, end: nu
   const { table, next } = readTable(bytes, start, end, WEIGHT_LIMITS)
   const bits = new ReverseBits(view, next, end)
   const current = [bits.read(table.log), bits.read(table.log)] as [number, number]
-  if (bits.left < 0) throw new ZstdFault('the codes of literals do not end')
+  if (bits.left < 0) throw new ZstdFault('the code lengths of literals are truncated')
   const weights: number[] = []
   for (let turn = 0; ; turn ^= 1) {
     const state = table.states[current[turn] as number] as number
@@ -54,7 +54,7 @@ function decodeWeights(bytes: Uint8Array, view: DataView, start: number, end: nu
       return weights
     }
     current[turn] = (state >>> 16) + bits.read(count)
-    if (weights.length >= MOST_SYMBOLS) throw new ZstdFault('there are codes for more than all literals')
+    if (weights.length >= MOST_SYMBOLS) throw new ZstdFault('there are codes for more than 256 literals')
   }
 }
 
@@ -64,7 +64,7 @@ function makeCodes(weights: number[]): HuffmanTable {
   const bits = 32 - Math.clz32(sum)
   const missing = (1 << bits) - sum
   if (sum === 0 || bits > MOST_BITS || (missing & (missing - 1)) !== 0 || weights.length >= MOST_SYMBOLS)
-    throw new ZstdFault('the codes of literals cannot be')
+    throw new ZstdFault('the code lengths of literals are invalid')
   weights.push(32 - Math.clz32(missing))
   const codes = new Uint16Array(1 << bits)
   let place = 0
@@ -76,7 +76,7 @@ function makeCodes(weights: number[]): HuffmanTable {
       place += count
     }
     // The longest codes come in pairs, of which there must be one.
-    if (weight === 1 && place < 2) throw new ZstdFault('the codes of literals cannot be')
+    if (weight === 1 && place < 2) throw new ZstdFault('the code lengths of literals are invalid')
   }
   return { bits, codes }
 }
@@ -110,5 +110,5 @@ export function decodeLiterals(
     literals[i] = code >> 4
     left -= code & 15
   }
-  if (i < length || left !== 0) throw new ZstdFault('literals do not end where they should')
+  if (i < length || left !== 0) throw new ZstdFault('the literals do not end at the end of their stream')
 }

@@ -20,7 +20,7 @@ export class ReverseBits {
   /** The bytes from `start` to `end` of the view. Throws a {@link ZstdFault} where the last one has no bit set, which would end the stretch. */
   constructor(view: DataView, start: number, end: number) {
     const last = end > start ? view.getUint8(end - 1) : 0
-    if (last === 0) throw new ZstdFault('a stretch of bits has no end')
+    if (last === 0) throw new ZstdFault('a bit stream has no end mark')
     this.#view = view
     this.#start = start
     this.left = (end - start) * 8 - 1 - (Math.clz32(last) - 24)

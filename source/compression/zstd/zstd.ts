@@ -83,7 +83,11 @@ async function* readFrame(cursor: Cursor, decoder: FrameDecoder): AsyncGenerator
     isLast = block.isLast
     const { contentSize = total } = header
     if (total > contentSize || (isLast && total < contentSize)) {
-      throw makeError(cursor, 'corrupt', `the content of a frame has not the size of ${contentSize} bytes that it says`)
+      throw makeError(
+        cursor,
+        'corrupt',
+        `the content of a frame does not have the declared size of ${contentSize} bytes`,
+      )
     }
     cursor.skip(bytes.length)
     for (const piece of pieces) if (piece.length > 0) yield piece
@@ -98,12 +102,12 @@ async function readHeader(cursor: Cursor, decoder: FrameDecoder): Promise<FrameH
   const bytes = await peekWhole(cursor, measureFrameHeader(await peekWhole(cursor, DESCRIPTOR_END)))
   const header = parseFrameHeader(bytes)
   const { window, isReserved, dictionary } = header
-  if (isReserved) throw makeError(cursor, 'corrupt', 'the header of a frame has a flag that does not exist')
+  if (isReserved) throw makeError(cursor, 'corrupt', 'the header of a frame has a reserved flag')
   if (dictionary !== 0)
-    throw makeError(cursor, 'unsupported', `a frame needs a dictionary, of the number ${dictionary}`)
+    throw makeError(cursor, 'unsupported', `a frame needs the dictionary ${dictionary}; dictionaries are not supported`)
   if (window > MOST_WINDOW) {
-    const size = `${Math.ceil(window / MEBIBYTE)} MiB, and no more than ${MOST_WINDOW / MEBIBYTE} MiB are kept`
-    const hint = 'decompress it before: zstd -dc --long=31 FILE | …'
+    const size = `${Math.ceil(window / MEBIBYTE)} MiB, more than the supported ${MOST_WINDOW / MEBIBYTE} MiB`
+    const hint = 'decompress it first: zstd -dc --long=31 FILE | …'
     throw makeError(cursor, 'unsupported', `a frame needs a window of ${size}; ${hint}`)
   }
   await refuseFaults(cursor, 'the header of a frame', () => decoder.begin(header, bytes))
@@ -112,8 +116,9 @@ async function readHeader(cursor: Cursor, decoder: FrameDecoder): Promise<FrameH
 }
 
 function checkBlock(cursor: Cursor, { type, size }: BlockHeader, { blockSize }: FrameHeader): void {
-  if (type === 'reserved') throw makeError(cursor, 'corrupt', 'a block is of a type that does not exist')
-  if (size > blockSize) throw makeError(cursor, 'corrupt', `a block has ${size} bytes, and may have ${blockSize}`)
+  if (type === 'reserved') throw makeError(cursor, 'corrupt', 'a block has a reserved type')
+  if (size > blockSize)
+    throw makeError(cursor, 'corrupt', `a block has ${size} bytes, more than the maximum of ${blockSize}`)
 }
 
 /** What decoding gives; a fault becomes an error with the place of the cursor. */
@@ -143,5 +148,5 @@ function makeError(cursor: Cursor, code: CompressionErrorCode, message: string, 
 
 function makeTruncated(cursor: Cursor): CompressionError {
   const byteOffset = cursor.offset + cursor.available
-  return new CompressionError('zstd', 'truncated', 'the input ends before a frame does', { byteOffset })
+  return new CompressionError('zstd', 'truncated', 'the input ends inside a frame', { byteOffset })
 }

@@ -8,8 +8,8 @@ export const findAmbiguousNames: Check = ({ rules }, report) => {
     report({
       code: 'ambiguous-name',
       severity: 'warning',
-      message: 'nodes of text have the type "literal" too',
-      suggestion: 'rename the rule; else tell them apart by their value: text is a string, children are an array',
+      message: 'text nodes also have the type "literal"',
+      suggestion: 'rename the rule, or distinguish the nodes by their value: text is a string, children are an array',
       at: nameAt,
     })
   }

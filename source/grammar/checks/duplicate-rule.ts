@@ -12,8 +12,8 @@ export const findDuplicateRules: Check = ({ rules, source }, report) => {
     }
     report({
       code: 'duplicate-rule',
-      message: `there is a rule ${name} already, in line ${source.lineAt(first)}`,
-      suggestion: 'join them with "|", or rename one',
+      message: `duplicate rule ${name}; first defined in line ${source.lineAt(first)}`,
+      suggestion: 'combine them with "|", or rename one',
       at: nameAt,
     })
   }

@@ -15,14 +15,14 @@ export const findEmptyRepetitions: Check = ({ rules, source }, report) => {
       const { operand, suffix, at } = expression
       if (!nullable.expressions.has(operand)) continue
       const { start, end } = operand.at
-      const name = end - start <= SHORT ? source.text.slice(start, end) : 'what is repeated'
+      const name = end - start <= SHORT ? source.text.slice(start, end) : 'the repeated expression'
       const isRepeat = operand.kind === 'group' && operand.items.length === 1 && isRepetition(operand.items[0])
       report({
         code: 'empty-repetition',
-        message: `${name} can match nothing, and is repeated with ${suffix}`,
+        message: `${name} can match nothing, but is repeated with ${suffix}`,
         suggestion: isRepeat
-          ? 'leave one of the two repetitions out'
-          : 'make sure that each round consumes something: use + instead of *, or leave ? out',
+          ? 'remove one of the two repetitions'
+          : 'make each round consume something: use + instead of *, or remove ?',
         at,
       })
     }

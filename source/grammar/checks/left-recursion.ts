@@ -30,7 +30,7 @@ export const findLeftRecursion: Check = ({ rules }, report) => {
     report({
       code: 'left-recursion',
       message: `${name} begins with itself: ${[...shorten(cycle), name].join(' → ')}`,
-      suggestion: 'write a repetition: what it begins with, then ( what follows )*',
+      suggestion: 'use a repetition instead: the beginning, then ( the rest )*',
       at: nameAt,
     })
   }

@@ -14,8 +14,8 @@ export const findMixedOperators: Check = ({ rules, source, dialect }, report) =>
       report({
         code: 'mixed-operators',
         severity: 'warning',
-        message: 'sequence and choice are mixed without brackets, and read from left to right',
-        suggestion: at.end - at.start > SHORT ? 'write brackets' : suggest(items, source.text),
+        message: 'sequence and choice are mixed without brackets; they are read from left to right',
+        suggestion: at.end - at.start > SHORT ? 'add brackets' : suggest(items, source.text),
         at,
       })
     }
@@ -54,7 +54,7 @@ function suggest(items: readonly Expression[], text: string): string {
     return sequence.length === 1 ? terms : `( ${terms} )`
   })
   const expected = options.join(' | ')
-  return folded === expected ? `write  ${folded}` : `write  ${folded}  as it is read, or  ${expected}`
+  return folded === expected ? `write  ${folded}` : `write  ${folded}  to keep this meaning, or  ${expected}`
 }
 
 /** The terms as they are written: sequences, with `|` between them. Only what comes first can be folded. */

@@ -18,7 +18,7 @@ export const findUnknownRules: Check = ({ rules }, report) => {
       const suggested = nearest.get(name)
       report({
         code: 'unknown-rule',
-        message: `there is no rule ${name}`,
+        message: `unknown rule ${name}`,
         ...(suggested !== undefined && { suggestion: `did you mean ${suggested}?` }),
         at,
       })

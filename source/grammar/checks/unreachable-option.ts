@@ -15,9 +15,9 @@ export const findUnreachableOptions: Check = ({ rules, source, dialect }, report
           code: 'unreachable-option',
           severity: dialect === 'xylem' ? 'error' : 'warning',
           message: earlier
-            ? `this option can never match: ${source.quote(earlier.at)} stands before it, and matches first`
+            ? `this option can never match: ${source.quote(earlier.at)} comes before it and always matches first`
             : 'this option can never match',
-          suggestion: earlier ? 'put what is longer, or more special, first' : 'leave it out',
+          suggestion: earlier ? 'put the longer or more specific option first' : 'remove it',
           at: option.at,
         })
       }

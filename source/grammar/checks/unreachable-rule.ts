@@ -19,8 +19,8 @@ export const findUnreachableRules: Check = ({ rules }, report) => {
     report({
       code: 'unreachable-rule',
       severity: 'warning',
-      message: `program never comes to ${name}`,
-      suggestion: `leave it out, unless parses begin with it: { entry: '${name}' }`,
+      message: `the rule ${name} is not reachable from program`,
+      suggestion: `remove it, unless it is an entry: { entry: '${name}' }`,
       at: nameAt,
     })
   }

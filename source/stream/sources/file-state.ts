@@ -49,10 +49,10 @@ export class FileState {
   async check(status: FileStatus, offset: number, readAt?: ReadAt): Promise<void> {
     const before = this.#status
     if (before && (status.dev !== before.dev || status.ino !== before.ino)) {
-      throw this.#makeChanged('it is another file', offset)
+      throw this.#makeChanged('it was replaced by another file', offset)
     }
     if (before && status.size <= before.size && status.mtimeNs !== before.mtimeNs) {
-      throw this.#makeChanged(status.size < before.size ? 'it was cut off' : 'it was written to', offset)
+      throw this.#makeChanged(status.size < before.size ? 'it was truncated' : 'it was written to', offset)
     }
     if (before && status.size > before.size) {
       for (const sample of this.#samples.values()) {

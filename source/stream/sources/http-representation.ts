@@ -35,11 +35,11 @@ export class HttpRepresentation {
       const before = this.#tags.get(name)
       if (now === null) continue
       if (before !== undefined && before !== now)
-        throw this.makeChanged(`its ${name} was ${before} and is ${now}`, offset)
+        throw this.makeChanged(`its ${name} was ${before} and is now ${now}`, offset)
       this.#tags.set(name, now)
     }
     if (size !== undefined && this.#size !== undefined && size !== this.#size) {
-      throw this.makeChanged(`it had ${this.#size} bytes and has ${size}`, offset)
+      throw this.makeChanged(`it had ${this.#size} bytes and now has ${size}`, offset)
     }
     this.#size ??= size
     this.#validator ??= findValidator(headers)

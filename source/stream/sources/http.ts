@@ -9,15 +9,15 @@ import { parseContentRange, parseUnsatisfiedRange } from './content-range.ts'
 import { HttpRepresentation } from './http-representation.ts'
 
 export interface HttpSourceOptions {
-  /** What is asked in place of the global `fetch`. */
+  /** Used instead of the global `fetch`. */
   fetch?: typeof fetch
   /** Sent with each request. */
   headers?: Record<string, string>
   /** Ends the requests, and the pauses between them. */
   signal?: AbortSignal
   /**
-   * How often in a row a transfer that breaks off is continued without getting a byte (default 5). It is continued where it stopped, and
-   * only where the server proves that the input is still the same: by a strong `ETag`, or by `Last-Modified` where there is none.
+   * How many attempts in a row to resume a broken transfer may fail to get a byte (default 5). A transfer is resumed where it stopped, and
+   * only if the server proves that the content is unchanged: by a strong `ETag`, or without one by `Last-Modified`.
    */
   retries?: number
   /** Milliseconds before the first of these attempts (default 1000). Each pause is twice as long as the one before. */
@@ -45,12 +45,12 @@ interface Transfer {
 class BrokenTransfer extends Error {}
 
 /**
- * What lies behind a URL. It is asked for when reading begins, and the request is aborted when reading ends.
+ * The content at a URL. It is requested when reading begins, and the request is aborted when reading ends.
  *
- * Iterating fails with an `Error` that names the server's answer where that is not what was asked for: another status than 200, or than 206
- * for a part; another range; a part with a `Content-Encoding`; more or fewer bytes than announced. It fails with a `SourceError` with the
- * code `source-changed` where `ETag`, `Last-Modified` or size are not what they were in the first response to this source, or to one that
- * `from` made of it. To read what is there now, make a new source.
+ * Iterating throws an `Error` that describes the response if it is not what was requested: a status other than 200, or 206 for a part; a
+ * different range; a part with a `Content-Encoding`; more or fewer bytes than announced. It throws a `SourceError` with the code
+ * `source-changed` if `ETag`, `Last-Modified` or size differ from the first response to this source, or to a source that `from` made of it.
+ * To read the new content, create a new source.
  */
 export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #url: string | URL
@@ -86,13 +86,13 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 
   /**
-   * Bytes of all that lies behind the URL. Asks for a part where no response has told it yet. Rejects like a reading, and with an `Error` where
-   * the server does not tell.
+   * The size of the content at the URL in bytes. Requests a part if no response has reported the size yet. Rejects like reading, and with
+   * an `Error` if the server does not report the size.
    */
   async size(): Promise<number> {
     if (this.#representation.size === undefined) for await (const _ of this.from(0, 1)) break
     const { size } = this.#representation
-    if (size === undefined) throw this.#makeError('the server does not say how many bytes it has')
+    if (size === undefined) throw this.#makeError('the server does not report the size')
     return size
   }
 
@@ -118,7 +118,7 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
         }
         if (transfer.end === undefined || transfer.end === (this.#target ?? transfer.end)) return
         // A server may send less than it was asked for: the rest is asked for like that of a transfer that broke off.
-        this.#requireProof(`the server sends no more than up to byte ${position}`)
+        this.#requireProof(`the server sends no bytes after byte ${position}`)
       } catch (error) {
         if (signal.aborted) throw signal.reason
         if (!(error instanceof BrokenTransfer)) throw error
@@ -194,17 +194,17 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
       throw new BrokenTransfer(`the server answers ${describeStatus(response)}`)
     if (status === 200) {
       if (isContinued && !this.#representation.isProvedBy(headers))
-        throw this.#representation.makeChanged('the server sends all of it instead of the rest', position)
-      throw refuse(`sends no parts of it: it answers ${describeStatus(response)}`)
+        throw this.#representation.makeChanged('the server sends the complete content instead of the rest', position)
+      throw refuse(`does not support ranges: it answers ${describeStatus(response)}`)
     }
     const said = headers.get('Content-Range')
     if (status === 416) this.#representation.accept(headers, parseUnsatisfiedRange(said), position)
     if (status !== 206) throw refuse(`answers ${describeStatus(response)}`)
     const encoding = encodingOf(headers)
-    if (encoding !== undefined) throw refuse(`sends a part of what is encoded as ${encoding}`)
+    if (encoding !== undefined) throw refuse(`sends a part of the content encoded as ${encoding}`)
     const range = parseContentRange(said)
     if (!range)
-      throw refuse(said === null ? describeMissingRange(response) : `sends ${said}, which is not a range of bytes`)
+      throw refuse(said === null ? describeMissingRange(response) : `sends ${said}, which is not a valid byte range`)
     this.#representation.accept(headers, range.size, position)
     if (range.start !== position || range.end > (this.#end ?? range.end)) throw refuse(`sends ${said}`)
     return range.end
@@ -216,9 +216,9 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
       throw new BrokenTransfer(`the transfer broke off at byte ${position}: ${describe(error)}`, { cause: error })
     })
     if (done && position < (end ?? 0))
-      throw new BrokenTransfer(`the transfer ended at byte ${position}, but the server announced ${end} bytes`)
+      throw new BrokenTransfer(`the transfer ended at byte ${position}, but ${end} bytes were announced`)
     if (!done && position + value.length > (end ?? Number.POSITIVE_INFINITY))
-      throw this.#makeError(`the server sends more than it announced, which ends at byte ${end}`)
+      throw this.#makeError(`the server sends more than the ${end} bytes that it announced`)
     return value
   }
 
@@ -226,7 +226,7 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   #requireProof(what: string, cause?: unknown): void {
     if (this.#representation.validator !== undefined) return
     const why = 'the server sends neither a strong ETag nor an old enough Last-Modified'
-    throw this.#makeError(`${what}. It cannot be continued: ${why}`, cause)
+    throw this.#makeError(`${what}. The transfer cannot be resumed: ${why}`, cause)
   }
 
   #makeError(message: string, cause?: unknown): Error {
@@ -250,7 +250,7 @@ function encodingOf(headers: Headers): string | undefined {
 }
 
 function describeMissingRange({ headers, type }: Response): string {
-  if (type === 'cors') return 'hides which part it sends: it must send Access-Control-Expose-Headers: Content-Range'
+  if (type === 'cors') return 'hides which part it sends; it must send Access-Control-Expose-Headers: Content-Range'
   const media = headers.get('Content-Type')
-  return `does not say which part it sends${media === null ? '' : `: its answer is ${media}`}`
+  return `does not report which part it sends${media === null ? '' : `: its answer is ${media}`}`
 }

@@ -17,7 +17,7 @@ export interface FileSourceOptions {
    * third of the throughput.
    */
   chunkSize?: number | undefined
-  /** Offset of the first byte that is read (default 0), and of the one behind the last; undefined: to the end. */
+  /** Offset of the first byte to read (default 0), and of the end (exclusive; default: the end of the file). */
   start?: number | undefined
   end?: number | undefined
 }
@@ -38,13 +38,12 @@ interface Read {
 /**
  * A file, opened when reading begins and closed when it ends, fails or is left. Pipes and devices may be named too.
  *
- * Each chunk is memory of its own, so it may be kept. Iterating twice reads the file twice; `progress` tells the newest reading.
+ * Each chunk has its own memory, so you can keep it. Iterating twice reads the file twice; `progress` is that of the newest iteration.
  *
- * The file is looked at when it is opened, and again after the last byte. Iterating fails then with a `SourceError` with the code
- * `source-changed` if it was written to or cut off since this source, or one that `from` made of it, opened it first, and when a reading
- * begins also if it is another file. A file may grow: it is read as far as it is there. One that is replaced or removed while it is open
- * stays readable as it was. Pipes, devices, and files that say that they are empty, as those of `/proc` do, are not compared. To read a
- * file after it was changed, make a new source.
+ * The file is compared when it is opened, and again after the last byte. Iterating throws a `SourceError` with the code `source-changed` if
+ * the file was written to or truncated since this source (or a source that `from` made of it) first opened it, or replaced by another file
+ * before an iteration. A file may grow: reading ends at the end that it has then. A file that is replaced or removed while it is open stays
+ * readable. Pipes, devices, and files with size 0 (as in `/proc`) are not compared. To read a changed file, create a new source.
  */
 export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
   readonly #path: string | URL
@@ -70,7 +69,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     this.#end = requireNumber('end', options.end ?? Number.POSITIVE_INFINITY, 0)
     this.#chunkSize = options.chunkSize ?? DEFAULT_CHUNK_SIZE
     if (!(Number.isInteger(this.#chunkSize) && this.#chunkSize > 0)) {
-      const message = `chunkSize must be a whole number from 1, not ${options.chunkSize}`
+      const message = `chunkSize must be a whole number of at least 1, not ${options.chunkSize}`
       throw withCode(new RangeError(message), 'invalid-option')
     }
   }
@@ -79,12 +78,12 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
     return this.#progress
   }
 
-  /** Bytes of the complete file at this moment. Rejects with a system error where there is none. */
+  /** The current size of the complete file in bytes. Rejects with a system error if there is no file. */
   async size(): Promise<number> {
     return (await stat(this.#path)).size
   }
 
-  /** The same file from an offset on. */
+  /** The same file from an offset. */
   from(offset: number, end?: number): FileSource {
     const part = new FileSource(this.#path, { chunkSize: this.#chunkSize, start: offset, end })
     part.#state = this.#state
@@ -197,10 +196,10 @@ function isComparable(status: BigIntStats): boolean {
 }
 
 /**
- * Standard input: with large reads, and a known size, when it is a file; as it arrives otherwise. It can be read once.
+ * Standard input. If it is a file, it is read in large chunks and has a known size. It can be read once.
  *
- * Iterating fails after the last byte with a `SourceError` with the code `source-changed` if a file was written to or cut off meanwhile. It
- * may grow.
+ * Iterating fails after the last byte with a `SourceError` with the code `source-changed` if a file was written to or truncated meanwhile.
+ * It may grow.
  */
 export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress {
   readonly #stream: Readable

@@ -170,25 +170,25 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
 
   test.each<[string, Uint8Array, string, number, string]>([
     [
-      'a flag that does not exist',
+      'a reserved flag',
       encodeFrame([encodeRaw(Buffer.from('a'))], { reserved: true }),
       'corrupt',
       0,
-      'a flag',
+      'a reserved flag',
     ],
     [
       'a dictionary',
       encodeFrame([encodeRaw(Buffer.from('a'))], { dictionary: 77 }),
       'unsupported',
       0,
-      'of the number 77',
+      'needs the dictionary 77',
     ],
     [
       'a window of more than 128 MiB',
       encodeFrame([encodeRaw(Buffer.from('a'))], { window: (17 << 3) | 1 }),
       'unsupported',
       0,
-      'a window of 144 MiB, and no more than 128 MiB are kept; decompress it before: zstd -dc --long=31',
+      'a window of 144 MiB, more than the supported 128 MiB; decompress it first: zstd -dc --long=31',
     ],
     [
       'the largest window there is',
@@ -209,14 +209,14 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
       encodeFrame([encodeRun(1, 131_073)]),
       'corrupt',
       6,
-      '131073 bytes, and may have 131072',
+      '131073 bytes, more than the maximum of 131072',
     ],
     [
       'a block that is larger than the window',
       encodeFrame([encodeRaw(new Uint8Array(1025))], { window: 0 }),
       'corrupt',
       6,
-      '1025 bytes, and may have 1024',
+      '1025 bytes, more than the maximum of 1024',
     ],
     [
       'less content than it says',

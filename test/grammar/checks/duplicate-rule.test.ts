@@ -3,7 +3,7 @@ import { findPlaces, findProblems } from './find-problems.ts'
 
 test('the second rule of a name is told, and where the first one is', () => {
   const [problem, ...others] = findProblems('duplicate-rule', 'program ::= x ;\nx ::= "a" ;\n\nx ::= "b" ;')
-  expect(problem).toMatchObject({ severity: 'error', line: 4, message: 'there is a rule x already, in line 2' })
+  expect(problem).toMatchObject({ severity: 'error', line: 4, message: 'duplicate rule x; first defined in line 2' })
   expect(others).toEqual([])
 })
 

@@ -32,20 +32,20 @@ test.each([
 })
 
 test.each([
-  ['("a"*)+', '("a"*)', 'leave one of the two repetitions out'],
-  ['([a]*)+', '([a]*)', 'leave one of the two repetitions out'],
-  ['("a"?)+', '("a"?)', 'make sure that each round consumes something: use + instead of *, or leave ? out'],
-  ['(x)+', '(x)', 'make sure that each round consumes something: use + instead of *, or leave ? out'],
+  ['("a"*)+', '("a"*)', 'remove one of the two repetitions'],
+  ['([a]*)+', '([a]*)', 'remove one of the two repetitions'],
+  ['("a"?)+', '("a"?)', 'make each round consume something: use + instead of *, or remove ?'],
+  ['(x)+', '(x)', 'make each round consume something: use + instead of *, or remove ?'],
   [
     '("aaaaaaaaaa"* "bbbbbbbbbb"* "cccccccccc"*)+',
-    'what is repeated',
-    'make sure that each round consumes something: use + instead of *, or leave ? out',
+    'the repeated expression',
+    'make each round consume something: use + instead of *, or remove ?',
   ],
 ])('%s: what it is called, and what to do', (body, operand, suggestion) => {
   const [problem] = findProblems('empty-repetition', `program ::= ${body} ; x ::= "y"? ;`)
   expect(problem).toMatchObject({
     severity: 'error',
-    message: `${operand} can match nothing, and is repeated with +`,
+    message: `${operand} can match nothing, but is repeated with +`,
     suggestion,
   })
 })

@@ -16,7 +16,7 @@ test.each([
   ['%a b | ...c !d', '( ( %a b ) | ...c ) !d', '( %a b ) | ( ...c !d )'],
   ['( a | b ) | c d', '( ( a | b ) | c ) d', '( a | b ) | ( c d )'],
 ])('%s is shown as it is read, and as it may have been meant', (body, read, meant) => {
-  expect(suggest(body)).toEqual([`write  ${read}  as it is read, or  ${meant}`])
+  expect(suggest(body)).toEqual([`write  ${read}  to keep this meaning, or  ${meant}`])
 })
 
 test('where both are the same, there is one way to write it', () => {

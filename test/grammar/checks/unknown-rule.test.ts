@@ -6,7 +6,7 @@ test('a name that no rule has is told wherever it stands', () => {
   expect(findPlaces('unknown-rule', text)).toEqual(['a', 'b', 'c', 'd'])
   expect(findProblems('unknown-rule', text)[0]).toMatchObject({
     severity: 'error',
-    message: 'there is no rule a',
+    message: 'unknown rule a',
     suggestion: undefined,
   })
 })

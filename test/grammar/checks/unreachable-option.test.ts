@@ -55,8 +55,8 @@ test('it is an error in the dialect xylem, and a warning in the other, which all
   expect(findProblems('unreachable-option', text)).toMatchObject([
     {
       severity: 'error',
-      message: 'this option can never match: "a" stands before it, and matches first',
-      suggestion: 'put what is longer, or more special, first',
+      message: 'this option can never match: "a" comes before it and always matches first',
+      suggestion: 'put the longer or more specific option first',
     },
   ])
   expect(findProblems('unreachable-option', text, 'bnf-parser')).toMatchObject([{ severity: 'warning' }])
@@ -64,6 +64,6 @@ test('it is an error in the dialect xylem, and a warning in the other, which all
 
 test('an option that is at fault by itself is to be left out', () => {
   expect(findProblems('unreachable-option', 'program ::= "a" | "" ;')).toMatchObject([
-    { message: 'this option can never match', suggestion: 'leave it out' },
+    { message: 'this option can never match', suggestion: 'remove it' },
   ])
 })

@@ -6,8 +6,8 @@ test('a rule that program never comes to is told', () => {
   expect(findPlaces('unreachable-rule', text)).toEqual(['c', 'd'])
   expect(findProblems('unreachable-rule', text)[0]).toMatchObject({
     severity: 'warning',
-    message: 'program never comes to c',
-    suggestion: "leave it out, unless parses begin with it: { entry: 'c' }",
+    message: 'the rule c is not reachable from program',
+    suggestion: "remove it, unless it is an entry: { entry: 'c' }",
   })
 })
 

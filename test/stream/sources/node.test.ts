@@ -194,7 +194,7 @@ describe('a file that changes while it is read', () => {
       // What was read ahead when the file was cut is there.
       expect(all.length).toBeGreaterThanOrEqual(Math.max(600, length))
       expect(all).toEqual(bytes.subarray(0, all.length))
-      expect(error).toMatchObject(changed('it was cut off'))
+      expect(error).toMatchObject(changed('it was truncated'))
     }
   })
 
@@ -238,13 +238,13 @@ describe('a file that changes while it is read', () => {
   test('is one for any two readings of a source and its parts, before anything is read', async () => {
     for (const [change, how] of [
       [overwrite(0, new Uint8Array(1)), 'it was written to'],
-      [() => truncateSync(changing, 10), 'it was cut off'],
+      [() => truncateSync(changing, 10), 'it was truncated'],
       [
         () => {
           copyFileSync(changing, `${changing}.new`)
           renameSync(`${changing}.new`, changing)
         },
-        'it is another file',
+        'it was replaced by another file',
       ],
     ] as const) {
       await readChanging({})

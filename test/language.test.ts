@@ -1,0 +1,64 @@
+// What users read in the program is plain English: no message and no help text has one of the words that readers stumbled over.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+import { describe, expect, test } from 'vitest'
+import { run } from './support/command.ts'
+import { isStiff, STIFF } from './support/plain-english.ts'
+
+const source = fileURLToPath(new URL('../source', import.meta.url))
+
+/** The table of instructions, whose sentences are comments. */
+const NOT_FOR_USERS = new Set(['machine/instructions.ts'])
+
+function findStiff(text: string): string[] {
+  return STIFF.flatMap(([stiff, plain]) => (isStiff(text, stiff) ? [`${JSON.stringify(text)}: write ${plain}`] : []))
+}
+
+/** The texts of a file: strings, and the pieces of templates. */
+function readTexts(file: string): string[] {
+  const texts: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
+      texts.push(node.text)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, readFileSync(join(source, file), 'utf8'), ts.ScriptTarget.Latest))
+  return texts.filter((text) => text.includes(' '))
+}
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => file.endsWith('.ts') && !file.includes('generated/') && !NOT_FOR_USERS.has(file))
+
+describe('messages', () => {
+  test('have none of the words that are hard to read', () => {
+    const found = files.flatMap((file) =>
+      readTexts(file).flatMap((text) => findStiff(text).map((word) => `${file}: ${word}`)),
+    )
+    expect(found).toEqual([])
+    expect(files.flatMap(readTexts).length).toBeGreaterThan(500)
+  })
+
+  test.each(['"a" is no path', '3 faults', 'what is told', 'in place of it', 'behind "<"'])(
+    '%j would be found',
+    (text) => {
+      expect(findStiff(text)).toHaveLength(1)
+    },
+  )
+})
+
+describe('the help', () => {
+  test('of every command has none of them', async () => {
+    const { stdout: help } = await run(['--help'])
+    const [, list = ''] = help.split('\nCommands:\n')
+    const commands = [...list.matchAll(/^ {2}([a-z]+)/gm)]
+      .map(([, name]) => name as string)
+      .filter((name) => name !== 'help')
+    expect(commands).toContain('pages')
+    const pages = await Promise.all(commands.map(async (name) => (await run([name, '--help'])).stdout))
+    expect([help, ...pages].flatMap((text) => text.split('\n')).flatMap(findStiff)).toEqual([])
+  })
+})
