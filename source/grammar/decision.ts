@@ -52,6 +52,14 @@ interface Refused {
   readonly isOutside: boolean
 }
 
+/** What became of candidates that are not left. */
+interface Past {
+  /** Those that are to be tried all the same. */
+  readonly refused: readonly Refused[]
+  /** Options of which one was refused by what comes behind the option: these may match. */
+  readonly open: ReadonlySet<number>
+}
+
 /** Bytes that the same candidates admit. */
 interface ByteGroup {
   readonly left: readonly Candidate[]
@@ -65,7 +73,7 @@ export function decide(options: readonly Prefixes[]): Decision {
   const candidates = known
     .flatMap((prefixes, option) => prefixes.map((prefix) => ({ option, prefix })))
     .map((candidate, number) => ({ number, ...candidate }))
-  return new Decider().decide(candidates, [], 0)
+  return new Decider().decide(candidates, { refused: [], open: new Set() }, 0)
 }
 
 /** Whether one option at the most may match, whatever comes. */
@@ -90,44 +98,53 @@ class Decider {
   readonly #known = new Map<string, Decision>()
   #switches = 0
 
-  decide(candidates: readonly Candidate[], refused: readonly Refused[], depth: number): Decision {
-    if (candidates.length === 0) return this.#leaf([], refused)
-    const count = optionsOf(candidates).length + refused.length
+  decide(candidates: readonly Candidate[], past: Past, depth: number): Decision {
+    if (candidates.length === 0) return this.#leaf([], past)
+    const count = optionsOf(candidates).length + past.refused.length
     const canLearn = candidates.some(({ prefix }) => prefix.sets.length > depth || prefix.tail === 'end')
     // One look is always worth it: it refuses what no option begins with.
     const isDecided = count <= 1 && depth > 0
     if (isDecided || !canLearn || depth === DEPTH || this.#switches >= MOST_SWITCHES) {
-      return this.#leaf(candidates, refused)
+      return this.#leaf(candidates, past)
     }
     this.#switches++
     const bytesByNext = new Map<Decision, ByteSet>()
     for (const { left, bytes } of groupBytes(candidates, depth)) {
-      const next = this.#decideOnce(left, refuse(candidates, left, refused, depth), depth + 1)
+      const next = this.#decideOnce(left, pass(candidates, left, past, depth), depth + 1)
       bytesByNext.set(next, bytesByNext.get(next)?.union(bytes) ?? bytes)
     }
     const atEnd = candidates.filter(({ prefix }) => prefix.sets.length <= depth)
-    const end = this.#leaf(atEnd, refuse(candidates, atEnd, refused, depth))
+    const end = this.#leaf(atEnd, pass(candidates, atEnd, past, depth))
     const ways = Array.from(bytesByNext, ([next, bytes]) => ({ bytes, next }))
     return ways.length === 1 && ways[0]?.next === end ? end : { kind: 'switch', depth, ways, end }
   }
 
-  #decideOnce(left: readonly Candidate[], refused: readonly Refused[], depth: number): Decision {
-    const numbers = [left.map(({ number }) => number), refused.map(({ candidate }) => candidate.number)]
-    const key = `${depth} ${numbers.join(' ')}`
-    const decision = this.#known.get(key) ?? this.decide(left, refused, depth)
+  #decideOnce(left: readonly Candidate[], past: Past, depth: number): Decision {
+    const refused = past.refused.map(({ candidate }) => candidate.number)
+    const key = [depth, left.map(({ number }) => number), refused, [...past.open].sort()].join(' ')
+    const decision = this.#known.get(key) ?? this.decide(left, past, depth)
     this.#known.set(key, decision)
     return decision
   }
 
-  #leaf(candidates: readonly Candidate[], refused: readonly Refused[]): DecisionLeaf {
+  #leaf(candidates: readonly Candidate[], { refused, open }: Past): DecisionLeaf {
     const left = candidates.length > 0 ? candidates : candidatesOf(refused, true)
     const options = optionsOf(left)
-    const doomed = optionsOf(candidatesOf(refused, false)).filter((option) => !options.includes(option))
+    const doomed = optionsOf(candidatesOf(refused, false)).filter(
+      (option) => !options.includes(option) && !open.has(option),
+    )
     const key = `${options.join()} ${doomed.join()}`
     const leaf = this.#leaves.get(key) ?? { kind: 'leaf', options, doomed }
     this.#leaves.set(key, leaf)
     return leaf
   }
+}
+
+/** What became of candidates of which a byte leaves only some. */
+function pass(candidates: readonly Candidate[], left: readonly Candidate[], past: Past, depth: number): Past {
+  const isLeft = new Set(left)
+  const open = candidates.filter((candidate) => !isLeft.has(candidate) && depth >= candidate.prefix.own)
+  return { refused: refuse(candidates, left, past.refused, depth), open: new Set([...past.open, ...optionsOf(open)]) }
 }
 
 /**

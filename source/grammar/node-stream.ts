@@ -4,7 +4,7 @@ import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import type { EngineName } from '../machine/engine.ts'
-import { explainFailure } from '../machine/failure.ts'
+import { EXCERPT_CONTEXT, explainFailure } from '../machine/failure.ts'
 import type { MachineLimits } from '../machine/limits.ts'
 import type { Machine, Outcome } from '../machine/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/pool.ts'
@@ -12,7 +12,7 @@ import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { withCode } from '../stream/errors.ts'
+import { LimitError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
@@ -90,8 +90,10 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
           onBatch?.(nodes)
           yield nodes
         }
-        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed')
+        if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
+          await this.#feedContext(machine, cursor, signal)
           throw explainFailure(machine, outcome)
+        }
         this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
         if (lent) moveTo(lent, this.#handedOver)
         const turn = breathe()
@@ -124,7 +126,27 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     }
     cursor.skip(machine.append(chunk))
   }
+
+  /** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
+  async #feedContext(machine: Machine, cursor: Cursor, signal: AbortSignal): Promise<void> {
+    const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
+    const deadline = Date.now() + PATIENCE
+    while (machine.inputEnd < end && machine.malformedAt === undefined) {
+      const timeout = Math.max(0, deadline - Date.now())
+      const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
+      if (!isThere) return
+      try {
+        cursor.skip(machine.append(cursor.peekChunk().subarray(0, end - machine.inputEnd)))
+      } catch (error) {
+        if (error instanceof LimitError) return
+        throw error
+      }
+    }
+  }
 }
+
+/** Milliseconds that an error waits for the input after it, which its message shows. */
+const PATIENCE = 1000
 
 /** Moves a cursor forward to an offset; not where its user has released it or moved it further. */
 function moveTo(cursor: Cursor, offset: number): void {

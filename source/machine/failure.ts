@@ -14,7 +14,7 @@ const MANY = 4
 /** More than this a message does not list. */
 const MOST_EXPECTED = 12
 /** Bytes of input before and behind a fault that an excerpt may show. */
-const CONTEXT = 160
+export const EXCERPT_CONTEXT = 160
 
 /** A fault found at an offset, before it is put in words. */
 interface Finding {
@@ -78,8 +78,8 @@ function describeAt(
   { expected, rules }: Finding,
 ): Failure {
   const { byteOffset, line, column } = position
-  const before = machine.copyBefore(byteOffset, CONTEXT)
-  const behind = machine.copyInput(byteOffset, byteOffset + CONTEXT)
+  const before = machine.copyBefore(byteOffset, EXCERPT_CONTEXT)
+  const behind = machine.copyInput(byteOffset, byteOffset + EXCERPT_CONTEXT)
   const excerpt = makeExcerpt(before, behind)
   return { message, details: { code, byteOffset, line, column, excerpt, expected, rules } }
 }

@@ -308,12 +308,11 @@ async function readAll(nodes: AsyncIterable<unknown>): Promise<unknown> {
   }
 }
 
-test('an excerpt ends before a character of which only a part has arrived', async () => {
+test('an excerpt shows what follows the error, wherever it is cut', async () => {
   const grammar = Grammar.from('program ::= "a"+ "b" ;', { dialect: 'xylem' })
   const bytes = encoder.encode('aa木木')
   for (let length = 5; length <= bytes.length; length++) {
     const error = await readAll(grammar.stream([bytes.subarray(0, length), bytes.subarray(length)]))
-    const shown = length < bytes.length ? 'aa木' : 'aa木木'
-    expect((error as ParseError).excerpt).toBe(`${shown}\n  ^`)
+    expect((error as ParseError).excerpt).toBe('aa木木\n  ^')
   }
 })

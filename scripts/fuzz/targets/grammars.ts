@@ -22,9 +22,8 @@ async function attempt(read: () => Promise<SyntaxNode | undefined> | SyntaxNode)
     return { tree: JSON.stringify(node && shapeOf(node)) }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    // Not the excerpt: what stands after the error may not have arrived.
-    const { name, code, message, expected, rules } = error
-    return { error: JSON.stringify({ name, code, message, expected, rules }) }
+    const { name, code, message, excerpt, expected, rules } = error
+    return { error: JSON.stringify({ name, code, message, excerpt, expected, rules }) }
   }
 }
 
