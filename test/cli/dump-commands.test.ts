@@ -21,6 +21,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { finish, hasOpened, run, start } from '../support/command.ts'
+import { sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -521,7 +522,7 @@ describe('xylem get', () => {
       copyFileSync(fixturePath(`mediawiki/${name}`), file)
       expect(await run(['index', file])).toEqual({ code: 0, stdout: '', stderr: '' })
       expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(13)
-      for (const line of lines) {
+      for (const line of sample(lines, 3)) {
         const { id } = JSON.parse(line)
         expect((await run(['get', file, '--id', String(id)])).stdout).toBe(`${line}\n`)
       }

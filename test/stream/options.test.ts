@@ -86,7 +86,10 @@ test('options of the wrong kind are refused in the same words', () => {
   ]) {
     refuse(() => take?.({ signal: {} } as never), 'signal must be an AbortSignal, not an object of class Object')
     refuse(() => take?.({ limits: 7 } as never), 'limits must be an object, not 7')
-    refuse(() => take?.({ limits: { maxRetained: '7' } } as never), 'maxRetained must be a number of at least 0, not "7"')
+    refuse(
+      () => take?.({ limits: { maxRetained: '7' } } as never),
+      'maxRetained must be a number of at least 0, not "7"',
+    )
   }
 })
 

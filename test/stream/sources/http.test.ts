@@ -368,7 +368,10 @@ test.each([{ retries: -1 }, { retries: Number.NaN }, { retryDelay: '1' as unknow
   'options that are no numbers are refused: %o',
   (options: HttpSourceOptions) => {
     expect(() => new HttpSource(url, options)).toThrow(
-      expect.objectContaining({ code: 'invalid-option', message: expect.stringContaining('must be a number of at least 0') }),
+      expect.objectContaining({
+        code: 'invalid-option',
+        message: expect.stringContaining('must be a number of at least 0'),
+      }),
     )
   },
 )
