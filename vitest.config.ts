@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-// npm test: what the specification says, in two minutes on two cores
+// npm test: what the specification says, with samples of what is tried in great number
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
