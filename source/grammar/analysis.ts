@@ -3,6 +3,7 @@
 
 import { ByteSet } from '../machine/byte-set.ts'
 import type { CodePointSet } from '../machine/code-point-set.ts'
+import { DependentFacts } from './dependent-facts.ts'
 import { contains, type Pattern, type Procedure, type Terminal } from './pattern.ts'
 import {
   ANYTHING,
@@ -19,7 +20,6 @@ import {
   unite,
   uniteOptions,
 } from './prefix.ts'
-import { DependentFacts } from './procedure-facts.ts'
 
 /** What can come behind a procedure, by a single byte. */
 interface Follow {

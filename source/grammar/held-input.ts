@@ -2,11 +2,11 @@
 // can be of any length.
 
 import type { RewindPoint } from './assemble.ts'
+import { DependentFacts } from './dependent-facts.ts'
 import type { ProblemDetails } from './errors.ts'
 import type { TextRange } from './expression.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, isTerminal, type Pattern, type Procedure } from './pattern.ts'
-import { DependentFacts } from './procedure-facts.ts'
 
 /**
  * Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. They are about choices that a

@@ -2,8 +2,8 @@
 // two do, and reads nothing, so that no limit would be met.
 
 import type { Analysis } from './analysis.ts'
+import { DependentFacts } from './dependent-facts.ts'
 import { callsIn, type Procedure } from './pattern.ts'
-import { DependentFacts } from './procedure-facts.ts'
 
 /** Calls within one that matches nothing, from which on it is worth to be counted. */
 const MANY = 64

@@ -16,6 +16,9 @@ import { LimitError, withCode } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
+/** Milliseconds that an error waits for the input after it, which its message shows. */
+const PATIENCE = 1000
+
 /** What a stream of nodes needs to know. */
 export interface NodeStreamOptions {
   readonly limits: MachineLimits
@@ -144,9 +147,6 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     }
   }
 }
-
-/** Milliseconds that an error waits for the input after it, which its message shows. */
-const PATIENCE = 1000
 
 /** Moves a cursor forward to an offset; not where its user has released it or moved it further. */
 function moveTo(cursor: Cursor, offset: number): void {

@@ -13,13 +13,13 @@ import { tell } from '../terminal.ts'
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
   const range = parseRange(line === '-' ? await text(process.stdin) : line)
   const pieces = readRange(range, { jobs, signal, tell })
-  const faults = output === undefined ? await print(range, pieces, signal) : await commit(range, output, pieces)
+  const faults = output === undefined ? await print(pieces, signal) : await commit(range, output, pieces)
   if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 
 type Pieces = ReturnType<typeof readRange>
 
-async function print(_range: PlannedRange, pieces: Pieces, signal: AbortSignal): Promise<number> {
+async function print(pieces: Pieces, signal: AbortSignal): Promise<number> {
   const output = await openOutput(undefined, undefined, signal)
   try {
     let next = await pieces.next()

@@ -1,4 +1,4 @@
-// Facts about procedures that depend on those of others.
+// Facts that depend on others of their kind, as those about procedures do on those of the procedures that they call.
 
 /**
  * What is known of keys, worked out when it is asked for. What one depends on may depend on others to any depth: so what is missing is noted, taken
