@@ -9,6 +9,7 @@ import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
+import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
 import { type OptionKinds, readLimits, requireOptions, type SomeOf } from '../stream/options.ts'
@@ -116,7 +117,7 @@ export class Grammar {
    * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
    * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
-  parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
+  parse(input: TextOrBytes, options: RunOptions = {}): SyntaxNode {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
@@ -131,7 +132,7 @@ export class Grammar {
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
-  test(input: string | Uint8Array, options: RunOptions = {}): boolean {
+  test(input: TextOrBytes, options: RunOptions = {}): boolean {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
@@ -225,10 +226,10 @@ export class Grammar {
   }
 }
 
-function bytesOf(input: string | Uint8Array): Uint8Array {
-  if (typeof input === 'string') return encoder.encode(input)
-  if (input instanceof Uint8Array) return input
-  throw makeChunkError(input)
+function bytesOf(input: TextOrBytes): Uint8Array {
+  const bytes = typeof input === 'string' ? encoder.encode(input) : toBytes(input)
+  if (!bytes) throw makeChunkError(input)
+  return bytes
 }
 
 /** The parts of an input that is at hand. Throws what explains the fault. */

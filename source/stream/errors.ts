@@ -145,7 +145,10 @@ export function describeValue(value: unknown): string {
 /** What a chunk throws that is neither bytes nor a string. */
 export function makeChunkError(chunk: unknown): TypeError {
   const kind = chunk === null ? 'null' : typeof chunk === 'object' ? chunk.constructor?.name : typeof chunk
-  return withCode(new TypeError(`a chunk must be a Uint8Array or a string, not ${kind}`), 'invalid-chunk')
+  return withCode(
+    new TypeError(`a chunk must be a Uint8Array, an ArrayBuffer or a string, not ${kind}`),
+    'invalid-chunk',
+  )
 }
 
 /** The chunk. Throws when a source gave undefined for one: to those who read a source, undefined is its end. */

@@ -3,7 +3,7 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
-import { ChunkEncoder } from './chunk-encoder.ts'
+import { ChunkEncoder, type TextOrBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
@@ -219,7 +219,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
    * and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has filled the cache up
    * to `maxRetained`.
    */
-  write(chunk: Uint8Array | string): boolean {
+  write(chunk: TextOrBytes): boolean {
     if (this.#ended) throw withCode(new TypeError('cannot write to a stream that has ended'), 'cache-closed')
     if (this.#failure) return false
     if (this.retained >= this.#maxRetained) {
