@@ -10,7 +10,6 @@ export {
   GrammarError,
   type GrammarOptions,
   type MachineLimits,
-  NodeStream,
   type Problem,
   type ProblemCode,
   type RunOptions,

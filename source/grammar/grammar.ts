@@ -152,11 +152,27 @@ export class Grammar {
   }
 
   /**
-   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length. Iterate over the returned stream.
+   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length, in the order in which they end.
+   *
+   * An error is thrown after all nodes before it were delivered. Leaving the loop closes the source. If you pass a cursor, it is not released:
+   * afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node. Lines and
+   * columns then count from the initial position of the cursor.
    *
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
-  stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
+  stream(source: ByteSource | Cursor, options: StreamOptions = {}): AsyncGenerator<SyntaxNode, void, undefined> {
+    return this.#openStream(source, options).nodes()
+  }
+
+  /** The same in arrays of at least one node, with one await for each array. */
+  streamBatches(
+    source: ByteSource | Cursor,
+    options: StreamOptions = {},
+  ): AsyncGenerator<SyntaxNode[], void, undefined> {
+    return this.#openStream(source, options).batches()
+  }
+
+  #openStream(source: ByteSource | Cursor, options: StreamOptions): NodeStream {
     requireOptions(options, STREAM_OPTIONS)
     const parts = [options.emit ?? options.entry ?? 'program'].flat()
     if (parts.length === 0) {

@@ -12,7 +12,7 @@ import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { LimitError, withCode } from '../stream/errors.ts'
+import { LimitError } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
@@ -26,39 +26,25 @@ export interface NodeStreamOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways:
- *
- * ```ts
- * for await (const node of stream) …
- * for await (const nodes of stream.batches()) … // arrays of what is there at once: one await each
- * ```
- *
- * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
- * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
- * Lines and columns then count from the initial position of the cursor.
- */
-export class NodeStream implements AsyncIterable<SyntaxNode> {
+/** The nodes that a grammar delivers, in the order in which they end; read once, in one of two ways. */
+export class NodeStream {
   readonly #source: ByteSource | Cursor
   readonly #program: Program
   readonly #options: NodeStreamOptions
-  #isRead = false
   /** Offset behind the last node that was handed over. */
   #handedOver = 0
 
-  /** @internal */
   constructor(source: ByteSource | Cursor, program: Program, options: NodeStreamOptions) {
     this.#source = source
     this.#program = program
     this.#options = options
   }
 
-  /** The nodes one by one. Throws a `TypeError` with the code `stream-read` when the stream has been read. */
-  [Symbol.asyncIterator](): AsyncGenerator<SyntaxNode, void, undefined> {
+  nodes(): AsyncGenerator<SyntaxNode, void, undefined> {
     return new OneByOne(this.#read(), this.#options.signal, (node) => this.#handOver(node))
   }
 
-  /** The nodes in arrays of at least one. Throws like the iteration of single ones. */
+  /** In arrays of at least one. */
   batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
     return this.#read((nodes) => this.#handOver(nodes.at(-1) as SyntaxNode))
   }
@@ -75,8 +61,6 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     signal: AbortSignal,
     onBatch: ((nodes: SyntaxNode[]) => void) | undefined,
   ): AsyncGenerator<SyntaxNode[], void, undefined> {
-    if (this.#isRead) throw withCode(new TypeError('the stream of nodes was already read'), 'stream-read')
-    this.#isRead = true
     const lent = this.#source instanceof Cursor ? this.#source : undefined
     const cursor = this.#open()
     const machine = acquireMachine(this.#program, this.#options.engine)

@@ -174,10 +174,15 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
-   * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields. Where possible, the lines are made without
-   * JavaScript strings, which is several times as fast.
+   * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields: the lines of many pages at once. Where possible,
+   * they are made without JavaScript strings, which is several times as fast.
    */
-  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines, void, undefined> {
+    return this.#oneByOne(this.pageLineBatches(filter))
+  }
+
+  /** The same in arrays. */
+  pageLineBatches(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
     return this.#read('child', () => new PageLineCollector(filter))
   }
 
@@ -196,12 +201,22 @@ export class DumpReader implements ReportsProgress {
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.#read('child', () => new PlaceCollector()))
+    return this.#oneByOne(this.placeBatches())
+  }
+
+  /** The same in arrays. */
+  placeBatches(): AsyncGenerator<PagePlace[], void, undefined> {
+    return this.#read('child', () => new PlaceCollector())
   }
 
   /** Yields the log entries, in dumps of logs. */
   logItems(): AsyncGenerator<LogItem, void, undefined> {
-    return this.#oneByOne(this.#read('logitem', () => new LogItemCollector()))
+    return this.#oneByOne(this.logItemBatches())
+  }
+
+  /** The same in arrays. */
+  logItemBatches(): AsyncGenerator<LogItem[], void, undefined> {
+    return this.#read('logitem', () => new LogItemCollector())
   }
 
   /** Closes the source. Not needed after a loop. */
@@ -300,7 +315,7 @@ export class DumpReader implements ReportsProgress {
         const items = collector.take()
         if (items.length > 0) yield items
         if (collector.isOver) break
-        if (signal?.aborted) this.#cache?.throwIfFailed()
+        signal?.throwIfAborted()
       }
       this.#end = parser?.locate()
     } catch (error) {

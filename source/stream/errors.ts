@@ -4,16 +4,11 @@
 import { XylemError } from './xylem-error.ts'
 
 /**
- * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or the content at the URL, is not the
- * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it sent nothing for longer than the idle
- * timeout; `source-cancelled` the reader's side cancelled it.
+ * Why a source stopped: `source-failed` it threw, was failed by hand, or the writer of a pipe aborted it; `source-changed` the file, or the
+ * content at the URL, is not the same as when it was first read; `source-stalled` it sent nothing for longer than the idle timeout;
+ * `source-cancelled` the reader's side cancelled it.
  */
-export type SourceErrorCode =
-  | 'source-failed'
-  | 'source-changed'
-  | 'source-aborted'
-  | 'source-stalled'
-  | 'source-cancelled'
+export type SourceErrorCode = 'source-failed' | 'source-changed' | 'source-stalled' | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason for stopping it. */
 export class SourceError extends XylemError {

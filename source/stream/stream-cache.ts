@@ -30,7 +30,7 @@ export interface StreamCacheOptions {
   limits?: SomeOf<StreamLimits> | undefined
   /** Milliseconds without data while a cursor waits, after which the stream fails (default: no limit). */
   idleTimeout?: number | undefined
-  /** Fails the stream, and closes the source, when it aborts. */
+  /** Stops reading, and closes the source, when it aborts: reads that wait, and later ones, throw the reason of the signal. */
   signal?: AbortSignal | undefined
   /** Copies each chunk on arrival, for sources that write to their buffer again (default false: chunks are taken over). */
   copy?: boolean | undefined
@@ -62,7 +62,8 @@ export interface Wait {
 
 /** Why no more will come although the stream has not ended. */
 interface Failure {
-  code: SourceErrorCode
+  /** Undefined where the signal of who reads was aborted: its reason, the cause, is thrown as it is. */
+  code: SourceErrorCode | undefined
   message: string
   cause: unknown
 }
@@ -239,7 +240,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /**
    * Waits until there is room for another chunk; resolves at once when there is.
    *
-   * Throws a `SourceError` when the stream failed or was cancelled, so that a writer stops.
+   * Throws a `SourceError` when the stream failed or was cancelled, and the reason when it was aborted by its signal, so that a writer stops.
    */
   async ready(options?: WaitOptions): Promise<void> {
     for (;;) {
@@ -295,6 +296,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   throwIfFailed(): void {
     if (!this.#failure) return
     const { code, message, cause } = this.#failure
+    if (code === undefined) throw cause
     throw new SourceError(code, message, this.chunks.end, cause)
   }
 
@@ -390,8 +392,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   readonly #abort = (): void => {
-    const reason: unknown = this.#signal?.reason
-    this.#stop({ code: 'source-aborted', message: 'the stream was aborted', cause: reason })
+    this.#stop({ code: undefined, message: '', cause: this.#signal?.reason })
   }
 
   #stop(failure: Failure): void {

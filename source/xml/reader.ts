@@ -61,10 +61,10 @@ export class XmlReader {
   }
 
   /**
-   * Yields the events of the document in arrays of at least one event, with one await for each array. Throws an `XmlError` after all events
-   * before the error.
+   * Yields the events of the document in arrays of at least one event, with one await for each array: events are small, and an await for each
+   * would take longer than reading it. Throws an `XmlError` after all events before the error.
    */
-  events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+  eventBatches(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const collector = new EventCollector({ cdata, maxText: requireNumber('maxText', maxText, 1) })

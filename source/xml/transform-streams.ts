@@ -47,7 +47,7 @@ export class XmlRecordStream {
   }
 }
 
-/** Turns bytes or text into arrays of events, as `XmlReader.events` yields them; otherwise like {@link XmlRecordStream}. */
+/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlRecordStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
   readonly writable: WritableStream<TextOrBytes>
@@ -56,7 +56,7 @@ export class XmlEventStream {
   constructor(options: XmlOptions & XmlEventOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options
-    const { readable, writable } = connect((input) => readXml(input, reading).events({ cdata, maxText }), options)
+    const { readable, writable } = connect((input) => readXml(input, reading).eventBatches({ cdata, maxText }), options)
     this.readable = readable
     this.writable = writable
   }
