@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Reading a MediaWiki XML dump.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
@@ -89,13 +90,13 @@ export function readDump(source: ByteSource, options: DumpOptions = {}): DumpRea
 
 /**
  * Reads a dump once, by one of its methods: a second reading throws a `TypeError` with the code `dump-read`. Leaving a loop closes the
- * source. If you need only `siteInfo`, call `close` afterwards.
+ * source. If you need only `siteInfo`, call `close` afterwards, or declare the reader with `await using`.
  *
  * All methods first deliver everything before the error. They throw a `ParseError` if the dump is not well-formed or not complete, and a
  * `SourceError` if the source fails; its `cause` is a `CompressionError` if the archive is damaged.
  */
-export class DumpReader implements ReportsProgress {
-  readonly #source: AsyncIterable<Uint8Array> & ReportsProgress
+export class DumpReader implements AsyncDisposable, ReportsProgress {
+  readonly #source: AsyncIterable<Uint8Array> & AsyncDisposable & ReportsProgress
   readonly #options: DumpOptions
   /** Offsets in the decompressed stream at which something is missing. */
   readonly #holes: number[] = []
@@ -219,10 +220,20 @@ export class DumpReader implements ReportsProgress {
     return this.#read('logitem', () => new LogItemCollector())
   }
 
-  /** Closes the source. Not needed after a loop. */
+  /** Closes the source, also if nothing was read. Not needed after a loop. */
   async close(): Promise<void> {
+    this.#isRead = true
     this.#start?.release()
-    await this.#cache?.cancel().catch(() => {})
+    try {
+      await (this.#cache ?? this.#source)[Symbol.asyncDispose]()
+    } catch {
+      // Nobody waits for the input any more.
+    }
+  }
+
+  /** Closes the source, like `close`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
   }
 
   #oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {

@@ -71,6 +71,11 @@ export function openSource(source: ByteSource): SourceReader {
   throw withCode(new TypeError(`not a source of bytes: ${describe(source)}`), 'invalid-source')
 }
 
+/** Closes a source that nobody has begun to read. Throws what closing it throws. */
+export async function closeSource(source: ByteSource): Promise<void> {
+  await openSource(source).close(undefined)
+}
+
 /** What was given instead of a source, and what to give where that can be guessed. */
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function (call it, and pass the result)'

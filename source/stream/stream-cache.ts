@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
 // (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
@@ -82,7 +83,7 @@ interface Failure {
  *
  * Until the first cursor is created, everything is retained. Iterating a cache creates a cursor and yields its bytes as they arrive.
  */
-export class StreamCache implements AsyncIterable<Uint8Array> {
+export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** @internal */
   readonly chunks = new ChunkList()
   readonly #highWaterMark: number
@@ -290,6 +291,11 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   async cancel(reason?: unknown): Promise<void> {
     this.#stop({ code: 'source-cancelled', message: 'the stream was cancelled', cause: reason })
     await this.#close(reason)
+  }
+
+  /** Stops reading and closes the source, like `cancel`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cancel()
   }
 
   /** @internal Throws the failure, if there is one, with the stack of the caller. */
