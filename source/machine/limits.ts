@@ -15,8 +15,8 @@ export interface MachineLimits {
   /** Different names that may be known. */
   readonly maxNames: number
   /**
-   * How many times the length of the input may be read again, when options fail and others are tried. Each time counts as {@link
-   * REWIND_COST} bytes more than what is read again.
+   * How many times the length of the input may be read again, when options fail and others are tried. Each time counts as 8 bytes more
+   * than what is read again.
    */
   readonly maxRewound: number
   /** Bytes that may always be read again, however short the input is. */

@@ -6,7 +6,7 @@ import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compr
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, withCode } from '../stream/errors.ts'
-import { type OptionKinds, requireOptions, type SomeOf } from '../stream/options.ts'
+import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -38,7 +38,7 @@ import { SkippedText } from './skipped-text.ts'
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
   /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read. */
-  limits?: SomeOf<XmlLimits> | undefined
+  limits?: LimitOptions<XmlLimits> | undefined
   /**
    * Whether the source is a part of a dump that begins and ends anywhere, even in a page. Reading begins at the first page that begins in
    * it, and the site is unknown. Offsets, lines and columns in errors count from the start of the part.

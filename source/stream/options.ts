@@ -36,8 +36,8 @@ export function requireOptions<Options extends object>(options: unknown, kinds: 
   }
 }
 
-/** Some of the limits; those that are undefined are left out. */
-export type SomeOf<Limits> = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
+/** Limits as options have them: any of them may be left out or undefined, and then has its default. */
+export type LimitOptions<Limits> = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 /**
  * Limits with the defaults of those that are left out. Throws a `TypeError` with the code `invalid-option` for a limit that does not exist or

@@ -7,7 +7,7 @@ import { ChunkEncoder } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
-import { type OptionKinds, readLimits, requireNumber, requireOptions, type SomeOf } from './options.ts'
+import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
 import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
 
 /** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
@@ -27,7 +27,7 @@ export interface StreamCacheOptions {
    * another is consumed), and while there are less than 8192 chunks. With 0 it is read only when a cursor waits.
    */
   highWaterMark?: number | undefined
-  limits?: SomeOf<StreamLimits> | undefined
+  limits?: LimitOptions<StreamLimits> | undefined
   /** Milliseconds without data while a cursor waits, after which the stream fails (default: no limit). */
   idleTimeout?: number | undefined
   /** Fails the stream, and closes the source, when it aborts. */

@@ -18,7 +18,8 @@ export type XmlRecord<Fields extends XmlFields> = {
   -readonly [Name in keyof Fields]: FieldValue<Fields[Name]>
 }
 
-type FieldValue<Given> = Given extends string ? string | undefined : string[]
+/** The value of a field, by how the field is given: one string, or an array with all. */
+export type FieldValue<Given> = Given extends string ? string | undefined : string[]
 
 /** One field. */
 export interface Field {
