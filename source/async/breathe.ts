@@ -16,13 +16,7 @@ let nextTurn: Promise<void> | undefined
 
 /**
  * Undefined while a turn was taken within the last 10 ms; else a promise that resolves in the next turn of the event loop.
- *
- * ```ts
- * const turn = breathe()
- * if (turn) await turn
- * ```
- *
- * Testing before awaiting keeps the usual case free of promises.
+ * Callers write `const turn = breathe()`, then `if (turn) await turn`: the test keeps the usual case free of promises.
  */
 export function breathe(): Promise<void> | undefined {
   if (nextTurn) return nextTurn

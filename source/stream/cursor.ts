@@ -37,6 +37,9 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
  * the end of the stream only). A failed source is thrown as a `SourceError` once all that had arrived is read.
  *
  * ```ts
+ * import { StreamCache } from 'xylem/stream'
+ *
+ * const cursor = StreamCache.from(['GET /wood', ' HTTP/1.1']).cursor()
  * const bytes = cursor.peek(100) ?? (await cursor.fill(100), cursor.peek(100))
  * ```
  *

@@ -74,8 +74,10 @@ interface Failure {
  * to it:
  *
  * ```ts
+ * import { StreamCache } from 'xylem/stream'
+ *
  * const cache = new StreamCache()
- * for (const chunk of chunks) if (!cache.write(chunk)) await cache.ready()
+ * for (const chunk of ['GET /wood', ' HTTP/1.1']) if (!cache.write(chunk)) await cache.ready()
  * cache.end()
  * ```
  *
