@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { pages, root } from '../support/markdown.ts'
+import { otherPages, pages, root } from '../support/markdown.ts'
 
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
@@ -22,7 +22,6 @@ const OPTIONS: ts.CompilerOptions = {
 
 const SCRIPT = /<script type="module">(.*?)<\/script>/gs
 
-const otherPages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
 const sources = readdirSync(join(root, 'source'), { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
   .map((path) => `source/${path.replaceAll('\\', '/')}`)
