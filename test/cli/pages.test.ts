@@ -176,7 +176,7 @@ test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/status'))(
 describe('xylem pages, given bad input', () => {
   const oneLine = expect.stringMatching(/^xylem: [^\n]+\n( {2}[^\n]*\n)*$/)
 
-  test('prints all pages before a fault in the XML, then one line with the place', async () => {
+  test('prints all pages before an error in the XML, then one line with the place', async () => {
     const text = readFileSync(dump, 'utf8').replace('<title>Help: I am an article</title>', '<title>Help</titel>')
     const { code, stdout, stderr } = await run(['pages', '-'], text)
     expect(code).toBe(3)

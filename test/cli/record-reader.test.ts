@@ -197,7 +197,7 @@ describe('reading a dump in pieces', () => {
     expect(source.isClosed).toBe(true)
   })
 
-  test('ends when it is told to', async () => {
+  test('ends when it is asked to', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const pending = read(stalling([dump.subarray(0, 1000)]), 2, ALL, { signal })

@@ -499,7 +499,7 @@ test('a repetition of what never matches fails, unless there may be none', () =>
 describe('any grammar gives what a naive interpreter gives', () => {
   const seeds = fc.array(fc.nat(), { minLength: 10, maxLength: 10 })
 
-  test('for whole inputs and beginnings of them, on both engines', () => {
+  test('for complete inputs and beginnings of them, on both engines', () => {
     const outcomes = { trees: 0, labels: 0, errors: 0 }
     fc.assert(
       fc.property(grammars, seeds, (source, numbers) => {

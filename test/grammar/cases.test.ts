@@ -265,7 +265,7 @@ describe('what bnf-parser does wrong is put right', () => {
     }
   })
 
-  test('B9: what stands behind a character outside the BMP is where it is', async () => {
+  test('B9: positions after a character outside the BMP are correct', async () => {
     const root = await parseEveryWay('program ::= "😀" "b" "c" ;', 'program', '😀bc', false)
     const [, b] = root.value as SyntaxNode[]
     expect(b?.ref).toEqual({ start: { line: 1, col: 3, index: 2 }, end: { line: 1, col: 4, index: 3 } })

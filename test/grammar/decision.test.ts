@@ -85,7 +85,7 @@ describe('a decision', () => {
     expect(['ab', 'ax', 'b'].map((input) => left(decision, input))).toEqual(['0,2', '0', '1'])
   })
 
-  test('never passes over an earlier option that may match, for one that surely does', () => {
+  test('never skips an earlier option that may match, for one that surely does', () => {
     const decision = decide([begin('a', 'open'), begin('ax')])
     expect(left(decision, 'ax')).toBe('0,1')
     const complete = decide([begin('a'), begin('ab')])
@@ -93,7 +93,7 @@ describe('a decision', () => {
     expect(left(complete, 'ac')).toBe('0')
   })
 
-  test('refuses a literal as a whole: nothing is expected inside it', () => {
+  test('refuses a literal as one unit: nothing is expected inside it', () => {
     const decision = decide([begin('select'.slice(0, DEPTH), 'open'), begin('set')])
     expect(left(decision, 'sele')).toBe('0')
     expect(left(decision, 'set')).toBe('1')
@@ -117,7 +117,7 @@ describe('a decision', () => {
     expect(left(further, 'abc')).toBe('1!0')
   })
 
-  test('leaves the last option where what comes behind it is refused: that is to fail', () => {
+  test('leaves the last option where what comes after it is refused: that is to fail', () => {
     const decision = decide([beginTwo('a', 'b'), concatenate(begin('a'), () => asFollow(begin('c')))])
     expect(['ab', 'ac', 'b'].map((input) => left(decision, input))).toEqual(['0', '1', ''])
     expect(['ax', 'a'].map((input) => left(decision, input))).toEqual(['1!0', '1!0'])

@@ -54,7 +54,7 @@ describe('a grammar', () => {
     expect(error).toMatchObject({ code: 'invalid-option' })
   })
 
-  test('with several faults is refused with all of them, each with its place', () => {
+  test('with several errors is refused with all of them, each with its place', () => {
     const text = 'program ::= a | b ;\nb ::= "c"?* ;\nb ::= ;\n'
     const error = catchError(() => Grammar.from(text)) as GrammarError
     expect(error).toBeInstanceOf(GrammarError)
@@ -149,7 +149,7 @@ describe('parsing', () => {
     }
   })
 
-  test('of what has more behind the entry is an error, unless it is partial', () => {
+  test('of input that continues after the entry is an error, unless it is partial', () => {
     expect(() => PAIRS.parse('a=1;!')).toThrow(ParseError)
     expect(PAIRS.test('a=1;!')).toBe(false)
     expect(PAIRS.parse('a=1;!', { partial: true }).end).toBe(4)
@@ -174,7 +174,7 @@ describe('parsing', () => {
     expect(came).toEqual(['a=1;', 'c=3;', 'b=2;', 'c=3;'])
   })
 
-  test('after a fault starts anew', () => {
+  test('after an error starts anew', () => {
     for (const engine of ENGINES) {
       for (let i = 0; i < 3; i++) {
         expect(catchError(() => PAIRS.parse('a=1;b', { engine }))).toBeInstanceOf(ParseError)
@@ -249,7 +249,7 @@ describe('a node', () => {
     )
   })
 
-  test.each(ENGINES)('of a tree 200,000 levels deep is no matter (%s)', (engine) => {
+  test.each(ENGINES)('of a tree 200,000 levels deep works (%s)', (engine) => {
     const depth = 200_000
     const lists = Grammar.from('program ::= %"(" program? %")" ;')
     const root = lists.parse('('.repeat(depth) + ')'.repeat(depth), { engine })

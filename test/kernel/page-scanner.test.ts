@@ -12,7 +12,7 @@ function makeScanner(): PageScanner {
   return scanner
 }
 
-test('a page that begins behind the limit ends a scan, and what has not arrived does not', () => {
+test('a page that begins after the limit ends a scan, and what has not arrived does not', () => {
   const scanner = makeScanner()
   scanner.append(encode(`${PAGE}\n${PAGE}\n`))
   expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length + 1 })
@@ -23,7 +23,7 @@ test('a page that begins behind the limit ends a scan, and what has not arrived 
   scanner.release()
 })
 
-test('what is no page, and what is no text, are for others', () => {
+test('anything but pages, and anything but text, is left to others', () => {
   for (const text of ['</mediawiki>                              ', `<page>\u0001${' '.repeat(40)}`]) {
     const scanner = makeScanner()
     scanner.append(encode(PAGE + text))

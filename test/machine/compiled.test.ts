@@ -109,7 +109,7 @@ describe.each(NAMES)('the compiled part of the program %s', (name) => {
     expect(run(makeMachine(program.kernel), { ...program, code }, document).outcome).toBe('done')
   })
 
-  test('does what the interpreters do, whole, byte by byte and at every cut', () => {
+  test('does what the interpreters do, with complete input, byte by byte and at every cut', () => {
     const texts = [
       ...PLAIN_DOCUMENTS,
       '<a>x&lt;&amp;y&#10;z]]<b c="1" d=\'&quot;\'/>\r\n</a>',

@@ -217,7 +217,7 @@ describe('rewinding', () => {
     expect(run(program, 'a').parts).toEqual([['part', 0, 1, ['empty', 0, 0]]])
   })
 
-  test('PARTIAL_COMMIT goes on from where it is', () => {
+  test('PARTIAL_COMMIT continues from where it is', () => {
     const program = assemble((code) => {
       const again = new Label()
       const done = new Label()

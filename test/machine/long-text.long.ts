@@ -26,7 +26,7 @@ describe('text that is longer than a string can be', () => {
     )
   })
 
-  test('is no matter when it has more bytes than that, and fewer units', () => {
+  test('is read when it has more bytes than that, and fewer units', () => {
     // Three bytes each, but for those at the end.
     const bytes = new Uint8Array(LENGTH)
     const character = Uint8Array.of(0xe6, 0x9c, 0xa8)

@@ -57,7 +57,7 @@ const TEXTS = [
 ]
 
 describe('text that is passed quickly', () => {
-  test('is passed, but for what does not fill the last 64 bytes, or ends in a sequence that is cut off', () => {
+  test('is accepted, except for what does not fill the last 64 bytes, or ends in a sequence that is cut off', () => {
     for (const text of TEXTS) {
       const bytes = encode(text.repeat(40))
       const { passed, fault } = look(bytes)
@@ -67,7 +67,7 @@ describe('text that is passed quickly', () => {
     }
   })
 
-  test('ends at each fault that it may have, wherever it is', () => {
+  test('ends at each error that it may have, wherever it is', () => {
     const faults = [
       [0x00],
       [0x1f],
@@ -97,7 +97,7 @@ describe('text that is passed quickly', () => {
     }
   })
 
-  test('ends no later than the twin finds a fault, in text of any kind', () => {
+  test('ends no later than the twin finds an error, in text of any kind', () => {
     const text = fc.array(fc.oneof(...TEXTS.map((one) => fc.constant(one)), fc.string({ unit: 'binary' })), {
       maxLength: 40,
     })

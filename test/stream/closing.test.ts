@@ -206,7 +206,7 @@ describe('closing', () => {
     }
   })
 
-  test('tells what closing the source throws to who cancels', async () => {
+  test('rejects the cancellation with what closing the source throws', async () => {
     const source: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise(() => {}),

@@ -186,7 +186,7 @@ describe('an encoding', () => {
     }
   })
 
-  test.each(['utf-16le', 'utf-16be'])('has to be declared where it is %s without a byte order mark', async (kind) => {
+  test.each(['utf-16le', 'utf-16be'])('must be declared if it is %s without a byte order mark', async (kind) => {
     const encode = (text: string) => {
       const wide = Buffer.from(text, 'utf16le')
       return new Uint8Array(kind === 'utf-16le' ? wide : wide.swap16())

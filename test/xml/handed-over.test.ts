@@ -157,7 +157,7 @@ const EVERYTHING =
 describe('at every place of a document', () => {
   const first = EVERYTHING.indexOf('<r>') + 3
   const { root } = parseXml(EVERYTHING)
-  test.each(DAMAGES)('%j ends what is handed over', { timeout: 300_000 }, async (bad) => {
+  test.each(DAMAGES)('%j ends what is yielded', { timeout: 300_000 }, async (bad) => {
     const { events } = await readPieces([encoder.encode(EVERYTHING)])
     let count = 0
     for (const place of sample(range(first, EVERYTHING.length), 12)) {
@@ -181,7 +181,7 @@ describe('at every place of a document', () => {
   })
 })
 
-test('of random documents only what is complete is handed over', { timeout: 300_000 }, async () => {
+test('of random documents only what is complete is yielded', { timeout: 300_000 }, async () => {
   const nested = fc.constantFrom('outermost' as const, 'innermost' as const)
   const engine = fc.constantFrom('wasm' as const, 'plain' as const)
   await fc.assert(
@@ -205,7 +205,7 @@ test('of random documents only what is complete is handed over', { timeout: 300_
   )
 })
 
-describe('of a dump only pages that are complete are handed over', () => {
+describe('of a dump only pages that are complete are yielded', () => {
   const page = (id: number, text: string) =>
     `<page><title>P${id}</title><id>${id}</id><revision><id>${id}</id><text>${text}</text></revision></page>\n`
   const head = `<!DOCTYPE mediawiki [<!ENTITY e "E<b>in</b>">]><mediawiki>\n`

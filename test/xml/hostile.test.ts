@@ -104,7 +104,7 @@ describe('small declarations', () => {
 })
 
 describe('clones of a cursor', () => {
-  test('are read without regard to each other, also when one is at fault', async () => {
+  test('are read without regard to each other, also when one is malformed', async () => {
     const cursor = StreamCache.from(['<a>é', '<b/>', '</a>']).cursor()
     const clone = cursor.clone()
     const texts: string[] = []

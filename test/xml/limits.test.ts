@@ -59,7 +59,7 @@ describe('limits', () => {
     '<r><a n="1">&e;t&lt;<![CDATA[c]]><!--d--><?p q?></a><a/>&x;</r>'
   const resolve = () => 'x'
 
-  test.each(names)('%s may be any number, and is no other error', async (name) => {
+  test.each(names)('%s may be any number, and gives no other error', async (name) => {
     for (const value of [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
       for (const way of Object.values(WAYS)) {
         for (const options of [{ resolve }, { resolve, namespaces: false }]) {
@@ -73,7 +73,7 @@ describe('limits', () => {
     }
   })
 
-  test('that are no numbers from 0, and names of none, are refused', () => {
+  test('that are not numbers from 0, and unknown names, are refused', () => {
     for (const name of names) {
       for (const wrong of [-1, Number.NaN, '5', null, true, {}, 5n]) {
         const limits = { [name]: wrong } as Partial<XmlLimits>

@@ -105,7 +105,7 @@ describe('a file', () => {
     expect(countOpen(path)).toBe(0)
   })
 
-  test('tells its progress, with the total, also through a cache', async () => {
+  test('reports its progress, with the total, also through a cache', async () => {
     const cache = StreamCache.from(new FileSource(path, { chunkSize: 1000 }), { highWaterMark: 1 })
     const cursor = cache.cursor()
     await cursor.read(500)
@@ -177,7 +177,7 @@ describe('a file that changes while it is read', () => {
     message: `${changing} changed while it was read: ${how}`,
   })
 
-  test('is an error behind what was read, with the place, when it was written to', async () => {
+  test('is an error after what was read, with the place, when it was written to', async () => {
     for (const at of [0, 500, 949]) {
       const { bytes: all, error } = await readChanging({ 6: overwrite(at, new Uint8Array(1)) })
       expect(all).toHaveLength(950)
@@ -205,7 +205,7 @@ describe('a file that changes while it is read', () => {
     expect(far.error).toMatchObject(changed('it was written to at byte 800'))
   })
 
-  test('is none when something is appended behind a part that is read', async () => {
+  test('is not an error when something is appended after a part that is read', async () => {
     const append = () => appendFileSync(changing, 'more')
     const { bytes: part, error } = await readChanging({ 1: append, 2: append }, { start: 100, end: 350 })
     expect([part, error]).toEqual([bytes.subarray(100, 350), undefined])
@@ -335,7 +335,7 @@ describe('standard input', () => {
     expect(JSON.parse(output.toString())).toEqual([bytes.length, { bytesRead: bytes.length, totalBytes: bytes.length }])
   })
 
-  test('from a file that is written to meanwhile is an error behind what was read', async () => {
+  test('from a file that is written to meanwhile is an error after what was read', async () => {
     writeFileSync(changing, bytes)
     utimesSync(changing, 1e9, 1e9)
     const file = openSync(changing, 'r')
