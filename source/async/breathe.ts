@@ -32,7 +32,7 @@ export function breathe(): Promise<void> | undefined {
 // Taken once as well.
 const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void }
 
-/** One turn of the event loop, by the cheapest means that the runtime has. Timers that are due fire before it resolves. */
+/** One turn of the event loop, in the cheapest way that the runtime has. Timers that are due fire before it resolves. */
 function turn(): Promise<void> {
   // An immediate asked for while input is handled runs before the timers of that turn: the second one runs after them.
   if (setImmediate) return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -205,7 +205,7 @@ export class Cursor {
     forgotten.unregister(this.#place)
     const place = this.#place
     this.#cache.leave(place)
-    // The offset stays readable; a position behind the (empty) bytes makes the fast paths of peek and skip fail.
+    // The offset stays readable; a position after the (empty) bytes makes the fast paths of peek and skip fail.
     place.chunk = { start: offset - 1, bytes: NOTHING, next: undefined, places: undefined, bridge: undefined }
     place.position = 1
     openChunk(place)

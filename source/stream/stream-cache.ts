@@ -1,5 +1,5 @@
-// The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
-// (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
+// The pool of chunks between a source that delivers and the cursors that read: it decides when the source may continue
+// (backpressure), and what every waiter gets when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
@@ -105,7 +105,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   readonly #writers = new PromiseQueue()
   /** Up to where the cursors that wait now need the stream; set anew after each arrival by those still waiting. */
   #demandedEnd = 0
-  /** While writers wait: the offset that the slowest cursor must reach for them to go on. */
+  /** While writers wait: the offset that the slowest cursor must reach for them to continue. */
   #resumeOffset = Number.POSITIVE_INFINITY
 
   #source: SourceReader | undefined
@@ -136,7 +136,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const cache = new StreamCache(options)
     const reader = cache.#open(source)
     if (cache.#failure) {
-      // Aborted before it began. Nobody waits for the closing, so nobody is there to hear of a fault in it.
+      // Aborted before it began. Nobody waits for the closing, so nobody would get an error in it.
       reader.close(cache.#failure.cause)?.catch(() => {})
     } else {
       cache.#source = reader
@@ -336,7 +336,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** @internal A cursor has moved by `distance` to `offset`. Writers go on when it was the last one that held them back. */
+  /** @internal A cursor has moved by `distance` to `offset`. Writers continue when it was the last one that held them back. */
   moved(offset: number, distance: number): void {
     if (offset < this.#resumeOffset || offset - distance >= this.#resumeOffset) return
     if (this.chunks.start >= this.#resumeOffset) this.#wakeWriters()
@@ -353,7 +353,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     }
     this.#closed = true
     this.#stop({ code: 'source-cancelled', message: 'the last cursor was released', cause: undefined })
-    // Nobody is left to hear of a fault in closing.
+    // Nobody is left to get an error in closing.
     this.#close(undefined).catch(() => {})
   }
 
@@ -365,7 +365,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     return retained < this.#highWaterMark && this.chunks.count < MOST_CHUNKS
   }
 
-  /** Where the slowest cursor has to be for there to be room; of too many chunks, where half of them are read. */
+  /** Where the slowest cursor must be before there is room; of too many chunks, where half of them are read. */
   #findResumeOffset(): number {
     const { start, end, count } = this.chunks
     const byBytes = end - this.#highWaterMark + 1
