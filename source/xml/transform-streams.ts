@@ -115,7 +115,7 @@ function connect<Item>(
       try {
         await input.ready()
       } catch {
-        // The parser lets go of its input before it tells why.
+        // The parser frees its input before it reports why.
         return outcome
       }
       try {
