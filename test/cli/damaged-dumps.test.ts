@@ -89,7 +89,7 @@ describe('a dump with a flipped bit', () => {
             expect([1, 3]).toContain(code)
             expect(stderr).toMatch(/^(xylem: )?standard input: .+\n/)
           }
-          // Without its first bytes it is no archive.
+          // Without its first bytes it is not an archive.
           if (onError === 'skip-block' && bit >= 32) expect(stdout.split('\n').length).toBeGreaterThan(20)
         },
       ),

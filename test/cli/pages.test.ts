@@ -163,7 +163,7 @@ test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/status'))(
     execFileSync('mkfifo', [input, output])
     const child = start('pages', input, '--output', output)
     const outcome = finish(child)
-    // Who has opened its input handles signals.
+    // A command that has opened its input handles signals.
     writeFileSync(input, readFileSync(dump))
     child.kill('SIGINT')
     expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' })

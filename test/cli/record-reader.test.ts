@@ -66,7 +66,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
 function describeError(error: unknown): unknown {
   if (!(error instanceof ParseError)) return String(error)
   const { name, message, code, byteOffset, line, column, excerpt } = error
-  // What of the excerpt is behind the fault depends on what has arrived.
+  // The part of the excerpt after the error depends on what has arrived.
   const [shown = '', caret = ''] = excerpt?.split('\n') ?? []
   return { name, message, code, byteOffset, line, column, excerpt: shown.slice(0, caret.length) }
 }

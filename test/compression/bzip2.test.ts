@@ -289,7 +289,7 @@ function makeFalseMagic(hex: string): { bytes: Uint8Array; content: Buffer } {
   throw new Error('no symbols spell it')
 }
 
-/** A stream whose only block has a magic number so many times, one behind the other: its codes have eight bits. */
+/** A stream whose only block has a magic number so many times, one after the other: its codes have eight bits. */
 function makeManyFalseMagics(hex: string, count: number): { bytes: Uint8Array; content: Buffer } {
   const magics = Array.from({ length: count }, () => [...Buffer.from(hex, 'hex')]).flat()
   const encoded = encodeSymbols([...magics, 9, 8, 7], 8)

@@ -56,7 +56,7 @@ function admits(prefixes: Prefixes, input: string): boolean {
   })
 }
 
-/** A prefix as far as can be seen: not whether the input ends behind the last byte that is looked at. */
+/** A prefix as far as can be seen: not whether the input ends after the last byte that is looked at. */
 function see(prefix: Prefix): Prefix {
   return prefix.sets.length === DEPTH ? { ...prefix, tail: 'open' } : prefix
 }
@@ -195,7 +195,7 @@ test('any decision leaves the options that may match, and no others that its loo
     passes: fc.constant(false),
     own: fc.nat(DEPTH),
   })
-  // What comes behind an option is part of how the last one begins, and of no other.
+  // What comes after an option is part of how the last one begins, and of no other.
   const own = (all: readonly Prefixes[]) => {
     return all.map((prefixes, i) =>
       i === all.length - 1 ? prefixes : prefixes.map((one) => ({ ...one, own: one.sets.length + 1 })),
@@ -212,7 +212,7 @@ test('any decision leaves the options that may match, and no others that its loo
         expect(leaf.options.toSorted((one, other) => one - other)).toEqual(leaf.options)
         expect(leaf.options).toEqual(expect.arrayContaining(possible))
         for (const option of leaf.doomed) expect(possible).not.toContain(option)
-        // More than one is left only where looking further would not tell.
+        // More than one is left only where looking further would not decide.
         if (leaf.options.length > 1 && leaf.doomed.length === 0) {
           expect(leaf.options).toEqual(
             all.flatMap((prefixes, option) => (admits(prefixes.map(see), text) ? [option] : [])),

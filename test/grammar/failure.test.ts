@@ -1,4 +1,4 @@
-// What errors of a parse say. Each is looked at whole, byte by byte and at every cut, on both engines.
+// What errors of a parse say. Each is tested with complete input, byte by byte and at every cut, on both engines.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ function compare(error: unknown): object {
   return { message, code, byteOffset, line, column, expected, rules, excerpt }
 }
 
-/** The same without what stands behind the fault: that may not have arrived. */
+/** The same without what stands after the error: that may not have arrived. */
 function compareCut(error: unknown): object {
   const { excerpt = '' } = error as ParseError
   const [text = '', caret = ''] = excerpt.split('\n')

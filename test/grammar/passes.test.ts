@@ -87,7 +87,7 @@ function lower(source: string, wanted: Wanted): Procedure {
   return new Lowering(new Map(rules.map((rule) => [rule.name, rule])), wanted).entry('program')
 }
 
-/** What passes make of the entry, and what they tell. */
+/** What passes make of the entry, and what they report. */
 function run(source: string, wanted: Wanted, ...passes: Pass[]): { body: string; told: string[] } {
   const entry = lower(source, wanted)
   const told: string[] = []

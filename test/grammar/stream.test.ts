@@ -19,7 +19,7 @@ const LISTS = Grammar.from('program ::= list* ; list ::= %"(" ( list | atom )* %
 
 const textOf = ({ type, text, start }: SyntaxNode) => `${type} ${start} ${JSON.stringify(text)}`
 
-/** What a stream hands over before it fails, and what it fails with (undefined: it ends). */
+/** What a stream delivers before it fails, and what it fails with (undefined: it ends). */
 async function readUntilFault(nodes: AsyncIterable<SyntaxNode>): Promise<{ texts: string[]; error: unknown }> {
   const texts: string[] = []
   try {
@@ -36,7 +36,7 @@ async function read(grammar: Grammar, source: ByteSource | Cursor, options: Stre
   return texts
 }
 
-/** Reads a stream of pieces that are handed over one by one, and tells which nodes came with which piece. */
+/** Reads a stream of pieces that are delivered one by one, and returns which nodes came with which piece. */
 async function readPieceByPiece(grammar: Grammar, pieces: string[], options: StreamOptions): Promise<string[][]> {
   const cache = new StreamCache()
   const came: string[] = []
@@ -149,7 +149,7 @@ describe('what is yielded', () => {
   })
 
   test('is each innermost node, though the one that holds them could have been yielded too', async () => {
-    // The second `pair` is being tried when the first one is handed over.
+    // The second `pair` is being tried when the first one is delivered.
     const grammar = Grammar.from('program ::= pair{0,2} "a" ; pair ::= ( [a] "a" ){2} | "a" ;')
     for (const pieces of everyCut(encoder.encode('aaaaaa'))) {
       for (const engine of ENGINES) {

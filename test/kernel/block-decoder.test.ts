@@ -25,7 +25,7 @@ function decode(decoder: BlockDecoder, bytes: Uint8Array, bit: number) {
     else endsInRun = true
   }
   const checksum = endsInRun ? undefined : decoder.checksum(0)
-  // Where a fault was noticed may differ by what was read ahead, but not where a block ends.
+  // Where an error was noticed may differ by what was read ahead, but not where a block ends.
   const end = status === BlockStatus.GOOD ? decoder.endBit(0) : undefined
   return { ...facts, end, endsInRun, checksum, content: Buffer.concat(content) }
 }

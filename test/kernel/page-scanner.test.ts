@@ -17,7 +17,7 @@ test('a page that begins after the limit ends a scan, and what has not arrived d
   scanner.append(encode(`${PAGE}\n${PAGE}\n`))
   expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length + 1 })
   expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.MORE, pages: 1, lineFeeds: 0 })
-  // Nothing but a line feed is left; behind it stands what was there before.
+  // Only a line feed is left; after it are the bytes that were there before.
   expect(scanner.length).toBe(1)
   expect(scanner.scan(0)).toMatchObject({ reason: ScanEnd.MORE, pages: 0, consumed: 0 })
   scanner.release()

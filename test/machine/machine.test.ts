@@ -17,7 +17,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const engines = () => makeEngines().map((engine) => new Machine(engine))
 const letters = CodePointSet.of([[97, 122]])
 
-/** `( word "," )*`, whose words are handed over; with a rewind entry round all of it, each word is held until the end. */
+/** `( word "," )*`, whose words are delivered; with a rewind entry around all of it, each word is held until the end. */
 function makeWords(isHeld: boolean): Program {
   const code = new Assembler()
   const list = new Label()
@@ -48,7 +48,7 @@ function makeWords(isHeld: boolean): Program {
   return code.finish()
 }
 
-/** `"(" list* ")"`, as parts that may be nested: only the innermost are handed over. */
+/** `"(" list* ")"`, as parts that may be nested: only the innermost are delivered. */
 function makeNested(): Program {
   const code = new Assembler()
   const list = new Label()
@@ -124,7 +124,7 @@ describe('parts', () => {
       const before = memory.address('tape')
       const kept = memory.bytes.slice(memory.address('stack'), before)
       expect(explainFailure(machine, outcome).message).toMatch('found "!" (line 1, column 3604, byte 3603)')
-      // Running again writes behind what was recorded, never before it, where other things are.
+      // Running again writes after what was recorded, never before it, where other things are.
       expect(memory.bytes.slice(memory.address('stack'), before)).toEqual(kept)
     }
   })

@@ -16,7 +16,7 @@ plain.grow(4 * PLACE)
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Where the twin finds the first fault; the length where there is none. */
+/** Where the twin finds the first error; the length where there is none. */
 function findFault(bytes: Uint8Array): number {
   const malformed = findMalformed(bytes)
   const wellFormed = malformed === -1 ? bytes : bytes.subarray(0, malformed)
@@ -24,7 +24,7 @@ function findFault(bytes: Uint8Array): number {
   return foreign === -1 ? wellFormed.length : foreign
 }
 
-/** How far the kernel gets at once, and to the fault. */
+/** How far the kernel gets at once, and to the error. */
 function look(bytes: Uint8Array): { passed: number; fault: number } {
   new Uint8Array(engine.buffer).set(bytes, PLACE)
   const end = PLACE + bytes.length

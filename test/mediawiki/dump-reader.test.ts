@@ -14,7 +14,7 @@ const dump = readFixture('mediawiki/small-dump.xml')
 const lines = new TextDecoder().decode(readFixture('mediawiki/small-dump.jsonl')).trimEnd().split('\n')
 const expected = lines.map((line) => JSON.parse(line) as Page)
 
-/** The pages that come before a fault, and the fault. */
+/** The pages that come before an error, and the error. */
 async function read(source: ByteSource, options: DumpOptions = {}): Promise<{ pages: Page[]; error: unknown }> {
   const pages: Page[] = []
   try {

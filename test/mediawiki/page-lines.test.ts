@@ -351,7 +351,7 @@ describe('the lines of pages', () => {
           } catch (found) {
             fault = found
           }
-          // What could stand between two pages is not always known where the parser goes on there.
+          // What could stand between two pages is not always known where the parser continues there.
           const describe = (value: unknown) => String(value).replace(/(unexpected:|expected .*, but)(?= found "]")/, '')
           expect({ text, fault: describe(error) }).toEqual({ text: expected, fault: describe(fault) })
         },

@@ -9,7 +9,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const page = (id: number, text = `text ${id}`) =>
   `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
 
-/** Ids of what is read, and the faults that were told. */
+/** Ids of what is read, and the errors that were reported. */
 async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', options: DumpOptions = {}) {
   const ids: number[] = []
   const texts: (string | undefined)[] = []
@@ -41,7 +41,7 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump with a list
     const text = `<mediawiki>\n${page(1)}${bad}${page(3)}${page(4)}</mediawiki>\n`
     for (const chunks of [[text], inPieces(encode(text), 1), inPieces(encode(text), 7)]) {
       const { ids, faults } = await read(chunks, how)
-      // Of a page that does not end the one in it is not told apart.
+      // If a page does not end, the page in it is not distinguished from it.
       expect(ids.filter((id) => id !== 3 && id !== 2)).toEqual([1, 4])
       if (code !== undefined) {
         expect(ids).toEqual([1, 3, 4])

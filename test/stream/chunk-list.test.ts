@@ -10,7 +10,7 @@ function makeList(count: number): ChunkList {
   return list
 }
 
-/** Counts how often a chunk of the list, any of them, is looked into or passed over, from now on. */
+/** Counts how often a chunk of the list, any of them, is looked into or skipped, from now on. */
 function watchChunks(list: ChunkList): { steps: () => number } {
   let steps = 0
   const first = list.enter()

@@ -214,7 +214,7 @@ describe('closing', () => {
       }),
     }
     await expect(StreamCache.from(source).cancel()).rejects.toThrow('cannot close')
-    // Releasing has nobody to tell it to, and must not end the process.
+    // Releasing has nobody to report it to, and must not end the process.
     StreamCache.from(source).cursor().release()
     await settle()
   })

@@ -6,7 +6,7 @@ import { parameters } from '../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The position behind a text by the simplest means. */
+/** The position after a text, in the simplest way. */
 function locate(text: string) {
   const lines = text.split('\n')
   return { byteOffset: encode(text).length, line: lines.length, column: (lines.at(-1) as string).length + 1 }

@@ -18,7 +18,7 @@ function cursorOver(chunks: Uint8Array[]): TextCursor {
   return new TextCursor(cache)
 }
 
-/** The first `n` units of a text from `start` on, rounded up to a whole code point. */
+/** The first `n` units of a text from `start` on, rounded up to a complete code point. */
 function expectedSlice(start: number, n: number): string {
   const slice = text.slice(start, start + n)
   return /[\ud800-\udbff]$/.test(slice) ? text.slice(start, start + n + 1) : slice

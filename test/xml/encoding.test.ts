@@ -1,4 +1,4 @@
-// Documents in other encodings; whole, byte by byte and at every cut. More is in cases/encodings.txt.
+// Documents in other encodings; complete, byte by byte and at every cut. More is in cases/encodings.txt.
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'

@@ -1,4 +1,4 @@
-// Text in pieces: the same ones in whatever chunks the document arrives, and not held before they are handed over.
+// Text in pieces: the same ones in whatever chunks the document arrives, and not held before they are delivered.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ function textOf(parts: readonly string[], normalizesLineEnds: boolean): string {
   return (normalizesLineEnds ? texts.replace(/\r\n?/g, '\n') : texts).replaceAll('\0', '\r')
 }
 
-/** What is told of a document, a line each: offsets, what text there is, and at last the fault. */
+/** What is reported of a document, a line each: offsets, what text there is, and finally the error. */
 async function tell(chunks: Iterable<Uint8Array>, options: XmlEventOptions, how: XmlOptions): Promise<string[]> {
   const told: string[] = []
   try {

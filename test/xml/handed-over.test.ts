@@ -1,4 +1,4 @@
-// What is handed over before an error: all that was complete there, as the undamaged document has it, and nothing else.
+// What is delivered before an error: everything that was complete there, as the undamaged document has it, and nothing else.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { piecesOf, readPieces } from '../support/xml.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** What is put into a document, in place of nothing, or of all that follows. */
+/** What is put into a document, in addition to what follows or instead of it. */
 const DAMAGES = [
   '& ',
   '&nope;',
@@ -53,7 +53,7 @@ const PATHS: Record<string, Decide> = {
   'a[@n]': (names) => names.at(-1) === 'a',
 }
 
-/** The elements that a path means, in the order of their ends. */
+/** The elements that a path matches, in the order of their ends. */
 function selectPlainly(root: XmlElement, path: string, nested: 'outermost' | 'innermost'): XmlElement[] {
   const isMeant = (element: XmlElement, names: readonly string[]) =>
     (PATHS[path] as Decide)(names) && (!path.includes('@n') || element.attributes.has('n'))

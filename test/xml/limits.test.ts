@@ -28,7 +28,7 @@ async function errorOf(way: Way, text: string, options: XmlOptions): Promise<Lim
   )
 }
 
-/** Reads a document in every way, on both engines, whole and byte by byte: the same error, which is returned. */
+/** Reads a document in every way, on both engines, complete and byte by byte: the same error, which is returned. */
 async function everywhere(text: string, limits: Partial<XmlLimits>, options: XmlOptions = {}): Promise<LimitError> {
   const errors = new Map<string, LimitError | undefined>()
   for (const [name, way] of Object.entries(WAYS)) {

@@ -1,4 +1,4 @@
-// What is said of faults and limits, to somebody who writes XML: the same on both engines and however the input is cut. What is said of
+// What is said of errors and limits, to somebody who writes XML: the same on both engines and however the input is cut. What is said of
 // documents that are not well-formed is in the case files (cases.test.ts).
 
 import { describe, expect, test } from 'vitest'

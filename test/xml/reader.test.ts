@@ -1,4 +1,4 @@
-// Documents and what happens in them; every document whole, byte by byte and at every cut, on both engines.
+// Documents and what happens in them; every document complete, byte by byte and at every cut, on both engines.
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'

@@ -27,7 +27,7 @@ async function readPieces(
   }
 }
 
-/** What is found in a document: the same on both engines, whole, byte by byte and at every cut. */
+/** What is found in a document: the same on both engines, complete, byte by byte and at every cut. */
 async function read(
   document: string | Uint8Array,
   path: string,

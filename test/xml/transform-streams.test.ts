@@ -37,13 +37,13 @@ class Watched {
   }
 }
 
-/** A document that does not end, one element of a kilobyte in a chunk; with a fault instead of chunk `faultAt`. */
+/** A document that does not end, one element of a kilobyte in a chunk; with an error instead of chunk `faultAt`. */
 function* elements(faultAt = Number.POSITIVE_INFINITY): Generator<string, void, undefined> {
   yield '<r>'
   for (let i = 1; ; i++) yield i === faultAt ? '</q>' : `<a>${'x'.repeat(1024)}</a>`
 }
 
-/** The texts of elements, and the fault after them. */
+/** The texts of elements, and the error after them. */
 async function readAll(stream: ReadableStream<{ text: string }>): Promise<{ texts: string[]; error: unknown }> {
   const texts: string[] = []
   try {
@@ -111,7 +111,7 @@ describe('an error in the document', () => {
       const piping = reasonOf(source.stream.pipeTo(stream.writable))
       const read = async (): Promise<void> => {
         for await (const _ of stream.readable as ReadableStream<unknown>) {
-          // Nothing is wanted but the fault.
+          // Only the error is wanted.
         }
       }
       const error = await reasonOf(read())
@@ -315,7 +315,7 @@ test('options that cannot be are refused at once', () => {
 })
 
 describe('reading ahead', () => {
-  /** Elements of a kilobyte, the last of which may go over the mark, and the chunk that waits. */
+  /** Elements of a kilobyte (the last may exceed the mark), and the chunk that waits. */
   const most = 64 + 2
 
   test('is bounded before anybody asks', async () => {
@@ -414,7 +414,7 @@ describe('a pipe', () => {
   })
 })
 
-// Sources are slow here: `Duplex.fromWeb` of Node 20 leaves a rejection of its own behind when several writes wait at a fault.
+// Sources are slow here: `Duplex.fromWeb` of Node 20 leaves a rejection of its own when several writes wait at an error.
 describe("a pipeline of Node's streams", () => {
   async function run(source: AsyncIterable<string> | Iterable<string>, act: (text: string) => void): Promise<void> {
     const sink = new Writable({

@@ -348,7 +348,7 @@ function followSequences(): string {
   text += '4'
   repeat(4, 3)
   text += '5'
-  // They are 4, 1, 8. Behind no literals the third value stands for one less than the first.
+  // They are 4, 1, 8. After no literals the third value stands for one less than the first.
   repeat(3, 5)
   text += 'end'
   // An offset of 1, and what is left.

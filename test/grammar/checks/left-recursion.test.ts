@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProblems } from './find-problems.ts'
 
-/** The cycles that are told. */
+/** The cycles that are reported. */
 function findCycles(text: string): (string | undefined)[] {
   return findProblems('left-recursion', text).map(({ message }) => /: (.*)/.exec(message)?.[1])
 }

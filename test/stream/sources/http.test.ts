@@ -62,7 +62,7 @@ function watchPauses() {
   }
 }
 
-/** Answers as it should, and breaks off behind so many bytes if that is said. */
+/** Answers correctly, and breaks off after so many bytes if that is asked for. */
 function serve(headers: Record<string, string> = {}, breakAfter = Number.POSITIVE_INFINITY): Answer {
   return ({ response, start, end, isPart }) => {
     const range = { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }

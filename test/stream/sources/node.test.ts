@@ -75,7 +75,7 @@ describe('a file', () => {
   test('that grows while it is read is read as far as it is there', async () => {
     const grow = (from: number) => () => appendFileSync(changing, bytes.subarray(from, 1420))
     expect(await readChanging({ 8: grow(950) })).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
-    // What was read ahead behind the cut was nothing; now there is something, and nothing else than before.
+    // Nothing was read ahead after the cut; now there is something, and it is the same as before.
     const restored = await readChanging({ 6: () => truncateSync(changing, 850), 9: grow(850) })
     expect(restored).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
   })
@@ -147,7 +147,7 @@ describe('a file', () => {
 
 const changing = join(folder, 'changing')
 
-/** Reads a file of 950 bytes by hundreds, and changes it behind some of them. */
+/** Reads a file of 950 bytes by hundreds, and changes it after some of them. */
 async function readChanging(
   changes: Record<number, () => void>,
   options: FileSourceOptions = {},
