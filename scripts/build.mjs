@@ -1,4 +1,4 @@
-// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing behind. Modules are bundled, and what entries share
+// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
 // stands in chunks: to load a hundred modules one by one takes longer than the first results.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks

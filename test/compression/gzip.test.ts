@@ -27,7 +27,7 @@ function hideZlib(engine: string): void {
 describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   beforeEach(() => hideZlib(engine))
 
-  test('gives the content of all members, whole, byte by byte and at every cut', async () => {
+  test('gives the content of all members, from complete input, byte by byte and at every cut', async () => {
     const two = new Uint8Array([...member, ...gzipSync('The second.')])
     for (const chunks of everyCut(two)) {
       expect(decode(await collect(decompress(chunks)))).toBe(`${text}The second.`)
@@ -81,7 +81,7 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
     expect(length).toBe(size)
   })
 
-  test('may have empty members and zero bytes behind them', async () => {
+  test('may have empty members and zero bytes after them', async () => {
     const empty = gzipSync('')
     expect(decode(await collect(decompress([empty, member, empty, new Uint8Array(600)])))).toBe(text)
   })
@@ -152,7 +152,7 @@ describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engin
     expect(decode(bytes).slice(0, large.length * 0.7)).toBe(large.slice(0, large.length * 0.7))
   })
 
-  test('is an error when something else follows, because members could be lost behind it', async () => {
+  test('is an error when something else follows, because members could be lost after it', async () => {
     const { bytes, error } = await collectUntilFault(decompress([member, Buffer.from('no member')]))
     expect(decode(bytes)).toBe(text)
     expect(error).toMatchObject({ code: 'trailing-data' })

@@ -1,4 +1,4 @@
-// The W3C suite, from bytes: whole, and cut in small pieces. All cuts are in xml.long.ts.
+// The W3C suite, from bytes: complete, and cut in small pieces. All cuts are in xml.long.ts.
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'

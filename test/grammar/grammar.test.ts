@@ -55,7 +55,7 @@ describe('a grammar', () => {
     expect(error).toMatchObject({ code: 'invalid-option' })
   })
 
-  test('with several faults is refused with all of them, each with its place', () => {
+  test('with several errors is refused with all of them, each with its place', () => {
     const text = 'program ::= a | b ;\nb ::= "c"?* ;\nb ::= ;\n'
     const error = catchError(() => Grammar.from(text)) as GrammarError
     expect(error).toBeInstanceOf(GrammarError)
@@ -150,7 +150,7 @@ describe('parsing', () => {
     }
   })
 
-  test('of what has more behind the entry is an error, unless it is partial', () => {
+  test('of input that continues after the entry is an error, unless it is partial', () => {
     expect(() => PAIRS.parse('a=1;!')).toThrow(ParseError)
     expect(PAIRS.test('a=1;!')).toBe(false)
     expect(PAIRS.parse('a=1;!', { partial: true }).end).toBe(4)
@@ -175,7 +175,7 @@ describe('parsing', () => {
     expect(came).toEqual(['a=1;', 'c=3;', 'b=2;', 'c=3;'])
   })
 
-  test('after a fault starts anew', () => {
+  test('after an error starts anew', () => {
     for (const engine of ENGINES) {
       for (let i = 0; i < 3; i++) {
         expect(catchError(() => PAIRS.parse('a=1;b', { engine }))).toBeInstanceOf(ParseError)
@@ -250,7 +250,7 @@ describe('a node', () => {
     )
   })
 
-  test.each(ENGINES)('of a tree that is far deeper than the stack is no matter (%s)', (engine) => {
+  test.each(ENGINES)('of a tree that is far deeper than the stack works (%s)', (engine) => {
     const depth = isThorough ? 200_000 : 40_000
     const lists = Grammar.from('program ::= %"(" program? %")" ;')
     const root = lists.parse('('.repeat(depth) + ')'.repeat(depth), { engine })

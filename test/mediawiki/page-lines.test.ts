@@ -45,7 +45,7 @@ async function stringifyPages(source: ByteSource, { namespaces, redirects = 'in'
 }
 
 describe('the lines of pages', () => {
-  test('are those of the pages as objects, whole, byte by byte and at every cut', async () => {
+  test('are those of the pages as objects, from complete input, byte by byte and at every cut', async () => {
     const expected = await stringifyPages(dump)
     let cut = 0
     for (const chunks of everyCut(dump)) {
@@ -224,7 +224,7 @@ describe('the lines of pages', () => {
     }
   })
 
-  test('tell a fault in what has arrived, also where the source fails behind it', async () => {
+  test('report an error in what has arrived, also if the source fails after it', async () => {
     const good = '<page><title>x</title><id>1</id></page>\n'
     const faults = [
       '<page></foo>',
@@ -315,7 +315,7 @@ describe('the lines of pages', () => {
     })
   })
 
-  test('are those of the pages before a fault, which is the same, wherever it is', async () => {
+  test('are those of the pages before an error, and the error is the same, wherever it is', async () => {
     const good = (id: number) =>
       `<page><title>t${id}</title><ns>0</ns><id>${id}</id><redirect title="r" /><revision><id>1</id><parentid>2</parentid><timestamp>x</timestamp><contributor><username>u</username><id>3</id></contributor><minor /><comment>c</comment><model>m</model><format>f</format><text xml:space="preserve" bytes="4">text&amp;text</text><sha1>s</sha1></revision></page>\n`
     const whole = good(2)
@@ -352,7 +352,7 @@ describe('the lines of pages', () => {
           } catch (found) {
             fault = found
           }
-          // What could stand between two pages is not always known where the parser goes on there.
+          // What could stand between two pages is not always known where the parser continues there.
           const describe = (value: unknown) => String(value).replace(/(unexpected:|expected .*, but)(?= found "]")/, '')
           expect({ text, fault: describe(error) }).toEqual({ text: expected, fault: describe(fault) })
         },
@@ -361,7 +361,7 @@ describe('the lines of pages', () => {
     )
   })
 
-  test('before a fault come before it, and pages that are none are faults', async () => {
+  test('before an error come before it, and malformed pages are errors', async () => {
     const good = '<page><title>x</title><id>1</id></page>\n'
     for (const bad of [
       '<page><title>y</titel></page>',

@@ -45,7 +45,7 @@ export function cutPlaces(length: number): readonly number[] {
   return sample(range(1, length), 40)
 }
 
-/** The bytes whole, byte by byte, and cut in two at every place. */
+/** The bytes complete, byte by byte, and cut in two at every place. */
 export function* everyCut(bytes: Uint8Array): Generator<Uint8Array[]> {
   yield [bytes]
   yield inPieces(bytes, 1)

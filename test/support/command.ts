@@ -19,7 +19,7 @@ export interface Outcome {
 /** Starts `xylem` with its standard streams as pipes. */
 export function start(...args: string[]): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [main, ...args])
-  // A command that does not read its input closes it, which is no concern of a test.
+  // A command that does not read its input closes it, which does not matter to a test.
   child.stdin.on('error', () => {})
   return child
 }

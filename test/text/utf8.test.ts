@@ -55,7 +55,7 @@ describe('checking UTF-8', () => {
     expect(disagreements).toEqual([])
   })
 
-  test('tells the length of a sequence, and what is cut off from what is wrong', () => {
+  test('knows the length of a sequence, and distinguishes cut-off from malformed ones', () => {
     const lengthOf = (...values: number[]) => sequenceLength(new Uint8Array(values), 0)
     expect([lengthOf(0x41), lengthOf(0xc3, 0xa9), lengthOf(0xe6, 0x9c, 0xa8)]).toEqual([1, 2, 3])
     expect(lengthOf(0xf0, 0x9f, 0x8c, 0xb3, 0xf0)).toBe(4)

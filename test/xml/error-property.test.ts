@@ -1,5 +1,5 @@
 // Mutated documents: the error is the same (message, code, offset, line, column and excerpt) whatever is wanted of the document, on both
-// engines, whole, byte by byte and at every cut. The seed is printed when it is not; XYLEM_MUTANTS sets how many there are.
+// engines, complete, byte by byte and at every cut. The seed is printed when it is not; XYLEM_MUTANTS sets how many there are.
 
 import { expect, test } from 'vitest'
 import { LimitError, readXml, XmlError, type XmlOptions } from '../../source/xml/index.ts'
