@@ -26,7 +26,13 @@ export interface NodeStreamOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The nodes that a grammar delivers, in the order in which they end; read once, in one of two ways. */
+/**
+ * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways.
+ *
+ * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
+ * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
+ * Lines and columns then count from the initial position of the cursor.
+ */
 export class NodeStream {
   readonly #source: ByteSource | Cursor
   readonly #program: Program

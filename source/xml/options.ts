@@ -4,7 +4,7 @@ import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/limits.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
-import { type OptionKinds, readLimits, type SomeOf } from '../stream/options.ts'
+import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
 import type { SkippedEntity } from './entities.ts'
@@ -36,7 +36,7 @@ export interface XmlOptions {
    * declared is an error.
    */
   onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
-  limits?: SomeOf<XmlLimits> | undefined
+  limits?: LimitOptions<XmlLimits> | undefined
   /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
   /** The engine to use (default: the fastest available). */

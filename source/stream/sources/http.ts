@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-// What lies behind a URL, from any offset on: range requests (RFC 9110, section 14).
+// The content of a URL, from any offset on: range requests (RFC 9110, section 14).
 
 import { OpenReadings } from '../../async/open-readings.ts'
 import { pause } from '../../async/pause.ts'
