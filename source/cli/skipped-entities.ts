@@ -1,15 +1,15 @@
-// References that were left out of a document: who reads it is told at the end.
+// Counts the references that a document leaves out, and warns of them at the end.
 
 import type { SkippedEntity } from '../xml/entities.ts'
 import { shorten } from '../xml/fault.ts'
 import { tell } from './terminal.ts'
 
-/** Names that are told; of others it is only counted how many references there are. */
+/** Names in the warning. References to other entities are only counted. */
 const MOST_NAMES = 5
 
 export class SkippedEntities {
   #count = 0
-  /** By their names, where the first reference is, and how many there are. */
+  /** By name: the offset of the first reference, and the number of references. */
   readonly #entities = new Map<string, { readonly first: number; count: number }>()
 
   readonly add = ({ name, byteOffset }: SkippedEntity): void => {
@@ -22,14 +22,14 @@ export class SkippedEntities {
   /** Warns on standard error, if there were any. */
   report(input: string): void {
     if (this.#count === 0) return
-    const told = Array.from(this.#entities, ([name, { first, count }]) => {
+    const parts = Array.from(this.#entities, ([name, { first, count }]) => {
       return `&${shorten(name)}; (${count}, first at byte ${first})`
     })
     const counted = Array.from(this.#entities.values()).reduce((sum, { count }) => sum + count, 0)
-    if (this.#count > counted) told.push(`others (${this.#count - counted})`)
+    if (this.#count > counted) parts.push(`others (${this.#count - counted})`)
     const what = this.#count === 1 ? '1 reference to an entity was' : `${this.#count} references to entities were`
     tell(
-      `xylem: warning: ${input}: ${what} left out, because what they stand for is outside of the document: ${told.join(', ')}`,
+      `xylem: warning: ${input}: ${what} left out, because what they stand for is outside of the document: ${parts.join(', ')}`,
     )
   }
 }

@@ -19,7 +19,7 @@ import type { FrameSource } from './tape-frame.ts'
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
 
-/** A reference that was left out, because its entity is declared, or has its text, where nothing was read. */
+/** A reference that was left out, because the declaration or the text of its entity was not read. */
 export interface SkippedEntity {
   readonly name: string
   /** Where the reference begins, in bytes of the input. */
@@ -43,7 +43,7 @@ export class Entities {
 
   readonly #onSkip: (name: string, byteOffset: number) => void
 
-  /** `onSkip` is told of references that are left out. */
+  /** `onSkip` is called for each reference that is left out. */
   constructor(
     counter: EntityCounter,
     machineLimits: MachineLimits,
@@ -54,7 +54,7 @@ export class Entities {
     this.#onSkip = onSkip
   }
 
-  /** Says that a reference is left out. */
+  /** Reports that a reference is left out. */
   skip(name: string, byteOffset: number): void {
     this.#onSkip(name, byteOffset)
   }
