@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
@@ -23,8 +24,7 @@ function readImports(file: string): string[] {
 }
 
 function findImports(text: string): string[] {
-  const patterns = [/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'/g]
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] as string))
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** The file below source/ that a relative import names. */
@@ -62,7 +62,10 @@ export * from './h.ts'
 export { i } from './i.ts'
 const j = await import('./j.ts')
 type K = import('./k.ts').K
-export const l = 'from nowhere'`
+export const l = 'from nowhere'
+/**
+ * import { m } from './m.ts'
+ */`
     const expected = ['./a.ts', './b.ts', './c.ts', 'f', './g.ts', './h.ts', './i.ts', './j.ts', './k.ts']
     expect(findImports(text).sort()).toEqual(expected.sort())
   })
