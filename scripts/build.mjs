@@ -22,6 +22,7 @@ library.push(['dist/block-worker.js', 'source/compression/block-worker.ts'])
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
+  ['dist/cli-main.js', 'source/cli/main.ts'],
   ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
   ['dist/range-worker.js', 'source/cli/range-worker.ts'],
 ]

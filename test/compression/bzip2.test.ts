@@ -171,7 +171,7 @@ describe('a bzip2 source', () => {
 describe('a damaged bzip2 source', () => {
   test('that is cut off anywhere gives what came before and is called truncated, or is the first stream alone', async () => {
     const firstStream = findSecondHeader(twoStreams)
-    for (let length = 3; length < twoStreams.length; length++) {
+    for (const length of [firstStream, ...sample(range(3, twoStreams.length), 60)]) {
       const { bytes, error } = await collectUntilFault(decompress(twoStreams.slice(0, length)))
       expect(twoStreamsText.startsWith(decode(bytes))).toBe(true)
       if (length === firstStream) expect(error).toBeUndefined()

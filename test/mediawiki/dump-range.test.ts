@@ -131,7 +131,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
 
 describe('the reports of ranges', () => {
   test('account for every page, also where ranges have none of their own', async () => {
-    for (const [, file] of files) {
+    for (const [, file] of sample([...files], 2)) {
       const { reports } = await readAll(file, await planRanges(file, file.length, file.length / 80))
       checkRanges(file.length, reports)
       for (const without of [0, 1, 57, 79]) {

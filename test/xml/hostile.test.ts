@@ -74,8 +74,8 @@ describe('entities that grow', () => {
     }
   })
 
-  test('in a chain of 100,000 need no stack', async () => {
-    const count = 100_000
+  test('in a long chain need no stack', async () => {
+    const count = isThorough ? 100_000 : 20_000
     const chain = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "&e${i + 1};">`)
     const text = `<!DOCTYPE a [${chain.join('')}<!ENTITY e${count} "x">]><a b="&e0;"/>`
     expect(parseXml(text).root.attribute('b')).toBe('x')
