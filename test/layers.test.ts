@@ -63,9 +63,11 @@ export { i } from './i.ts'
 const j = await import('./j.ts')
 type K = import('./k.ts').K
 export const l = 'from nowhere'
-/**
- * import { m } from './m.ts'
- */`
+export interface M {
+  /**
+   * import { n } from './n.ts'
+   */
+}`
     const expected = ['./a.ts', './b.ts', './c.ts', 'f', './g.ts', './h.ts', './i.ts', './j.ts', './k.ts']
     expect(findImports(text).sort()).toEqual(expected.sort())
   })
