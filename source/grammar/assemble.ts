@@ -61,7 +61,10 @@ export interface Assemblage {
   readonly expectations: Expectations
 }
 
-/** Code of more patterns than this is not put down twice. */
+/**
+ * Patterns that all copies of one may be made of, beside the first. What stands in a copy is copied with it: without a bound on all of them together,
+ * code would double with each level of what is nested.
+ */
 const LARGEST_COPY = 24
 
 /** Assembles procedures. Throws a `RangeError` with the code `program-too-large`. */
@@ -95,12 +98,6 @@ interface ChoiceEnds {
   readonly again: Label
 }
 
-/** Code that is called in several places of one procedure. */
-interface Shared {
-  readonly label: Label
-  readonly pattern: Pattern
-}
-
 class ProgramAssembly {
   readonly #assemblage: Assemblage
   readonly #analysis: Analysis
@@ -109,7 +106,10 @@ class ProgramAssembly {
   readonly #idlers: ReadonlySet<Procedure>
   #rewindPoints: RewindPoint[] = []
   #decided = 0
-  #shared: Shared[] = []
+  /** Patterns that are put down once in the procedure, and called in several places of it. */
+  readonly #shared = new Map<Pattern, CallPattern>()
+  /** How often what is being emitted is put down. */
+  #copies = 1
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
@@ -155,12 +155,14 @@ class ProgramAssembly {
     if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
     else if (mode === 'tree') this.#code.emit('RETURN_NODE', [this.#code.type(rule)])
     else this.#code.emit('RETURN')
-    for (let shared = this.#shared.shift(); shared; shared = this.#shared.shift()) {
-      this.#code.place(shared.label)
+    // Those that are met on the way are gone over as well.
+    for (const [pattern, call] of this.#shared) {
+      this.#code.place(this.#labelOf(call.procedure))
       this.#code.beginProcedure('')
-      this.#emit(shared.pattern, ANYTHING) // it may be tried
+      this.#emit(pattern, ANYTHING) // it may be tried
       this.#code.emit('RETURN')
     }
+    this.#shared.clear()
   }
 
   /** `follow`: how what comes behind the pattern begins. */
@@ -241,12 +243,37 @@ class ProgramAssembly {
   }
 
   /** Whether the code of options that several leaves lead to would be too much. */
-  #isLarge({ options }: ChoicePattern, decision: Decision): boolean {
+  #isLarge(choice: ChoicePattern, decision: Decision): boolean {
+    const { options } = choice
+    const uses = this.#countUses(choice, decision)
+    const copied = options.reduce((size, option, i) => size + ((uses.get(i) ?? 0) - 1) * sizeOf(option), 0)
+    return copied * this.#copies > LARGEST_COPY * options.length
+  }
+
+  /** How many leaves lead to each option. */
+  #countUses(choice: ChoicePattern, decision: Decision): Map<number, number> {
     const uses = new Map<number, number>()
-    for (const leaf of leavesOf(decision))
-      for (const option of leaf.options) uses.set(option, (uses.get(option) ?? 0) + 1)
-    const copies = options.reduce((size, option, i) => size + ((uses.get(i) ?? 0) - 1) * sizeOf(option), 0)
-    return copies > LARGEST_COPY * options.length
+    for (const leaf of leavesOf(decision)) {
+      const last = this.#findLast(choice, leaf)
+      const options = last === undefined || leaf.options.includes(last) ? leaf.options : [last]
+      for (const option of options) uses.set(option, (uses.get(option) ?? 0) + 1)
+    }
+    return uses
+  }
+
+  /** The option that nothing is tried behind: where the last of all can match nothing, it is for what comes behind it to fail. */
+  #findLast({ options: all }: ChoicePattern, { options, doomed }: DecisionLeaf): number | undefined {
+    const last = options.at(-1)
+    if (last !== undefined || doomed.length > 0) return last
+    return this.#analysis.isNullable(all.at(-1) as Pattern) ? all.length - 1 : undefined
+  }
+
+  /** Emits what is put down so many times, here and elsewhere. */
+  #emitCopy(count: number, emit: () => void): void {
+    const around = this.#copies
+    this.#copies *= count
+    emit()
+    this.#copies = around
   }
 
   /** Decides by the next bytes, with a block of code for each leaf. */
@@ -255,7 +282,7 @@ class ProgramAssembly {
     const leaves = leavesOf(decision)
     const waiting = new Set(leaves)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
-    const bodies = new Bodies()
+    const bodies = new Bodies(this.#countUses(choice, decision))
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
       this.#code.place(blocks.get(leaf) as Label)
@@ -303,23 +330,23 @@ class ProgramAssembly {
   /** Tries the options that a leaf leaves, in their order. */
   #emitTries(
     choice: ChoicePattern,
-    { options, doomed }: DecisionLeaf,
+    leaf: DecisionLeaf,
     { follow, done, behind, again }: ChoiceEnds,
     bodies: Bodies,
   ): void {
+    const { options, doomed } = leaf
     for (const option of options.slice(0, -1)) {
       const tried = choice.options[option] as Pattern
       if (this.#emitListed(tried, again)) continue
-      this.#emitTry(tried, again, bodies.place(option))
+      this.#emitCopy(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
       this.#noteRewind(tried, choice.at)
     }
-    // Where the last option can match nothing, it is for what comes behind to fail.
     const number = choice.options.length - 1
-    const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
-    const last = options.at(-1) ?? (doomed.length > 0 ? undefined : otherwise)
+    const last = this.#findLast(choice, leaf)
     if (last !== undefined) {
+      const option = choice.options[last] as Pattern
       this.#code.place(bodies.place(last))
-      this.#emit(choice.options[last] as Pattern, last === number ? follow : behind)
+      this.#emitCopy(bodies.count(last), () => this.#emit(option, last === number ? follow : behind))
       this.#code.emit('JUMP', [last === number ? done : again])
     } else if (doomed.length === 0) {
       this.#code.emit('FAIL')
@@ -411,11 +438,14 @@ class ProgramAssembly {
     if (operand.kind === 'choice' && min === 0 && this.#emitChoiceLoop(operand, follow, behind)) return
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
-    const body = isDecided ? operand : this.#share(operand)
     // Where no byte leads to a round, the first one must still fail.
     const startsInside = min === 1 && isDecided && leavesOf(decision).some(isSurelyRound)
-    if (min === 1 && !startsInside) this.#emit(body, behind)
-    this.#emitLoop(body, decision, behind, { startsInside, repeat })
+    const isBefore = min === 1 && !startsInside
+    const count = leavesOf(decision).filter(hasRound).length + Number(isBefore)
+    this.#emitShared(operand, count, (body) => {
+      if (isBefore) this.#emit(body, behind)
+      this.#emitLoop(body, decision, behind, { startsInside, repeat })
+    })
   }
 
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
@@ -445,7 +475,7 @@ class ProgramAssembly {
     const code = this.#code
     const loop = new Label()
     const done = new Label()
-    const bodies = new Bodies()
+    const bodies = new Bodies(new Map())
     const leaves = leavesOf(decision)
     const hasBlock = ({ options, doomed }: DecisionLeaf) => options.includes(0) || doomed.length > 0
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, hasBlock(leaf) ? new Label() : done]))
@@ -492,10 +522,19 @@ class ProgramAssembly {
   }
 
   /** Rounds that are counted in a frame. */
-  #emitCounted({ operand, min, max, at, origin }: RepeatPattern, follow: Prefixes): void {
-    const code = this.#code
+  #emitCounted(repeat: RepeatPattern, follow: Prefixes): void {
+    const { operand } = repeat
     const { decision, behind } = this.#decideRound(operand, follow)
-    const body = this.#share(operand)
+    this.#emitShared(operand, 2, (body) => this.#emitCountedRounds(body, repeat, decision, behind))
+  }
+
+  #emitCountedRounds(
+    body: Pattern,
+    { operand, min, max, at, origin }: RepeatPattern,
+    decision: Decision,
+    behind: Prefixes,
+  ): void {
+    const code = this.#code
     const required = new Label()
     const step = new Label()
     const count = new Label()
@@ -535,14 +574,21 @@ class ProgramAssembly {
     code.emit('DROP')
   }
 
-  /** The pattern, or where it is large a call of it, so that it can be put down several times. */
-  #share(pattern: Pattern): Pattern {
-    if (sizeOf(pattern) <= LARGEST_COPY || contains(pattern, ({ kind }) => kind === 'cut')) return pattern
+  /** Emits what puts a pattern down so many times: the pattern, or where it is large a call of it. */
+  #emitShared(pattern: Pattern, count: number, emit: (body: Pattern) => void): void {
+    const isLarge = sizeOf(pattern) * (count - 1) * this.#copies > LARGEST_COPY
+    if (isLarge && !contains(pattern, isCut)) emit(this.#share(pattern))
+    else this.#emitCopy(count, () => emit(pattern))
+  }
+
+  /** A call of the pattern, of which the code is put down once. */
+  #share(pattern: Pattern): CallPattern {
+    const known = this.#shared.get(pattern)
+    if (known) return known
     const procedure: Procedure = { rule: '', mode: 'silent', body: pattern }
-    const label = new Label()
-    this.#labels.set(procedure, label)
-    this.#shared.push({ label, pattern })
-    return { kind: 'call', procedure, origins: [] }
+    const call: CallPattern = { kind: 'call', procedure, origins: [] }
+    this.#shared.set(pattern, call)
+    return call
   }
 
   // Look-ahead.
@@ -598,6 +644,16 @@ class ProgramAssembly {
 class Bodies {
   readonly #labels = new Map<number, Label>()
   readonly #placed = new Set<number>()
+  readonly #counts: ReadonlyMap<number, number>
+
+  /** `counts`: how often each option is put down. */
+  constructor(counts: ReadonlyMap<number, number>) {
+    this.#counts = counts
+  }
+
+  count(option: number): number {
+    return this.#counts.get(option) ?? 1
+  }
 
   /** The label of an option, which something leads to. */
   use(option: number): Label {
@@ -617,6 +673,15 @@ class Bodies {
   get missing(): [option: number, label: Label][] {
     return [...this.#labels].filter(([option]) => !this.#placed.has(option))
   }
+}
+
+/** Whether a leaf of a repetition leads to a round. */
+function hasRound({ options, doomed }: DecisionLeaf): boolean {
+  return options.includes(0) && doomed.length === 0
+}
+
+function isCut({ kind }: Pattern): boolean {
+  return kind === 'cut'
 }
 
 /** Whether a leaf of a repetition leaves one more round, and not its end. */
