@@ -38,8 +38,11 @@ export interface RewindPoint {
   readonly mode: Mode
   /** The choice or the repetition in the grammar's text; undefined for one that a pass made. */
   readonly at: TextRange | undefined
+  readonly origin: Origin | undefined
   /** What is being tried while the machine may still go back. */
   readonly tried: Pattern
+  /** What may be tried when that fails; of a repetition, nothing, and what comes behind it. */
+  readonly others: readonly Pattern[]
 }
 
 /** What {@link assemble} gives. */
@@ -335,11 +338,12 @@ class ProgramAssembly {
     bodies: Bodies,
   ): void {
     const { options, doomed } = leaf
-    for (const option of options.slice(0, -1)) {
+    for (const [i, option] of options.slice(0, -1).entries()) {
       const tried = choice.options[option] as Pattern
       if (this.#emitListed(tried, again)) continue
       this.#emitCopy(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
-      this.#noteRewind(tried, choice.at)
+      const others = options.slice(i + 1).map((other) => choice.options[other] as Pattern)
+      this.#noteRewind(choice, tried, others)
     }
     const number = choice.options.length - 1
     const last = this.#findLast(choice, leaf)
@@ -414,7 +418,7 @@ class ProgramAssembly {
         code.emit('JUMP', [done])
       } else {
         this.#emitTry(option, done, body)
-        this.#noteRewind(option, choice.at)
+        this.#noteRewind(choice, option, choice.options.slice(i + 1))
       }
       code.place(next)
     })
@@ -496,7 +500,7 @@ class ProgramAssembly {
         code.emit('JUMP', [loop])
       } else {
         this.#emitTriedRounds(body, { loop, done, start: bodies.place(0), isAlways: leaves.length === 1 })
-        this.#noteRewind(repeat.operand, repeat.at)
+        this.#noteRewind(repeat, repeat.operand, [EMPTY])
       }
       return true
     }
@@ -528,13 +532,9 @@ class ProgramAssembly {
     this.#emitShared(operand, 2, (body) => this.#emitCountedRounds(body, repeat, decision, behind))
   }
 
-  #emitCountedRounds(
-    body: Pattern,
-    { operand, min, max, at, origin }: RepeatPattern,
-    decision: Decision,
-    behind: Prefixes,
-  ): void {
+  #emitCountedRounds(body: Pattern, repeat: RepeatPattern, decision: Decision, behind: Prefixes): void {
     const code = this.#code
+    const { operand, min, max, origin } = repeat
     const required = new Label()
     const step = new Label()
     const count = new Label()
@@ -564,7 +564,7 @@ class ProgramAssembly {
     code.place(round)
     if (!isDecisive(decision)) {
       this.#emitTry(body, step, start)
-      this.#noteRewind(operand, at)
+      this.#noteRewind(repeat, operand, [EMPTY])
     } else {
       code.place(start)
       this.#emit(body, behind)
@@ -613,9 +613,9 @@ class ProgramAssembly {
     code.place(done)
   }
 
-  #noteRewind(tried: Pattern, at: TextRange | undefined): void {
+  #noteRewind({ at, origin }: ChoicePattern | RepeatPattern, tried: Pattern, others: readonly Pattern[]): void {
     const { rule, mode } = this.#procedure
-    this.#rewindPoints.push({ rule, mode, at, tried })
+    this.#rewindPoints.push({ rule, mode, at, origin, tried, others })
   }
 
   // Notes.
