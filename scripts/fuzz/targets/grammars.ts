@@ -1,6 +1,6 @@
 // Random grammars and inputs: what is compiled gives the tree of an interpreter that does what each operator says and nothing else, on both
-// engines, whole and cut; where the input does not match, all say the same of it. What is handed over of a beginning of the input belongs to the
-// parse whatever comes after.
+// engines, complete and cut; where the input does not match, all say the same of it. The nodes that a stream
+// yields for a beginning of the input belong to the parse whatever comes after.
 
 import { Grammar, GrammarError, type SyntaxNode } from '../../../source/grammar/index.ts'
 import { Machine } from '../../../source/machine/machine.ts'
