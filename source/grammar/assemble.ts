@@ -41,7 +41,7 @@ export interface RewindPoint {
   readonly origin: Origin | undefined
   /** What is being tried while the machine may still go back. */
   readonly tried: Pattern
-  /** What may be tried when that fails; of a repetition, nothing, and what comes behind it. */
+  /** What may be tried when that fails; for a repetition, the empty pattern: its end. */
   readonly others: readonly Pattern[]
 }
 
@@ -65,8 +65,8 @@ export interface Assemblage {
 }
 
 /**
- * Patterns that all copies of one may be made of, beside the first. What stands in a copy is copied with it: without a bound on all of them together,
- * code would double with each level of what is nested.
+ * Size of all additional copies of a pattern, in patterns. A pattern inside a copy is copied with it. So the limit applies to all copies together:
+ * otherwise the code would double with each level of nesting.
  */
 const LARGEST_COPY = 24
 
@@ -109,9 +109,9 @@ class ProgramAssembly {
   readonly #idlers: ReadonlySet<Procedure>
   #rewindPoints: RewindPoint[] = []
   #decided = 0
-  /** Patterns that are put down once in the procedure, and called in several places of it. */
+  /** Patterns whose code is emitted once in the procedure, and called in several places. */
   readonly #shared = new Map<Pattern, CallPattern>()
-  /** How often what is being emitted is put down. */
+  /** How many copies of the current pattern are emitted. */
   #copies = 1
   /** The procedure that is being assembled. */
   #procedure: Procedure
@@ -158,7 +158,7 @@ class ProgramAssembly {
     if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
     else if (mode === 'tree') this.#code.emit('RETURN_NODE', [this.#code.type(rule)])
     else this.#code.emit('RETURN')
-    // Those that are met on the way are gone over as well.
+    // The loop also visits patterns that are added while it runs.
     for (const [pattern, call] of this.#shared) {
       this.#code.place(this.#labelOf(call.procedure))
       this.#code.beginProcedure('')
@@ -264,15 +264,15 @@ class ProgramAssembly {
     return uses
   }
 
-  /** The option that nothing is tried behind: where the last of all can match nothing, it is for what comes behind it to fail. */
+  /** The option that is not tried, but taken. If no option is left and the last one can match nothing, it is taken: what follows it then fails. */
   #findLast({ options: all }: ChoicePattern, { options, doomed }: DecisionLeaf): number | undefined {
     const last = options.at(-1)
     if (last !== undefined || doomed.length > 0) return last
     return this.#analysis.isNullable(all.at(-1) as Pattern) ? all.length - 1 : undefined
   }
 
-  /** Emits what is put down so many times, here and elsewhere. */
-  #emitCopy(count: number, emit: () => void): void {
+  /** Emits a pattern of which there are `count` copies. */
+  #emitCopies(count: number, emit: () => void): void {
     const around = this.#copies
     this.#copies *= count
     emit()
@@ -341,7 +341,7 @@ class ProgramAssembly {
     for (const [i, option] of options.slice(0, -1).entries()) {
       const tried = choice.options[option] as Pattern
       if (this.#emitListed(tried, again)) continue
-      this.#emitCopy(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
+      this.#emitCopies(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
       const others = options.slice(i + 1).map((other) => choice.options[other] as Pattern)
       this.#noteRewind(choice, tried, others)
     }
@@ -350,7 +350,7 @@ class ProgramAssembly {
     if (last !== undefined) {
       const option = choice.options[last] as Pattern
       this.#code.place(bodies.place(last))
-      this.#emitCopy(bodies.count(last), () => this.#emit(option, last === number ? follow : behind))
+      this.#emitCopies(bodies.count(last), () => this.#emit(option, last === number ? follow : behind))
       this.#code.emit('JUMP', [last === number ? done : again])
     } else if (doomed.length === 0) {
       this.#code.emit('FAIL')
@@ -574,14 +574,14 @@ class ProgramAssembly {
     code.emit('DROP')
   }
 
-  /** Emits what puts a pattern down so many times: the pattern, or where it is large a call of it. */
+  /** Emits code that has `count` copies of a pattern, or, if the pattern is large, calls of it. */
   #emitShared(pattern: Pattern, count: number, emit: (body: Pattern) => void): void {
     const isLarge = sizeOf(pattern) * (count - 1) * this.#copies > LARGEST_COPY
     if (isLarge && !contains(pattern, isCut)) emit(this.#share(pattern))
-    else this.#emitCopy(count, () => emit(pattern))
+    else this.#emitCopies(count, () => emit(pattern))
   }
 
-  /** A call of the pattern, of which the code is put down once. */
+  /** A call of the pattern, whose code is emitted once. */
   #share(pattern: Pattern): CallPattern {
     const known = this.#shared.get(pattern)
     if (known) return known
@@ -646,7 +646,7 @@ class Bodies {
   readonly #placed = new Set<number>()
   readonly #counts: ReadonlyMap<number, number>
 
-  /** `counts`: how often each option is put down. */
+  /** `counts`: how many copies of each option are emitted. */
   constructor(counts: ReadonlyMap<number, number>) {
     this.#counts = counts
   }

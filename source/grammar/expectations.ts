@@ -253,7 +253,7 @@ function neverMatches(expression: Expression): boolean {
   )
 }
 
-/** A literal that is more than a character. */
+/** The text of a literal of more than one character. */
 function literalOf(expression: Expression): ExpectedLiteral | undefined {
   if (expression.kind !== 'literal' || expression.text.length < 2) return undefined
   const { text, ignoresCase } = expression

@@ -1,5 +1,5 @@
-// Which choices and repetitions parse something nested again: where what is tried begins with a rule, and what is tried when that fails begins with
-// it too. Where that rule can contain the choice, the time is multiplied by each level of nesting.
+// Finds choices and repetitions that parse nested input again: the option that is tried begins with a rule, and the option that is tried after a
+// failure begins with the same rule. If the rule can contain the choice, each level of nesting multiplies the time.
 
 import { Analysis } from './analysis.ts'
 import type { RewindPoint } from './assemble.ts'
@@ -9,10 +9,10 @@ import { type Expression, type Rule, walk } from './expression.ts'
 import type { Grammar } from './grammar.ts'
 import { childrenOf, itemsOf, type Origin, type Pattern, type Procedure, proceduresFrom } from './pattern.ts'
 
-/** Rules that are called to find what something begins with: no grammar has more levels of operators. */
+/** Called rules that a search for beginnings visits. No grammar has more levels of operators. */
 const MOST_CALLED = 200
 
-/** What records nodes, and matches nothing. */
+/** Patterns that only record nodes. */
 const RECORDS: ReadonlySet<Pattern['kind']> = new Set(['open', 'close', 'leaf'])
 
 /** What comes after a pattern in its procedure. */
@@ -24,7 +24,7 @@ interface After {
 /** Warnings about a grammar's text, for parses that begin with `program`; none where there is no such rule. */
 export function findRepeatedBeginnings(grammar: Grammar): ProblemDetails[] {
   if (!grammar.rules.some(({ name }) => name === 'program')) return []
-  // Where trees are wanted, more is parsed again than where nothing is recorded: what is the same may be recorded as something else.
+  // The program for trees parses more again than one that records nothing: options that match alike may record different nodes.
   const { rewindPoints, entry } = grammar.compile({
     entry: 'program',
     parts: new Set(['program']),
@@ -59,7 +59,7 @@ function describe(rule: string, name: string): Omit<ProblemDetails, 'at'> {
   }
 }
 
-/** Rules that can contain themselves, each with a number that it shares with those that it can contain and that can contain it. */
+/** Recursive rules, each with a number. Two rules have the same number if each can contain the other. */
 function findComponentOf(rules: readonly Rule[]): ReadonlyMap<string, number> {
   const references = new Map(rules.map(({ name, members }) => [name, new Set(namesIn(members))]))
   const components = findComponents(references.keys(), (name) => references.get(name) ?? [])
@@ -85,7 +85,7 @@ class Beginnings {
     for (const { body } of procedures) this.#note(body, undefined)
   }
 
-  /** The first of the rules that are `wanted` with which a pattern that is tried begins, and what is tried next begins as well. */
+  /** The first of the `wanted` rules that both the tried pattern and what is tried next begin with; undefined if there is none. */
   findShared({ tried, others, origin }: RewindPoint, wanted: (rule: string) => boolean): string | undefined {
     const around = placesOf(origin)
     const first = new Beginning()
@@ -101,7 +101,7 @@ class Beginnings {
     return [...rules].find((rule) => shared.has(rule))
   }
 
-  /** Notes what comes after options and after repetitions. What comes after a round that fails is what comes after the repetition. */
+  /** Notes what follows each option and each repetition. If a round fails, what follows the repetition comes next. */
   #note(pattern: Pattern, after: After | undefined): void {
     let next = after
     for (const item of itemsOf(pattern).toReversed()) {
@@ -114,7 +114,7 @@ class Beginnings {
     }
   }
 
-  /** Adds what a pattern begins with. Returns whether it can match nothing: what comes after it then counts as well. */
+  /** Adds what a pattern begins with. Returns whether it can match nothing: then what follows it counts too. */
   #add(pattern: Pattern, to: Beginning, isTried: boolean): boolean {
     switch (pattern.kind) {
       case 'sequence':
@@ -139,14 +139,14 @@ class Beginnings {
 
   #addItems(items: readonly Pattern[], to: Beginning, isTried: boolean): boolean {
     return items.every((item, i) => {
-      // What a cut follows is not parsed again when it has matched.
+      // If a cut follows, an item that has matched is not parsed again.
       const next = items.find((other, j) => j > i && !RECORDS.has(other.kind))
       if (isTried && next?.kind === 'cut') return this.#analysis.isNullable(item)
       return this.#add(item, to, isTried)
     })
   }
 
-  /** The rules that begin where something begins, from the outermost on; not those that are open `around` it. */
+  /** The rules that begin there, the outermost first. The rules that are open `around` it are left out. */
   #rulesOf(beginning: Beginning, around: readonly Expression[], wanted: (rule: string) => boolean): Set<string> {
     const rules = new Set<string>()
     const waiting = new Set<Procedure>()
@@ -181,12 +181,12 @@ class Beginnings {
 
 /** What a pattern can begin with. */
 class Beginning {
-  /** Where its first terminals and calls come from. */
+  /** The origins of its first terminals and calls. */
   readonly origins = new Set<Origin>()
   readonly calls = new Set<Procedure>()
 }
 
-/** The references in whose place the rules stand that an origin is in, from the outermost in, and a reference itself. */
+/** The references whose inlined rules contain an origin, the outermost first, and the origin's own expression. */
 function placesOf(origin: Origin | undefined): Expression[] {
   const places: Expression[] = []
   for (let next = origin; next; next = next.within) places.push(next.expression)

@@ -33,7 +33,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 interface Finding {
   readonly expected: readonly string[] | undefined
   readonly rules: readonly string[]
-  /** Those that are expected of more than a character. */
+  /** The expected literals of more than one character. */
   readonly literals?: readonly ExpectedLiteral[]
 }
 
@@ -327,10 +327,10 @@ function describeExpected(expected: readonly string[] | undefined, found: string
   return expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
 }
 
-/** What there is from an offset on, in quotes, where the input ends within a literal that is expected there; else undefined. */
+/** The input from an offset on, in quotes, if the input ends within a literal that is expected there; otherwise undefined. */
 function textBegun(machine: Machine, offset: number, { literals = [] }: Finding): string | undefined {
   const length = machine.inputEnd - offset
-  // A unit of UTF-16 takes three bytes of UTF-8 at the most.
+  // A UTF-16 unit takes at most three bytes of UTF-8.
   const candidates = literals.filter(({ text }) => length > 0 && length < 3 * text.length)
   if (candidates.length === 0) return undefined
   const begun = decoder.decode(machine.copyInput(offset, machine.inputEnd))
@@ -341,7 +341,7 @@ function textBegun(machine: Machine, offset: number, { literals = [] }: Finding)
   return isBegun ? quoteText(begun) : undefined
 }
 
-/** A text in quotes, or the beginning of it. */
+/** A text in quotes; of a long text, its beginning. */
 function quoteText(text: string): string {
   const characters = Array.from(text.slice(0, 2 * MOST_QUOTED))
   const isLong = characters.length > MOST_QUOTED

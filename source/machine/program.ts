@@ -22,11 +22,11 @@ export interface Expectation {
   readonly text: string
   /** The rules that begin there and begin with it, from the outermost in: what a message may say instead. */
   readonly rules: readonly string[]
-  /** The text itself, where it is a literal of more than a character: the input may end within it. */
+  /** The text, for a literal of more than one character: the input may end within it. */
   readonly literal?: ExpectedLiteral | undefined
 }
 
-/** Text that could stand at a place. */
+/** A literal that is expected. */
 export interface ExpectedLiteral {
   readonly text: string
   readonly ignoresCase: boolean

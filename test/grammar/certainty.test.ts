@@ -1,4 +1,4 @@
-// What is handed over before an input is all there, for grammars of any kind.
+// Nodes that a stream yields before its input is complete, for random grammars.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ function tryGrammar(text: string): Grammar | undefined {
   }
 }
 
-describe('nodes that are handed over', () => {
+describe('nodes that a stream yields', () => {
   test('belong to the parse whatever comes after, on both engines, however the input is cut', () => {
     const settings = fc.record({
       seed: fc.nat(),

@@ -1,4 +1,4 @@
-// Warnings about what is parsed again at each level of nesting.
+// Warnings about nested input that is parsed again at each level.
 
 import { describe, expect, test } from 'vitest'
 import { Grammar } from '../../source/grammar/index.ts'

@@ -1,4 +1,4 @@
-// What is handed over of an input before it is all there: it must be a part of what is handed over whatever comes after.
+// Checks the nodes that machines yield before the input is complete: they must belong to the parse whatever comes after.
 
 import type { Grammar } from '../../source/grammar/index.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
@@ -7,7 +7,7 @@ import type { Program } from '../../source/machine/program.ts'
 import { type Shape, shapeOf } from './machine.ts'
 import { matchNaively, type Node } from './naive-grammar.ts'
 
-/** Which nodes are handed over. */
+/** Which nodes are yielded. */
 export interface Emission {
   readonly emit: readonly string[]
   readonly nested: 'outermost' | 'innermost'
@@ -17,8 +17,8 @@ export interface Emission {
 const encoder = new TextEncoder()
 
 /**
- * What is wrong with what the machines hand over of `prefix` before they have seen what follows; undefined when it is right. It must be what a naive
- * interpreter finds first in each of the completions that match, and no machine may take any of it back when one does not match.
+ * What is wrong with the nodes that the machines yield for `prefix` before they have seen more; undefined if they are right. They must be the first nodes
+ * that a naive interpreter finds in each completion that matches. If a completion does not match, no machine may withdraw a node.
  */
 export function findRetraction(
   grammar: Grammar,
@@ -72,12 +72,12 @@ function findNodes(node: Node, emit: ReadonlySet<string>, nested: Emission['nest
   return emit.has(type) && inner.length === 0 ? [node] : inner
 }
 
-/** What is left out of a literal is no node. */
+/** Omitted parts of a literal are not nodes. */
 function withoutHoles([type, start, end, ...children]: Shape): Shape {
   return type === 'literal' ? [type, start, end] : [type, start, end, ...children.map(withoutHoles)]
 }
 
-/** A parse that gets its input in pieces, and gives what is certain after each. */
+/** A parse that gets its input in pieces, and gives the nodes that are certain after each piece. */
 class Reading {
   readonly #machine: Machine
   #isOver = false

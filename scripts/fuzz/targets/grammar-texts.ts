@@ -1,4 +1,4 @@
-// Texts that are hardly grammars: each is refused with a GrammarError, or can be used. Nothing else is thrown, and nothing takes long.
+// Damaged grammars: `Grammar.from` refuses them with a GrammarError, or they can be used. Nothing else is thrown, and nothing takes long.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { Grammar, GrammarError } from '../../../source/grammar/index.ts'
@@ -8,13 +8,13 @@ import type { Random } from '../../../test/support/random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
 const FOLDER = new URL('../../../fixtures/grammar/', import.meta.url)
-/** What the language is made of, and what it is not. */
+/** Tokens of the language, and text that is not one. */
 const TOKENS = [
   ...['program', 'x', 'r1', '::=', ';', '|', '(', ')', '"a"', '""', '"', '[a-z]', '[^]', '[', ']', '->', '~"ä"', '~'],
   ...['?', '*', '+', '{2}', '{2,}', '{3,2}', '{0,0}', '{65536}', '{', '%', '...', '!', '&', '&!', '^', '@"no"', '@'],
   ...['#', '\n', '\r\n', '\\', '\\x4', '\\u{110000}', '\ud800', '\ufeff', '\0', '木', '🌳', '0', 'é'],
 ]
-/** What stands round something nested, before it and after it. */
+/** Text before and after a nested expression. */
 const BRACKETS = [
   ['( ', ' )'],
   ['( ', ' )+'],
@@ -26,7 +26,7 @@ const BRACKETS = [
   ['( "c" | ', ' )'],
 ] as const
 
-/** A grammar as somebody wrote it, or made at random. */
+/** An example grammar, or a random one. */
 function makeText(random: Random): string {
   if (random.oneIn(2)) return makeRandomGrammar(random)
   const name = random.pick(readdirSync(FOLDER, { withFileTypes: true }).filter((entry) => entry.isDirectory())).name
@@ -56,7 +56,7 @@ function nest(random: Random): string {
   return `${inOrder.map(([before]) => before).join('')}"a"${ends.join('')}`
 }
 
-/** Whether an error says what was wrong with what was asked for. */
+/** Whether an error is one of the documented ones. */
 function isClear(error: unknown): boolean {
   return error instanceof XylemError || (error instanceof RangeError && 'code' in error)
 }

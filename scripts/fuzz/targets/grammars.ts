@@ -90,7 +90,7 @@ async function judge({ parts, settings }: FuzzCase): Promise<string | undefined>
 interface CaseSettings {
   readonly partial: boolean
   readonly cuts: number
-  /** Rules whose nodes are handed over, by number; none in cases from before they were. */
+  /** The numbers of rules whose nodes are yielded; undefined in old cases. */
   readonly emit?: readonly number[]
   readonly innermost?: boolean
 }
