@@ -333,7 +333,8 @@ describe('a grammar of very many rules', () => {
       return chain(count, refer).compile(purpose).program.code.length
     }
     for (const parts of [[], ['program']]) {
-      for (const count of [8, 50]) expect(lengthOf(2 * count, parts)).toBeLessThan(4 * lengthOf(count, parts))
+      // Few rules may become a single set.
+      for (const count of [8, 50]) expect(lengthOf(2 * count, parts)).toBeLessThan(4 * lengthOf(count, parts) + 1000)
     }
   })
 })
