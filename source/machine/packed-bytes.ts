@@ -5,10 +5,10 @@
 // and the eighth bit where more follow. The idea is that of LZ4: unpacking 30 KiB of tables takes some 500 steps, each a copy by the host.
 // Huffman codes would be smaller, but decoding them bit by bit costs more than it saves, in a program that has just started.
 
-/** Copies are worth their two numbers from this length on. */
+/** Copies are worth their two numbers from this length on: a word, by which they are found. */
 const SHORTEST_COPY = 4
 /** Places where a copy may begin that are tried, the nearest first. */
-const MOST_PLACES = 200
+const MOST_PLACES = 100
 /** What a step costs besides its bytes: where two ways are as short, the one of fewer steps is quicker. */
 const STEP_COST = 0.5
 
@@ -86,34 +86,38 @@ function findCheapest(all: Uint8Array, start: number): Choice[] {
     }
     // Places are farther and farther away: only a longer copy is worth it.
     let longest = SHORTEST_COPY - 1
-    for (const place of places(at)) {
+    let place = places[at] as number
+    for (let tried = 0; place >= 0 && tried < MOST_PLACES; tried++) {
       const possible = countEqual(all, place, at)
       for (let length = possible; length > longest; length--) {
         const cost = sizeOf(length) + sizeOf(at - place) + STEP_COST + (best[at + length] as Choice).cost
         if (cost < choice.costOfCopy) Object.assign(choice, { costOfCopy: cost, length, distance: at - place })
       }
       longest = Math.max(longest, possible)
+      place = places[place] as number
     }
     best[at] = choice
-    for (let fresh = 0; at + fresh <= all.length; fresh++) {
-      const cost = sizeOf(fresh) + fresh + (best[at + fresh] as Choice).costOfCopy
-      if (cost < choice.cost) Object.assign(choice, { cost, fresh })
-      if (fresh > choice.cost) break
-    }
+    // Either the copy is made at once, or this byte is new, and the step that would begin at the next one begins here.
+    const next = best[at + 1] as Choice
+    const cost = next.cost - sizeOf(next.fresh) + sizeOf(next.fresh + 1) + 1
+    if (cost < 1 + choice.costOfCopy) Object.assign(choice, { cost, fresh: next.fresh + 1 })
+    else choice.cost = 1 + choice.costOfCopy
   }
   return best
 }
 
-/** Where the bytes at a place have stood before, the nearest first. */
-function findPlaces(all: Uint8Array): (at: number) => number[] {
-  const keyAt = (at: number) => all.subarray(at, at + SHORTEST_COPY).join()
-  const known = new Map<string, number[]>()
-  const before = Array.from(all, (_, at) => {
-    const places = known.get(keyAt(at)) ?? []
-    known.set(keyAt(at), [at, ...places].slice(0, MOST_PLACES))
-    return places
-  })
-  return (at) => before[at] ?? []
+/** For each place where the same bytes stand before it for the last time; -1 where they do not. */
+function findPlaces(all: Uint8Array): Int32Array {
+  const { buffer, byteLength } = all.slice()
+  const view = new DataView(buffer)
+  const last = new Map<number, number>()
+  const places = new Int32Array(byteLength).fill(-1)
+  for (let at = 0; at + SHORTEST_COPY <= byteLength; at++) {
+    const bytes = view.getUint32(at)
+    places[at] = last.get(bytes) ?? -1
+    last.set(bytes, at)
+  }
+  return places
 }
 
 /** How many bytes from `place` on are those from `at` on. */
