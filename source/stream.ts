@@ -1,5 +1,4 @@
-// `xylem/stream`: the stream layer, and the text cursor that reads over it.
+// `xylem/stream`: the stream layer, and what reads text over it.
 
 export * from './stream/index.ts'
-export { ParseError } from './text/parse-error.ts'
-export { TextCursor } from './text/text-cursor.ts'
+export * from './text/index.ts'

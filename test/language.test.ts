@@ -11,7 +11,7 @@ import { isStiff, STIFF } from './support/plain-english.ts'
 const source = fileURLToPath(new URL('../source', import.meta.url))
 
 /** The table of instructions, whose sentences are comments. */
-const NOT_FOR_USERS = new Set(['machine/instructions.ts'])
+const NOT_FOR_USERS = new Set(['machine/instruction-table.ts'])
 
 function findStiff(text: string): string[] {
   return STIFF.flatMap(([stiff, plain]) => (isStiff(text, stiff) ? [`${JSON.stringify(text)}: write ${plain}`] : []))
