@@ -1,4 +1,4 @@
-// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing behind. Modules are bundled, and what entries share
+// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
 // stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so the
 // small chunks become one, and white space is left out. Names stay as they are: they are in stacks.
 //
@@ -27,6 +27,7 @@ const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
+  ['dist/cli-main.js', 'source/cli/main.ts'],
   ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
   ['dist/range-worker.js', 'source/cli/range-worker.ts'],
 ]

@@ -36,7 +36,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   define('DONE', [], 'Stops: the entry has matched up to p.'),
   define('FAIL', [], 'Fails.'),
 
-  // Terminals: match at p, set m to where p was, and move p behind what they matched.
+  // Terminals: match at p, set m to where p was, and move p after what they matched.
   define('BYTE', ['byte'], 'Matches one byte.'),
   define(
     'WORD',
@@ -129,7 +129,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   ),
 
   // Symbols: numbers of names, a stack of them, and which were seen in a scope. A rewind undoes all of it. The name is what stands from
-  // m to p: they come right behind the NAME that matched it.
+  // m to p: they come directly after the NAME that matched it.
   define(
     'PUSH_SYMBOL',
     ['type'],

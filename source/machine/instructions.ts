@@ -6,10 +6,10 @@
 // suspension at every byte, and tests that look ahead up to four bytes.
 //
 // An instruction is one to four words of 32 bits. The first holds the operation in its low 8 bits and the operand `a` in the
-// other 24; the words behind it are the operands `b`, `c` and `d`. Targets are indices of words in the code; data, classes,
+// other 24; the words after it are the operands `b`, `c` and `d`. Targets are indices of words in the code; data, classes,
 // byte sets, literals and tables are offsets in bytes into the program's data (program.ts has their layouts).
 //
-// In what follows p is the position and m the mark: the start of what the last terminal matched. "Fails" means: goes back to the
+// In what follows p is the position and m the mark: the start of what the last terminal matched. "Fails" says: goes back to the
 // newest rewind entry. A terminal that needs a byte which has not arrived stops the machine, and is run again when it has.
 
 /** The operations by name. */
