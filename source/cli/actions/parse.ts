@@ -1,8 +1,7 @@
 // What `xylem parse` does: prints the trees of an input.
 
 import { decompress } from '../../compression/decompress.ts'
-import type { CheckOptions, Grammar } from '../../grammar/index.ts'
-import type { NodeStream } from '../../grammar/node-stream.ts'
+import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { ParseOptions } from '../commands/parse.ts'
@@ -22,7 +21,7 @@ export async function parseInput(file: string, options: ParseOptions, signal: Ab
   const name = isStandardInput ? 'standard input' : file
   if (options.check) return await checkInput(grammar.check(cache, runOptions(options, signal)), name)
   const nodes = stream(grammar, cache, options, signal)
-  const batches = nameFaults(name, nodes.batches())
+  const batches = nameFaults(name, nodes)
   try {
     // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
     const first = await batches.next()
@@ -47,10 +46,15 @@ function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortS
 }
 
 /** The nodes that are wanted. */
-function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
+function stream(
+  grammar: Grammar,
+  cache: StreamCache,
+  options: ParseOptions,
+  signal: AbortSignal,
+): AsyncGenerator<SyntaxNode[], void, undefined> {
   const { emit, nested } = options
   try {
-    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested })
+    return grammar.streamBatches(cache, { ...runOptions(options, signal), emit, nested })
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error
