@@ -5,6 +5,7 @@ import type { Continuation, Expectation, Place, Program, Rounds } from './progra
 import type {
   StoredContinuation,
   StoredExpectation,
+  StoredMessages,
   StoredNote,
   StoredNotes,
   StoredPlace,
@@ -78,13 +79,14 @@ class MessageStore {
   }
 
   toJson(): string {
-    return JSON.stringify({
+    const stored: StoredMessages = {
       expectations: this.#expectations.items,
       continuations: this.#continuations.items,
       places: this.#places.items,
       notes: this.#notes.items,
       programs: this.#programs,
-    })
+    }
+    return JSON.stringify(stored)
   }
 
   #place({ rules, next, rounds }: Place): number {
