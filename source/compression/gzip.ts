@@ -5,7 +5,6 @@
 import { builtinModule } from '../async/builtin.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
-import { InflateError, Inflater } from './inflater.ts'
 import { skipPadding } from './padding.ts'
 import { peekAvailable } from './peek-available.ts'
 import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from './zlib-stream.ts'
@@ -123,6 +122,8 @@ async function* inflateByZlib(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
 }
 
 async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
+  // Loaded where it is needed: nearly all runtimes have zlib.
+  const { InflateError, Inflater } = await import('./inflater.ts')
   const inflater = new Inflater()
   for (let isFull = false; !inflater.ended; ) {
     const wanted = cursor.available + (isFull ? 0 : 1)
