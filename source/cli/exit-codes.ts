@@ -51,7 +51,7 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
     // Some messages begin with the name already.
-    const isNamed = explanation?.message.startsWith(`${error.input} `) ?? false
+    const isNamed = [' ', ': '].some((end) => explanation?.message.startsWith(error.input + end))
     return isNamed || !explanation ? explanation : { ...explanation, message: `${error.input}: ${explanation.message}` }
   }
   if (error instanceof SourceError) {
@@ -91,8 +91,11 @@ export function hasExcerpt(error: XmlError): boolean {
 }
 
 function describe(error: SourceError | OutputError): string {
-  const { code } = (error.cause ?? {}) as { code?: unknown }
-  return (typeof code === 'string' && REASONS[code]) || oneLine(error.message)
+  const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && REASONS[code]) return REASONS[code]
+  // That the source has failed is known already where it says why.
+  const isToldByCause = error instanceof SourceError && error.code === 'source-failed' && typeof message === 'string'
+  return oneLine(isToldByCause ? message : error.message)
 }
 
 /** Whether the operating system has refused something. */

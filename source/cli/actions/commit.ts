@@ -1,12 +1,12 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
-import { readFile } from 'node:fs/promises'
 import type { CommitOptions } from '../commands/commit.ts'
 import { describeEmptyNamespaces } from '../dump-filter.ts'
-import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { PartFolder } from '../part-folder.ts'
 import { type Plan, parsePlan } from '../plan.ts'
+import { readSmallInput } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
 export async function commitParts(path: string, folder: string, { quick }: CommitOptions): Promise<void> {
@@ -18,15 +18,10 @@ export async function commitParts(path: string, folder: string, { quick }: Commi
 }
 
 async function readPlan(path: string): Promise<Plan> {
-  let text: string
+  const { name, bytes } = await readSmallInput(path)
   try {
-    text = await readFile(path, 'utf8')
+    return parsePlan(new TextDecoder().decode(bytes))
   } catch (error) {
-    throw new InputError(path, error)
-  }
-  try {
-    return parsePlan(text)
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error
+    throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error
   }
 }

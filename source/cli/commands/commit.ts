@@ -20,7 +20,7 @@ export function addCommitCommand(program: Command): void {
   program
     .command('commit')
     .summary('check that the parts of a plan are complete, and mark them as complete')
-    .argument('<plan>', 'the output of xylem plan')
+    .argument('<plan>', 'the output of xylem plan, or - for standard input')
     .argument('<folder>', 'the folder with the parts that xylem read wrote')
     .option('--quick', 'compare only the sizes of the parts, not their content')
     .addHelpText('after', HELP)

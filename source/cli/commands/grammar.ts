@@ -22,7 +22,7 @@ export function addGrammarCommand(program: Command): void {
   const command = program
     .command('grammar')
     .summary('check a grammar and show how it is compiled')
-    .argument('<grammar>', 'the grammar file')
+    .argument('<grammar>', 'the grammar: a file, a URL, or - for standard input')
     .option('--entry <rule>', 'the rule to start with (default: "program", or the first rule)')
     .option('--emit <rules>', 'the rules whose nodes are printed, separated by commas', parseNames)
     .option('--program', 'print the program of the parsing machine')
