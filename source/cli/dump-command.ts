@@ -52,7 +52,7 @@ export async function runDumpCommand(
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
   if (given.output !== undefined && !given.resume) requireWritable(given.output)
   const inputs = await findInputs(names)
-  const options = await readLists(given)
+  const options = await readLists(given, signal)
   if (options.resume) {
     const { runResumably } = await import('./resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
@@ -119,7 +119,7 @@ class DumpJob {
   }
 
   async #readInput(input: Input, inputs: readonly Input[]): Promise<void> {
-    const file = input.open()
+    const file = input.open(this.#signal)
     const published = this.#request.verify ? await import('./published-sum.ts') : undefined
     const sum = input.path === undefined ? undefined : await published?.findPublishedSum(input.path)
     const hashed = published && sum && new published.HashedSource(file, sum.algorithm)

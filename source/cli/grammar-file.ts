@@ -6,8 +6,12 @@ import type { GrammarFileOptions } from './grammar-options.ts'
 import { readSmallInput } from './read-inputs.ts'
 
 /** Reads a grammar. Faults are `InputError`s that name the file. */
-export async function loadGrammar(path: string, { dialect }: GrammarFileOptions): Promise<Grammar> {
-  const { name, bytes } = await readSmallInput(path)
+export async function loadGrammar(
+  path: string,
+  { dialect }: GrammarFileOptions,
+  signal: AbortSignal,
+): Promise<Grammar> {
+  const { name, bytes } = await readSmallInput(path, signal)
   try {
     return Grammar.from(new TextDecoder().decode(bytes), { dialect })
   } catch (error) {

@@ -17,8 +17,8 @@ export interface Input {
   readonly path: string | undefined
   /** In bytes, as it is stored; undefined where that is not known before it is read. */
   readonly size: number | undefined
-  /** Its bytes as they are stored. */
-  open(): InputSource
+  /** Its bytes as they are stored. `signal` ends requests to a server. */
+  open(signal: AbortSignal): InputSource
 }
 
 /** What patterns are made of. */
@@ -73,8 +73,8 @@ export function requireFiles(inputs: readonly Input[], reader: string): string[]
 }
 
 /** An input that can be read from any offset. Throws a `UsageError` for standard input; `reason` is why it is needed. */
-export function openSeekable(input: Input, reason: string): FileSource | HttpSource {
-  const source = input.open()
+export function openSeekable(input: Input, reason: string, signal: AbortSignal): FileSource | HttpSource {
+  const source = input.open(signal)
   if (source instanceof StandardInput) throw new UsageError(`${reason}; give a file or a URL, not ${input.name}`)
   return source
 }
@@ -107,7 +107,7 @@ async function makeRemoteInput(name: string): Promise<Input> {
   if (!URL.canParse(name)) throw new UsageError(`not a valid URL: ${name}`)
   // Loaded when it is needed: the first page of a file is not to wait for it.
   const { HttpSource: Source } = await import('../stream/sources/http.ts')
-  return { name, path: undefined, size: undefined, open: () => new Source(name) }
+  return { name, path: undefined, size: undefined, open: (signal) => new Source(name, { signal }) }
 }
 
 async function expand(name: string): Promise<string[]> {

@@ -7,7 +7,7 @@ import { parsePositive } from './option-values.ts'
 /** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
 const MOST_JOBS = 4
 
-export function defaultJobs(): number {
+function defaultJobs(): number {
   return Math.min(MOST_JOBS, availableParallelism())
 }
 

@@ -58,21 +58,24 @@ function parseFile(text: string): ListFile | undefined {
 /** Options with the lists that stand in files. Throws an `InputError` for a file that cannot be read, and a `UsageError` for a bad line in it. */
 export async function readLists<Options extends GivenLists>(
   options: Options,
+  signal: AbortSignal,
 ): Promise<Omit<Options, keyof Lists> & Lists> {
   const { ids, titles, ...others } = options
   const lists: Lists = {}
-  if (ids) lists.ids = 'file' in ids ? mergeRanges(await readList(ids, parseRange, 'an id or a range of ids')) : ids
-  if (titles) lists.titles = 'file' in titles ? await readList(titles, normalizeTitle, 'a title') : titles
+  if (ids)
+    lists.ids = 'file' in ids ? mergeRanges(await readList(ids, signal, parseRange, 'an id or a range of ids')) : ids
+  if (titles) lists.titles = 'file' in titles ? await readList(titles, signal, normalizeTitle, 'a title') : titles
   return { ...others, ...lists }
 }
 
 async function readList<Item>(
   { file }: ListFile,
+  signal: AbortSignal,
   parse: (line: string) => Item | undefined,
   noun: string,
 ): Promise<Item[]> {
   const { readSmallInput } = await import('./read-inputs.ts')
-  const { name, bytes } = await readSmallInput(file)
+  const { name, bytes } = await readSmallInput(file, signal)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const items: Item[] = []
   for (let start = 0, number = 1; start < bytes.length; number++) {

@@ -17,7 +17,7 @@ export interface ReadingOptions {
 
 /** The bytes of an input, decompressed. */
 export function openCache(input: Input, { jobs, signal }: ReadingOptions): StreamCache {
-  return StreamCache.from(decompress(input.open(), { threads: jobs }), { signal })
+  return StreamCache.from(decompress(input.open(signal), { threads: jobs }), { signal })
 }
 
 /** Items of several inputs, one input after the other. Errors are `InputError`s that name the input. */
@@ -102,12 +102,14 @@ export async function* nameFaults<T>(input: string, items: AsyncIterable<T>): As
 const LONGEST_TEXT = 256 * 1024 * 1024
 
 /** The bytes of an input that is small: a grammar, a plan, a list; and its name for messages. Throws an `InputError` where it cannot be read or is not small. */
-export async function readSmallInput(file: string): Promise<{ name: string; bytes: Uint8Array }> {
+export async function readSmallInput(file: string, signal: AbortSignal): Promise<{ name: string; bytes: Uint8Array }> {
   const input = await findInput(file)
   const chunks: Uint8Array[] = []
   let length = 0
   try {
-    for await (const chunk of StreamCache.from(decompress(input.open())).cursor().chunks()) {
+    for await (const chunk of StreamCache.from(decompress(input.open(signal)), { signal })
+      .cursor()
+      .chunks()) {
       length += chunk.length
       if (length > LONGEST_TEXT) {
         const message = `it is larger than ${LONGEST_TEXT} bytes, and must be read as one`

@@ -9,16 +9,23 @@ import { type Plan, parsePlan } from '../plan.ts'
 import { readSmallInput } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
-export async function commitParts(path: string, folder: string, { quick }: CommitOptions): Promise<void> {
-  const totals = await new PartFolder(folder).finish(await readPlan(path), { scrutiny: quick ? 'size' : 'content' })
+export async function commitParts(
+  path: string,
+  folder: string,
+  { quick }: CommitOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const totals = await new PartFolder(folder).finish(await readPlan(path, signal), {
+    scrutiny: quick ? 'size' : 'content',
+  })
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
   process.stdout.write(`${JSON.stringify(totals)}\n`)
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 
-async function readPlan(path: string): Promise<Plan> {
-  const { name, bytes } = await readSmallInput(path)
+async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {
+  const { name, bytes } = await readSmallInput(path, signal)
   try {
     return parsePlan(new TextDecoder().decode(bytes))
   } catch (error) {

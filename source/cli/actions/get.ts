@@ -14,6 +14,7 @@ import { findInput, findInputs, type Input, type InputSource, openSeekable, path
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
+import { openCache, type ReadingOptions } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
 type IsWanted = (page: { id: number; title: string }) => boolean
@@ -48,8 +49,8 @@ async function findPage(
   const { title, id } = options
   const isWanted: IsWanted = (page) => (title === undefined ? page.id === id : page.title === title)
   if (!index) return await searchPage(dump, isWanted, options, signal)
-  const source = openSeekable(dump, 'with an index, a dump is read from the middle')
-  const { entry, head } = await findEntry(index, isWanted, signal)
+  const source = openSeekable(dump, 'with an index, a dump is read from the middle', signal)
+  const { entry, head } = await findEntry(index, isWanted, { jobs: options.jobs, signal })
   try {
     if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump.name, index.name)
     if (!entry) return undefined
@@ -70,7 +71,7 @@ async function searchPage(
   { jobs, maxRetained, quiet }: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
-  const source = dump.open()
+  const source = dump.open(signal)
   const progress = new ProgressLine(!quiet)
   let count = 0
   try {
@@ -100,20 +101,23 @@ async function requireUnchanged(source: InputSource): Promise<void> {
 async function findEntry(
   index: Input,
   isWanted: IsWanted,
-  signal: AbortSignal,
+  options: ReadingOptions,
 ): Promise<{ entry?: IndexEntry; head?: IndexHead | undefined }> {
   let head: IndexHead | undefined
   const onHead = (said: IndexHead) => {
     head = said
   }
+  const cache = openCache(index, options)
   try {
-    for await (const entry of readIndex(index.open(), { onHead })) {
-      signal.throwIfAborted()
+    for await (const entry of readIndex(cache.cursor().chunks(), { onHead })) {
+      options.signal.throwIfAborted()
       if (isWanted(entry)) return { entry, head }
     }
     return { head }
   } catch (error) {
     throw new InputError(index.name, error)
+  } finally {
+    await cache.cancel().catch(() => {})
   }
 }
 

@@ -6,8 +6,8 @@ import { explainGrammar } from '../../grammar/report.ts'
 import type { GrammarOptions } from '../commands/grammar.ts'
 import { loadGrammar, requireRules } from '../grammar-file.ts'
 
-export async function printGrammar(path: string, options: GrammarOptions): Promise<void> {
-  const grammar = await loadGrammar(path, options)
+export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
+  const grammar = await loadGrammar(path, options, signal)
   const entry = options.entry ?? chooseEntry(grammar)
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])

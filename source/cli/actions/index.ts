@@ -22,7 +22,7 @@ export async function writeIndexes(
     throw new UsageError('--output names the index of one dump; without it, each dump gets an index of its own')
   const jobs = inputs.map((input) => ({
     input,
-    source: openSeekable(input, 'an index finds pages in the middle of a dump'),
+    source: openSeekable(input, 'an index finds pages in the middle of a dump', signal),
     output: options.output ?? placeIndex(input),
   }))
   for (const job of jobs) await writeIndex(job, options, signal)

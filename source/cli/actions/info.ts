@@ -45,7 +45,7 @@ export async function describeDumps(
 async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal): Promise<DumpInfo> {
   const faults: unknown[] = []
   try {
-    const sample = new Sample(input.open(), SAMPLE)
+    const sample = new Sample(input.open(signal), SAMPLE)
     // A sample is cut off, and a dump may be faulty further on.
     const reader = readDump(sample, { signal, threads: jobs, onFault: (fault) => faults.push(fault) })
     const site = await reader.siteInfo

@@ -16,11 +16,13 @@ import { InputsReader, judgeInputs, openCache } from '../read-inputs.ts'
 import { report } from '../report.ts'
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const { entry, emit = [], jobs } = options
-  const grammar = await loadGrammar(options.grammar, options)
+  const { entry, emit = [], jobs, check, limit, output } = options
+  if (check && (options.emit || limit !== undefined || output !== undefined))
+    throw new UsageError('--check prints no nodes; it cannot be used together with --emit, --limit or --output')
+  const grammar = await loadGrammar(options.grammar, options, signal)
   requireRules(grammar, [entry, ...emit])
   const given = orStandardInput(names)
-  if (options.check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
+  if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
     stream(grammar, cache, options, signal).batches(),

@@ -18,7 +18,7 @@ export async function printPlan(
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,
-    records: await readLists(given),
+    records: await readLists(given, signal),
     ranges,
     rangeSize,
   })

@@ -11,7 +11,7 @@ import { readSmallInput } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
-  const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line)).bytes) : line)
+  const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
   const pieces = readRange(range, { jobs, signal, tell })
   const faults =
     output === undefined || isStandardOutput(output) ? await print(pieces, signal) : await commit(range, output, pieces)

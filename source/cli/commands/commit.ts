@@ -15,8 +15,8 @@ that the checksums of the archives match. Then writes the totals to _SUCCESS, an
 Example:
   xylem commit plan.jsonl parts`
 
-/** Adds the command. */
-export function addCommitCommand(program: Command): void {
+/** Adds the command. `signal` stops it. */
+export function addCommitCommand(program: Command, signal: AbortSignal): void {
   program
     .command('commit')
     .summary('check that the parts of a plan are complete, and mark them as complete')
@@ -27,6 +27,6 @@ export function addCommitCommand(program: Command): void {
     .showHelpAfterError('(see xylem commit --help)')
     .action(async (plan: string, folder: string, options: CommitOptions) => {
       const { commitParts } = await import('../actions/of-plans.ts')
-      await commitParts(plan, folder, options)
+      await commitParts(plan, folder, options, signal)
     })
 }

@@ -17,8 +17,8 @@ Examples:
   xylem grammar json.bnf
   xylem grammar log.bnf --emit line --program`
 
-/** Adds the command. */
-export function addGrammarCommand(program: Command): void {
+/** Adds the command. `signal` stops it. */
+export function addGrammarCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('grammar')
     .summary('check a grammar and show how it is compiled')
@@ -31,6 +31,6 @@ export function addGrammarCommand(program: Command): void {
     .showHelpAfterError('(see xylem grammar --help)')
     .action(async (path: string, options: GrammarOptions) => {
       const { printGrammar } = await import('../actions/of-grammars.ts')
-      await printGrammar(path, options)
+      await printGrammar(path, options, signal)
     })
 }
