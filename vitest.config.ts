@@ -7,6 +7,8 @@ export default defineConfig({
     pool: 'forks',
     // Files share two processes: to load the modules anew for each takes longer than most tests.
     isolate: false,
+    // What is built is run as it is.
+    server: { deps: { external: [/\/dist\//] } },
     // By default one core is left idle, which is half of two.
     maxWorkers: '100%',
     // Many tests leave cursors behind; what is warned of then is tested in test/stream/freeing.test.ts.

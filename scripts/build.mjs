@@ -1,4 +1,4 @@
-// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing behind. Modules are bundled, and what entries share
+// Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
 // stands in chunks: to load a hundred modules one by one takes longer than the first results.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
@@ -22,6 +22,7 @@ library.push(['dist/block-worker.js', 'source/compression/block-worker.ts'])
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
+  ['dist/cli-main.js', 'source/cli/main.ts'],
   ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
   ['dist/range-worker.js', 'source/cli/range-worker.ts'],
 ]

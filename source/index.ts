@@ -1,4 +1,8 @@
-// Everything that runs in browsers as well as in Node.
+/**
+ * Everything that runs in browsers as well as in Node: all modules except `xylem/node`.
+ *
+ * @module xylem
+ */
 
 export * from './compression/index.ts'
 // The types of the parts of a grammar have short names, and stay in xylem/grammar.

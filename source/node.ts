@@ -1,3 +1,7 @@
-// `xylem/node`: what needs Node.
+/**
+ * Sources that need Node.
+ *
+ * @module xylem/node
+ */
 
 export { FileSource, type FileSourceOptions, StandardInput } from './stream/sources/node.ts'

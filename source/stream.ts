@@ -1,4 +1,8 @@
-// `xylem/stream`: the stream layer, and the text cursor that reads over it.
+/**
+ * Cursors over a stream, the sources that they read, and the text cursor.
+ *
+ * @module xylem/stream
+ */
 
 export * from './stream/index.ts'
 export { ParseError } from './text/parse-error.ts'

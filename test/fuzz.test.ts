@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CaseFile, parseCase } from '../scripts/fuzz/case-file.ts'
 import { caseSeed, type Target } from '../scripts/fuzz/target.ts'
 import { TARGETS } from '../scripts/fuzz/targets/index.ts'
+import { isThorough } from './support/extent.ts'
 import { Random } from './support/random.ts'
 
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
-const CASES = Number(process.env.FUZZ_CASES ?? 20)
+const CASES = Number(process.env.FUZZ_CASES ?? (isThorough ? 20 : 6))
 const folder = new URL('../fixtures/fuzz/', import.meta.url)
 const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.json')) : []
 

@@ -1,4 +1,4 @@
-// What users read in the program is plain English: no message and no help text has one of the words that readers stumbled over.
+// Plain English: no message, no help text and no title of a test has one of the words that readers stumbled over.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,6 +10,8 @@ import { isStiff, STIFF } from './support/plain-english.ts'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
 
+const tests = fileURLToPath(new URL('.', import.meta.url))
+
 /** The table of instructions, whose sentences are comments. */
 const NOT_FOR_USERS = new Set(['machine/instructions.ts'])
 
@@ -17,21 +19,43 @@ function findStiff(text: string): string[] {
   return STIFF.flatMap(([stiff, plain]) => (isStiff(text, stiff) ? [`${JSON.stringify(text)}: write ${plain}`] : []))
 }
 
+function visitNodes(file: string, visit: (node: ts.Node) => void): void {
+  const visitAll = (node: ts.Node): void => {
+    visit(node)
+    ts.forEachChild(node, visitAll)
+  }
+  visitAll(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true))
+}
+
 /** The texts of a file: strings, and the pieces of templates. */
 function readTexts(file: string): string[] {
   const texts: string[] = []
-  const visit = (node: ts.Node): void => {
+  visitNodes(join(source, file), (node) => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
       texts.push(node.text)
-    ts.forEachChild(node, visit)
-  }
-  visit(ts.createSourceFile(file, readFileSync(join(source, file), 'utf8'), ts.ScriptTarget.Latest))
+  })
   return texts.filter((text) => text.includes(' '))
 }
 
-const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => file.endsWith('.ts') && !file.includes('generated/') && !NOT_FOR_USERS.has(file))
+/** The titles of the tests in a file: the first arguments of `test`, `test.each(…)` and so on. */
+function readTitles(file: string): string[] {
+  const titles: string[] = []
+  visitNodes(join(tests, file), (node) => {
+    if (!ts.isCallExpression(node) || !/^(test|describe)\b/.test(node.expression.getText())) return
+    const [title] = node.arguments
+    if (title && ts.isStringLiteralLike(title)) titles.push(title.text)
+  })
+  return titles
+}
+
+/** The TypeScript files below a folder. */
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.ts') && !file.includes('generated/'))
+}
+
+const files = listFiles(source).filter((file) => !NOT_FOR_USERS.has(file))
 
 describe('messages', () => {
   test('have none of the words that are hard to read', () => {
@@ -60,5 +84,13 @@ describe('the help', () => {
     expect(commands).toContain('pages')
     const pages = await Promise.all(commands.map(async (name) => (await run([name, '--help'])).stdout))
     expect([help, ...pages].flatMap((text) => text.split('\n')).flatMap(findStiff)).toEqual([])
+  })
+})
+
+describe('the titles of tests', () => {
+  test('have none of them', () => {
+    const titles = listFiles(tests).flatMap((file) => readTitles(file).map((title) => ({ file, title })))
+    expect(titles.flatMap(({ file, title }) => findStiff(title).map((word) => `${file}: ${word}`))).toEqual([])
+    expect(titles.length).toBeGreaterThan(1000)
   })
 })

@@ -205,7 +205,7 @@ describe('leaving', () => {
     }
   })
 
-  test('an element that waits for a resolver that never answers ends it, and tells the resolver', async () => {
+  test('an element that waits for a resolver that never answers ends the wait, and aborts the resolver', async () => {
     let told: AbortSignal | undefined
     const resolve = ({ signal }: { signal?: AbortSignal }) => {
       told = signal
@@ -233,7 +233,7 @@ describe('leaving', () => {
     expect(source.closed).toBe(1)
   })
 
-  test('a dump while its site description is waited for is told to who waits', async () => {
+  test('a dump while its site description is waited for rejects that wait', async () => {
     const source = new SilentSource(encode('<mediawiki><siteinfo>'))
     const reader = readDump(source)
     const siteInfo = outcomeOf(reader.siteInfo)

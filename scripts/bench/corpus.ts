@@ -20,7 +20,7 @@ export async function makeCorpus(bytes: number): Promise<string> {
   const existing = await stat(path).catch(() => undefined)
   if (existing?.size === bytes) return path
   await mkdir(FOLDER, { recursive: true })
-  // Renamed when it is whole: who breaks off, or runs at the same time, leaves no half file under the name.
+  // Renamed when it is complete: a run that breaks off, or runs at the same time, leaves no incomplete file under the name.
   const partial = `${path}.${process.pid}.partial`
   try {
     await writeText(partial, bytes)
@@ -31,7 +31,7 @@ export async function makeCorpus(bytes: number): Promise<string> {
   return path
 }
 
-/** What every way of reading the file in pieces must find, by the plainest means: blocking reads of whole pieces. */
+/** What every way of reading the file in pieces must find, in the plainest way: blocking reads of complete pieces. */
 export function tallyFile(path: string, pieceLength: number): Answer {
   const tally = new Tally()
   const buffer = new Uint8Array(pieceLength * 1000)
@@ -57,7 +57,7 @@ async function writeText(path: string, bytes: number): Promise<void> {
       words.write(`block ${String(written / words.length).padStart(8, '0')}\n`)
       await file.writeFile(words.subarray(0, bytes - written))
     }
-    // On the disk before anybody measures: else its writing out goes on behind the first runs.
+    // On the disk before anything is measured: otherwise it is still being written during the first runs.
     await file.sync()
   } finally {
     await file.close()

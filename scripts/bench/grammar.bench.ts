@@ -1,4 +1,4 @@
-// Grammars: recognising, whole trees and partial trees, side by side with other parser libraries for JavaScript.
+// Grammars: recognising, complete trees and partial trees, side by side with other parser libraries for JavaScript.
 //
 // Each line of each table is measured in a process of its own (isolated.ts). Every string of every tree goes into a digest, and the
 // digests of all engines must be equal. Peers get their input as text that is decoded before the clock starts, our engine as bytes.
@@ -42,7 +42,7 @@ const SMALL_INPUTS = {
   xml: '<page id="7"><title>Wood &amp; é木🌳</title><text xml:space="preserve">carries water</text></page>',
 } as const
 
-/** What is handed over of a file, what a slow source begins with, and how many such nodes stand before the records. */
+/** What is delivered of a file, what a slow source begins with, and how many such nodes stand before the records. */
 const STREAMED = {
   log: { emit: 'entry', first: SMALL_INPUTS.log, before: 0 },
   xml: { emit: 'element', first: `<mediawiki>${SMALL_INPUTS.xml}`, before: 1 },

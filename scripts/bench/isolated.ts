@@ -1,6 +1,6 @@
-// A process of its own for each thing that is measured: what one has compiled, allocated and optimised is no other's business.
+// A process of its own for each thing that is measured: what one has compiled, allocated and optimised does not affect the others.
 //
-// Peak memory is that of the whole process and begins with an idle one, about 80 MB of Node and the TypeScript loader. Linux lets
+// Peak memory is that of all of the process, and begins with an idle one, about 80 MB of Node and the TypeScript loader. Linux lets
 // a process inherit its parent's peak, so a parent must stay small.
 
 import { fork } from 'node:child_process'

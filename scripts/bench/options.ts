@@ -2,7 +2,7 @@
 
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
-/** Wrong use of the command line: told without a stack, exit code 2. */
+/** Wrong use of the command line: reported without a stack, exit code 2. */
 export class UsageError extends Error {}
 
 type OptionTypes = NonNullable<ParseArgsConfig['options']>

@@ -1,6 +1,6 @@
 // npm run bench: finds the benchmarks beside this file and runs one by its name.
 //
-// A benchmark is a file `<name>.bench.ts` that exports `run`, which takes the arguments behind the name and gives the exit code:
+// A benchmark is a file `<name>.bench.ts` that exports `run`, which takes the arguments after the name and gives the exit code:
 // 0, or 1 when an answer was wrong or a figure missed its mark. The first line of its head comment is its line in the list.
 
 import { readdir, readFile } from 'node:fs/promises'

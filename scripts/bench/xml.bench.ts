@@ -1,6 +1,6 @@
 // XML: checks, events and records of large documents, side by side with other XML parsers for JavaScript and with libxml2 and expat.
 //
-// A measurement is a whole process, start included, that reads its file by streaming. Every string that an engine makes goes into a
+// A measurement is a complete process, start included, that reads its file by streaming. Every string that an engine makes goes into a
 // digest, and the digests of all engines must be equal. The engines take turns, so that all are measured at the same times.
 
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// What the process that fuzzes tells the one that watches it.
+// What the process that fuzzes reports to the one that watches it.
 
 /** What the watching process asks for. */
 export interface Job {
@@ -10,7 +10,7 @@ export interface Job {
   readonly milliseconds: number
 }
 
-/** What it is told. A case that hangs or ends the process is the last one that was begun. */
+/** What it gets. A case that hangs or ends the process is the last one that was begun. */
 export type Message =
   | { readonly type: 'opened'; readonly oracles: string }
   | { readonly type: 'begun'; readonly index: number }

@@ -2,15 +2,15 @@
 //
 // What is written is what the machine does as long as all goes well and the bytes are there: at anything else (a failure, a rewind entry,
 // the end of what has arrived, a region that is full, an instruction that is rare) it stops before the instruction, with the machine as it
-// is there, and the loop of kernel/machine/kernel.ts goes on. So the code decides nothing by itself, and there is no second machine.
+// is there, and the loop of kernel/machine/kernel.ts continues. So the code decides nothing by itself, and there is no second machine.
 //
 // The code begins at one procedure and is what can be reached from it. A *point* is an instruction, and the calls that it was come to
 // through whose return is known: those are inlined. A point that more than one leads to is a *block*, a case of one `switch` in a loop;
 // the others are written where they are come to.
 //
-// Where content goes on with one tag after the other, runs of tags may be taken that are known (kernel/machine/runs.ts).
+// Where content continues with one tag after the other, known runs of tags may be taken (kernel/machine/runs.ts).
 //
-// Where the input ends for now, 16 zero bytes stand: zero is no character of the alphabet, so that looking at a byte tells as well whether
+// Where the input ends for now, 16 zero bytes stand: zero is not a character of the alphabet, so reading a byte also shows whether
 // it is there.
 
 import { INSTRUCTIONS, type Instruction, lengthOf, Op, type OpName } from '../../source/machine/instructions.ts'
@@ -32,16 +32,16 @@ interface Point {
   readonly returnsTo: number | undefined
 }
 
-/** A way to go on. */
+/** A way to continue. */
 interface Way {
   readonly to: Point
   /** Bytes that lead there. */
   readonly bytes: readonly number[]
-  /** Whether nothing matches there with these bytes: it is where grammars send what is at fault, to tell what was expected. */
+  /** Whether nothing matches there with these bytes: it is where grammars send errors, to report what was expected. */
   readonly isHopeless: boolean
 }
 
-/** A function that searches, and whether it may pass over some literals. */
+/** A function that searches, and whether it may skip some literals. */
 interface Search {
   readonly name: string
   readonly passes: boolean
@@ -144,7 +144,7 @@ class Compiler {
     }
   }
 
-  /** Behind jumps, which do nothing. */
+  /** After jumps, which do nothing. */
   #resolve(point: Point): Point {
     let { pc } = point
     while (this.#operation(pc) === 'JUMP') pc = this.#word(pc) >>> 8
@@ -256,7 +256,7 @@ class Compiler {
 
   #writeDecision(point: Point, stop: string): string {
     const { pc } = point
-    // The largest set is what remains: those of few bytes are told by comparing.
+    // The largest set is what remains: those of few bytes are distinguished by comparing.
     const ways = this.#decide(point).sort((one, other) => one.bytes.length - other.bytes.length)
     const byte = nameOf('byte', point)
     const lines = [`const ${byte} = <u32>load<u8>(p, ${this.#depthOf(pc)})`]
@@ -276,7 +276,7 @@ class Compiler {
     return bytes.includes(0) ? `if (${byte} == 0) ${stop}\n${body}` : body
   }
 
-  /** A condition for bytes that a decision tells apart. */
+  /** A condition for bytes that a decision distinguishes. */
   #isIn(pc: number, byte: string, bytes: readonly number[]): string {
     if (bytes.length <= FEW_BYTES) return bytes.map((value) => `${byte} == ${value}`).join(' || ')
     const [first, last] = [bytes[0] as number, bytes.at(-1) as number]
@@ -285,7 +285,7 @@ class Compiler {
       const isSet = this.#target(pc, first) === pc + 3
       return `load<u8>(<usize>${byte}, ${this.#data + this.#word(pc, 2)}) ${isSet ? '!=' : '=='} 0`
     }
-    // Several targets may lead to the same point behind jumps.
+    // Several targets may lead to the same point after jumps.
     const table = this.#word(pc, 1)
     const numbers = [...new Set(bytes.map((value) => this.#program.data[table + value] as number))]
     const way = `load<u8>(<usize>${byte}, ${this.#data + table})`
@@ -424,7 +424,7 @@ class Compiler {
   }
 
   /**
-   * Literals that the search may pass over: those that the code behind it would match, to come back to the search whatever follows that
+   * Literals that the search may skip: those that the code after it would match, to come back to the search whatever follows that
    * begins none of the literals it looks for.
    */
   #passedBy(point: Point, listed: readonly Literal[]): Literal[] {
@@ -599,7 +599,7 @@ function advance(first: i32): void {
 
 const LOOP = `  const behind = v128.load(end)
   v128.store(end, i8x16.splat(0))
-  // Not for (;;): behind it, AssemblyScript 0.28 leaves out what comes.
+  // Not for (;;): AssemblyScript 0.28 leaves out what comes after it.
   while (true) {
     switch (block) {`
 

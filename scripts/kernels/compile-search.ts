@@ -1,4 +1,4 @@
-// Searches of compiled programs: functions in AssemblyScript that find the first of some literals, and pass over others on the way.
+// Searches of compiled programs: functions in AssemblyScript that find the first of some literals, and skip others on the way.
 
 /** A literal of a list: its offset in the program's data, and its bytes. */
 export interface Literal {
@@ -7,11 +7,11 @@ export interface Literal {
 }
 
 /**
- * A function that gives the address of the first of the listed literals from `from` on; 0 where none is before `end`, behind which there
- * must be 16 zero bytes, and 15 more that may be read. Behind the literals that it may pass over it goes on, and `passed` tells where the
+ * A function that gives the address of the first of the listed literals from `from` on; 0 where none is before `end`, after which there
+ * must be 16 zero bytes, and 15 more that may be read. After the literals that it may skip it continues, and `passed` has the place where the
  * last of them ended.
  *
- * It looks at 32 bytes at a time for those that tell of a literal.
+ * It looks at 32 bytes at a time for those that show a literal.
  */
 export function writeSearch(name: string, listed: readonly Literal[], passed: readonly Literal[]): string {
   const signs = new Map(listed.map((literal) => [literal, findSign(literal, listed, passed)]))
@@ -46,7 +46,7 @@ export function writeSearch(name: string, listed: readonly Literal[], passed: re
 
 /**
  * Which of its bytes is looked for to find a literal: the last, of which text that does not have the literal mostly has fewer than of the first,
- * as of `>` and `]`. The first where that would find it behind something that begins in it.
+ * as of `>` and `]`. The first where that would find it after something that begins in it.
  */
 function findSign({ bytes }: Literal, listed: readonly Literal[], passed: readonly Literal[]): number {
   const others = [...listed.filter((literal) => literal.bytes !== bytes), ...passed]

@@ -1,4 +1,4 @@
-// Where runs of tags begin in a program, and what tags do there: what kernel/machine/runs.ts does in place of the instructions.
+// Where runs of tags begin in a program, and what tags do there: what kernel/machine/runs.ts does instead of the instructions.
 //
 // It is found by going over a tag as the machine would, and looking at which instructions it comes to. Where they are others than those
 // that runs.ts stands for, there are no runs.
@@ -11,7 +11,7 @@ export interface Runs {
   readonly begin: number
   /** Where the content of an inner element returns to. */
   readonly behind: number
-  /** Types of records; `text` is undefined where text is no part. */
+  /** Types of records; `text` is undefined if text is not a part. */
   readonly types: {
     readonly name: number
     readonly start: number
@@ -33,7 +33,7 @@ const END = new RegExp(`^CALL BEGIN_PART WORD MATCH_SYMBOL SPAN BYTE END_PART RE
 /** Bytes that begin names in ASCII. */
 const BEGINNINGS = [...':ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz']
 
-/** The runs of a program in which the procedure of content begins at `content`; undefined where tags are no parts, or unlike others. */
+/** The runs of a program in which the procedure of content begins at `content`; undefined if tags are not parts, or unlike others. */
 export function findRuns(program: Program, content: number): Runs | undefined {
   for (let pc = content; pc < program.code.length; pc += lengthOf(Op[operationAt(program, pc)])) {
     const runs = findRunsAt(program, pc, content)
@@ -122,7 +122,7 @@ function follow(program: Program, begin: number, text: string, returnsTo?: numbe
   return at === text.length - 1 ? steps : undefined
 }
 
-/** Where a TEST or SWITCH leads to; undefined where it looks behind the text. */
+/** Where a TEST or SWITCH leads to; undefined where it looks after the text. */
 function decide(program: Program, pc: number, text: string): number | undefined {
   const { data } = program
   const isTest = operationAt(program, pc) === 'TEST'

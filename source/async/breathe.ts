@@ -16,13 +16,7 @@ let nextTurn: Promise<void> | undefined
 
 /**
  * Undefined while a turn was taken within the last 10 ms; else a promise that resolves in the next turn of the event loop.
- *
- * ```ts
- * const turn = breathe()
- * if (turn) await turn
- * ```
- *
- * Testing before awaiting keeps the usual case free of promises.
+ * Callers write `const turn = breathe()`, then `if (turn) await turn`: the test keeps the usual case free of promises.
  */
 export function breathe(): Promise<void> | undefined {
   if (nextTurn) return nextTurn
@@ -38,7 +32,7 @@ export function breathe(): Promise<void> | undefined {
 // Taken once as well.
 const { setImmediate } = globalThis as { setImmediate?: (callback: () => void) => void }
 
-/** One turn of the event loop, by the cheapest means that the runtime has. Timers that are due fire before it resolves. */
+/** One turn of the event loop, in the cheapest way that the runtime has. Timers that are due fire before it resolves. */
 function turn(): Promise<void> {
   // An immediate asked for while input is handled runs before the timers of that turn: the second one runs after them.
   if (setImmediate) return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))

@@ -22,7 +22,7 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
 
   /**
    * When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. `onTake` is called
-   * with each item when it is handed over.
+   * with each item when it is delivered.
    */
   constructor(
     batches: AsyncGenerator<readonly Item[], void, undefined>,

@@ -27,7 +27,15 @@ const LONGEST_TIMER = 2 ** 31 - 1
  * A condition variable for promises. It knows nothing of the condition: wait in a loop that tests it.
  *
  * ```ts
- * while (!ready) await queue.wait({ signal })
+ * import { PromiseQueue } from 'xylem/stream'
+ *
+ * const queue = new PromiseQueue()
+ * let isReady = false
+ * setTimeout(() => {
+ *   isReady = true
+ *   queue.wakeAll()
+ * }, 100)
+ * while (!isReady) await queue.wait({ timeout: 1000 })
  * ```
  *
  * A waiter that leaves early (abort, timeout) is removed in constant time; no timer and no listener remain.

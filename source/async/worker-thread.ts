@@ -39,7 +39,7 @@ interface Runtime {
 /**
  * Starts a worker from a module.
  *
- * Returns undefined where there are no workers. A worker that cannot be started tells `onError`.
+ * Returns undefined where there are no workers. `onError` is called for a worker that cannot be started.
  */
 export function startWorker(
   url: URL,

@@ -84,12 +84,13 @@ export function pathsOf(inputs: readonly Input[]): string[] {
   return inputs.flatMap(({ path }) => path ?? [])
 }
 
-let isStandardInputTaken = false
+/** Streams that will be read. */
+const taken = new WeakSet<object>()
 
-/** Standard input, for the first who wants it: a process can read it once. */
+/** Standard input, which can be read once. */
 function takeStandardInput(): Input {
-  if (isStandardInputTaken) throw new UsageError('standard input can be read only once; give - only once')
-  isStandardInputTaken = true
+  if (taken.has(process.stdin)) throw new UsageError('standard input can be read only once; give - only once')
+  taken.add(process.stdin)
   return { name: 'standard input', path: undefined, size: undefined, open: openStandardInput }
 }
 

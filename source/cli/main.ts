@@ -71,10 +71,11 @@ function watchStandardStreams(): { error?: Error } {
   return state
 }
 
-async function main(): Promise<number> {
+/** Carries out a command line, given without the names of Node and of the program. Returns the exit code. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
   const interruption = new Interruption()
   try {
-    await makeProgram(interruption.signal).parseAsync()
+    await makeProgram(args[0], interruption.signal).parseAsync(args, { from: 'user' })
     return interruption.exitCode ?? ExitCode.GOOD
   } catch (error) {
     // A reader that has gone has seen enough; a person who interrupts knows that it is over.
@@ -86,7 +87,7 @@ async function main(): Promise<number> {
   }
 }
 
-function makeProgram(signal: AbortSignal): Command {
+function makeProgram(name: string | undefined, signal: AbortSignal): Command {
   const program = new Command('xylem')
     .description('Reads Wikipedia dumps, XML documents and, with a grammar, any other format as a stream.')
     .version(manifest.version, '-V, --version')
@@ -94,17 +95,20 @@ function makeProgram(signal: AbortSignal): Command {
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(see xylem --help)')
     .addHelpText('after', EXIT_CODES)
-  addCommands(program, signal, process.argv[2])
+  addCommands(program, signal, name)
   return program
 }
 
-const standardStreams = watchStandardStreams()
-const exitCode = await main()
-// Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
-if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
-process.exitCode = exitCode
-await settleCompiler()
-process.once('exit', () => {
-  const { error } = standardStreams
-  if (error && exitCode === ExitCode.GOOD) process.exitCode = report(new OutputError('standard output', error))
-})
+/** Carries out the command line of this process, which ends with its exit code. */
+export async function main(): Promise<void> {
+  const standardStreams = watchStandardStreams()
+  const exitCode = await runCommandLine(process.argv.slice(2))
+  // Interrupted, a write to a reader that does not read may still be pending, and would keep the process.
+  if (exitCode === 130 || exitCode === 143) process.exit(exitCode)
+  process.exitCode = exitCode
+  await settleCompiler()
+  process.once('exit', () => {
+    const { error } = standardStreams
+    if (error && exitCode === ExitCode.GOOD) process.exitCode = report(new OutputError('standard output', error))
+  })
+}

@@ -6,4 +6,5 @@ import * as module from 'node:module'
 // From Node 22.1 on. Where the cache lies, and that there may be none, is Node's to say: NODE_COMPILE_CACHE, NODE_DISABLE_COMPILE_CACHE.
 const { enableCompileCache } = module as { enableCompileCache?: () => unknown }
 enableCompileCache?.()
-await import('./main.ts')
+const { main } = await import('./main.ts')
+await main()

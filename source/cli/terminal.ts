@@ -21,6 +21,11 @@ export function tell(line: string): void {
   process.stderr.write(`${escapeLine(line)}\n`)
 }
 
+/** Prints a text of lines on standard error. */
+export function tellText(text: string): void {
+  process.stderr.write(`${escapeText(text)}\n`)
+}
+
 function escapeCharacter(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 }

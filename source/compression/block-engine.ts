@@ -8,7 +8,7 @@ import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } f
 export interface DecodedGroup {
   /** To be asked for in the order of the groups. */
   results(): Promise<readonly BlockResult[]>
-  /** More of a block that was not whole, by its place in the group. To be asked for in order, and before the next group is decoded. */
+  /** More of a block that was not complete, by its place in the group. To be asked for in order, and before the next group is decoded. */
   more(index: number): Promise<MorePieces>
   /** Nothing more will be asked for. */
   release(): void
@@ -18,7 +18,7 @@ export interface BlockEngine {
   /** How many groups are worth having in flight, and how many blocks in each. */
   readonly groups: number
   readonly groupSize: number
-  /** How many of them go on at the same time. */
+  /** How many of them are decoded at the same time. */
   readonly threads: number
   decode(blocks: readonly CompressedBlock[]): DecodedGroup
   close(): void

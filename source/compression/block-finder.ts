@@ -11,19 +11,19 @@ const END_MAGIC = 0x177245385090
 const MAGIC_BITS = 48
 const MAGIC_BYTES = 6
 /**
- * Bytes behind which a block that was not followed by a magic number is given out as it is. A block has 900,000 symbols of up to
+ * After so many bytes, a block without a following magic number is yielded as it is. A block has 900,000 symbols of up to
  * 20 bits, at most; what an encoder writes is smaller than 1 MB.
  */
 export const LONGEST_BLOCK = 2_400_000
-/** Bytes that are kept when that happens: a stream header and the magic number behind it are found together. */
+/** Bytes that are kept when that happens: a stream header and the magic number after it are found together. */
 const KEPT = 16
 
-/** Most bytes that are taken at a time: a large chunk is not copied as a whole. */
+/** Most bytes that are taken at a time: a large chunk is not copied completely. */
 const MOST_TAKEN = 1024 * 1024
 
 /** Where a segment begins. */
 interface Mark {
-  /** `block` and `end` are magic numbers; a `gap` goes on where the segment before was too long, or where a block has ended. */
+  /** `block` and `end` are magic numbers; a `gap` continues where the segment before was too long, or where a block has ended. */
   readonly kind: 'block' | 'end' | 'gap'
   /** In bits from the start of the stream. */
   readonly bit: number
@@ -70,7 +70,7 @@ export class BlockFinder {
     return this.#failure
   }
 
-  /** The offset behind the last byte that was taken. */
+  /** The offset after the last byte that was taken. */
   get end(): number {
     return this.#start + this.#length
   }

@@ -19,7 +19,7 @@ export interface CompressedBlock {
 export interface BlockResult {
   /** A `BlockStatus`. */
   readonly status: number
-  /** Where it ends, in bits from the first byte given; after a fault, where it was noticed. */
+  /** Where it ends, in bits from the first byte given; after an error, where it was noticed. */
   readonly end: number
   /** Bytes before sorting. */
   readonly length: number
@@ -27,7 +27,7 @@ export interface BlockResult {
   readonly checksum: number
   /** Whether the content has that checksum. */
   readonly isIntact: boolean
-  /** The content, in pieces of up to 1 MiB; empty where there was a fault, and where the content is larger than one piece. */
+  /** The content, in pieces of up to 1 MiB; empty where there was an error, and where the content is larger than one piece. */
   readonly pieces: Uint8Array[]
   /** Whether `pieces` is all. */
   readonly isWhole: boolean
@@ -45,7 +45,7 @@ export class BlockGroup {
     this.#decoder = decoder
   }
 
-  /** Decodes up to `decoder.lanes` blocks. Yields every few milliseconds, so that the caller may let others go on. */
+  /** Decodes up to `decoder.lanes` blocks. Yields every few milliseconds, so that the caller may let others continue. */
   *decode(blocks: readonly CompressedBlock[]): Generator<void, BlockResult[], undefined> {
     const decoder = this.#decoder
     const statuses: number[] = []
@@ -57,7 +57,7 @@ export class BlockGroup {
       decoder.prepare(lane)
       yield
     }
-    // A lane whose block is at fault has nothing to walk.
+    // A lane with a corrupt block has nothing to walk.
     while (!decoder.walk(blocks.length, WALK_STEP)) yield
     const results: BlockResult[] = []
     for (const [lane, status] of statuses.entries()) {
@@ -67,7 +67,7 @@ export class BlockGroup {
     return results
   }
 
-  /** More of a block that was not whole. */
+  /** More of a block that was not complete. */
   more(lane: number): MorePieces {
     const decoder = this.#decoder
     const pieces: Uint8Array[] = []

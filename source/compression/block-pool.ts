@@ -15,7 +15,7 @@ interface Job {
   readonly fail: (error: unknown) => void
   /** Those who wait for more of a block. */
   readonly waiting: { resolve: (more: MorePieces) => void; reject: (error: unknown) => void }[]
-  /** Whether the worker holds blocks of it that are not whole. */
+  /** Whether the worker holds blocks of it that are not complete. */
   isHeld: boolean
 }
 
@@ -95,7 +95,7 @@ class PoolEngine implements BlockEngine {
     promise.catch(() => {})
     const job: Job = { settle: resolve, fail: reject, waiting: [], isHeld: false }
     worker.ahead.push(job)
-    // Bytes are copied, not handed over: if the worker dies they are decoded here.
+    // Bytes are copied, not transferred: if the worker dies they are decoded here.
     this.#post(worker, { blocks })
     const here = this.#decodeHere(blocks)
     let isLost = false

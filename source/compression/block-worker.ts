@@ -6,8 +6,8 @@ import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
 /**
- * What a worker is told: to decode a group, to go on with a block of it that was not whole, or that nothing more is wanted of the
- * group. Groups may be sent ahead: one begins when the one before is whole or not wanted any more.
+ * A message to a worker: to decode a group, to continue with a block of it that was not complete, or that nothing more is wanted of the
+ * group. Groups may be sent ahead: one begins when the one before is complete or not wanted any more.
  */
 export type BlockRequest = { blocks: readonly CompressedBlock[] } | { more: number } | { release: true }
 
@@ -27,7 +27,7 @@ const threads = builtinModule('node:worker_threads') as Threads | undefined
 const port = threads?.parentPort ?? (globalThis as unknown as Port)
 const group = new BlockGroup(makeBlockDecoder())
 const ahead: (readonly CompressedBlock[])[] = []
-/** Whether the decoder holds blocks that are not whole. */
+/** Whether the decoder holds blocks that are not complete. */
 let isHeld = false
 
 port.onmessage = ({ data }) => {

@@ -36,19 +36,19 @@ const FAULTS: Partial<Record<number, string>> = {
 export interface Bzip2Options {
   /** Threads that decode blocks; 1: this one. */
   threads?: number | undefined
-  /** Is told of each fault in place of its being thrown; decoding then goes on with the next block that can be found. */
+  /** Gets each error, which is then not thrown; decoding continues with the next block that can be found. */
   onFault?: ((error: CompressionError) => void) | undefined
   /**
    * The bit of the stream at which a block begins that is to be the first one, or `anywhere` for the first one that can be found; without
-   * it, the stream begins with a header. The checksum of the stream in which this is cannot be told, and is not checked.
+   * it, the stream begins with a header. The checksum of the stream that contains it is unknown, and is not checked.
    */
   startBit?: number | 'anywhere' | undefined
   /**
-   * Is told of each block before its content is given: the bit of the stream where it begins, the offset of its content, and the checksum
+   * Called for each block before its content is yielded: the bit of the stream where it begins, the offset of its content, and the checksum
    * of that.
    */
   onBlock?: ((bit: number, offset: number, checksum: number) => void) | undefined
-  /** Is told of the end of each stream: the bit where its marker begins, and the checksum of the stream. */
+  /** Called at the end of each stream: the bit where its marker begins, and the checksum of the stream. */
   onStreamEnd?: ((bit: number, checksum: number) => void) | undefined
 }
 
@@ -56,7 +56,7 @@ export interface Bzip2Options {
  * Decompresses from the cursor on, which must stand at a stream header, to the end of its stream, releasing nothing.
  *
  * Yields pieces of up to 1 MiB. A block is given out when its checksum was found right. Throws a `CompressionError`, after everything
- * before the fault.
+ * before the error.
  */
 export async function* decompressBzip2(
   cursor: Cursor,
@@ -79,7 +79,7 @@ type Expectation =
   | { kind: 'marker'; bit: number }
   /** Zeros, another stream, or nothing. */
   | { kind: 'stream' }
-  /** After a fault: anything that can be made use of. */
+  /** After an error: anything that can be used. */
   | { kind: 'anything' }
 
 /** A segment, with its group and its place in it if it is a block. */
@@ -163,7 +163,7 @@ class Chain {
 
   get #hasRoom(): boolean {
     const { groups, groupSize } = this.#engine
-    // Segments that are no blocks are in no group, and may be many.
+    // Segments without a block are in no group, and there may be many of them.
     return this.#groupsInFlight < groups && this.#links.length < 2 * groups * groupSize
   }
 
@@ -231,7 +231,7 @@ class Chain {
   }
 
   /**
-   * A block that goes on behind what looks like the next magic number. It is decoded again with twice as many bytes each time, so that all
+   * A block that continues after what looks like the next magic number. It is decoded again with twice as many bytes each time, so that all
    * attempts together take no more than some times as long as the last one, wherever such numbers stand.
    */
   async *#readLongerBlock({ bit, bytes: { length } }: Segment): AsyncGenerator<Uint8Array, void, undefined> {
@@ -303,7 +303,7 @@ class Chain {
     this.#findStream(bytes, Math.ceil((shift + MARKER_BITS) / 8), Math.floor(bit / 8))
   }
 
-  /** Looks for the header of the next stream in the bytes behind the end of one, which are at offset `start`. */
+  /** Looks for the header of the next stream in the bytes after the end of one, which are at offset `start`. */
   #findStream(bytes: Uint8Array, from: number, start: number): void {
     this.#expected = { kind: 'stream' }
     const found = bytes.findIndex((byte, index) => index >= from && byte !== 0)

@@ -132,7 +132,7 @@ async function* readDecompressed(
     }
   } finally {
     cursor.release()
-    // The source is closed when the iteration is over. A fault in closing must not hide the fault that ended it.
+    // The source is closed when the iteration is over. An error in closing must not hide the error that ended it.
     await cache.cancel().catch(() => {})
   }
 }

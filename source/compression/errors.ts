@@ -10,7 +10,7 @@ import type { Compression } from './detect.ts'
  */
 export type CompressionErrorCode = 'truncated' | 'corrupt' | 'trailing-data' | 'unsupported'
 
-/** Where compressed input is at fault. */
+/** Where compressed input is wrong. */
 interface Place {
   byteOffset: number
   bitOffset?: number

@@ -33,7 +33,7 @@ const RESERVED = 0xe0
 /**
  * Decompresses from the cursor on, which must stand at a member, to the end of its stream, releasing nothing.
  *
- * Yields pieces of up to 1 MiB, and holds two of them at most. Throws a `CompressionError`, after what came before the fault.
+ * Yields pieces of up to 1 MiB, and holds two of them at most. Throws a `CompressionError`, after what came before the error.
  */
 export async function* decompressGzip(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   const zlib = findZlib()

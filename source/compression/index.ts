@@ -1,3 +1,9 @@
+/**
+ * Reads compressed sources: gzip, bzip2 and zstd.
+ *
+ * @module xylem/compression
+ */
+
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { type DecompressOptions, decompress, type ReportsFormat } from './decompress.ts'

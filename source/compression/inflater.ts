@@ -11,7 +11,7 @@ export class InflateFault extends Error {}
 type CodeTable = Uint16Array
 
 const MOST_BITS = 15
-/** Output: what can be referred to, and new bytes behind it. */
+/** Output: what can be referred to, and new bytes after it. */
 const WINDOW = 32768
 const BUFFER = 4 * WINDOW
 const LONGEST_MATCH = 258
@@ -67,7 +67,7 @@ export class Inflater {
 
   /**
    * Inflates from the start of `input` until it is used up or the output is full, and returns how many bytes are used up. The others must be
-   * given again, with more behind them, or with `isFinal` when there are none. Throws an {@link InflateFault}; what came before it can be
+   * given again, with more after them, or with `isFinal` when there are none. Throws an {@link InflateFault}; what came before it can be
    * taken.
    */
   write(input: Uint8Array, isFinal: boolean): number {
@@ -95,14 +95,14 @@ export class Inflater {
     return output
   }
 
-  /** Gives back whole bytes that were taken into the bits. */
+  /** Gives back the complete bytes among the bits that were taken. */
   #returnBytes(): void {
     this.#next -= this.#bitCount >> 3
     this.#bitCount &= 7
     this.#bits &= (1 << this.#bitCount) - 1
   }
 
-  /** Goes on a little. False when more input is needed. */
+  /** Decodes a little more. False when more input is needed. */
   #step(isFinal: boolean): boolean {
     const available = this.#input.length - this.#next
     switch (this.#state) {
@@ -231,7 +231,7 @@ export class Inflater {
     if (this.#isLast) this.ended = true
   }
 
-  /** Up to 16 bits, least significant first; zeros behind the end of the input. */
+  /** Up to 16 bits, least significant first; zeros after the end of the input. */
   #read(count: number): number {
     while (this.#bitCount < count) this.#takeByte()
     const value = this.#bits & ((1 << count) - 1)

@@ -4,7 +4,7 @@ import type { Cursor } from '../stream/cursor.ts'
 
 /**
  * Skips zero bytes; whether anything else follows. What follows must then be another member or stream: ignoring it, as some
- * tools do, would lose everything behind a damaged header without a word.
+ * tools do, would lose everything after a damaged header silently.
  */
 export async function skipPadding(cursor: Cursor): Promise<boolean> {
   while (await cursor.fill(1)) {

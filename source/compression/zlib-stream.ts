@@ -56,7 +56,7 @@ export class ZlibStream {
         continue
       }
       const used = stream.bytesWritten - before
-      // Input left over means that the data has ended, which the stream tells a little later.
+      // Input is left over only when the data has ended, which the stream reports a little later.
       if (this.error || this.ended || (isWritten && used === piece.length)) return used
       await new Promise<void>((resolve) => {
         this.#notify = resolve

@@ -11,7 +11,7 @@ import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
-import { type OptionKinds, readLimits, requireOptions, type SomeOf } from '../stream/options.ts'
+import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
@@ -37,7 +37,7 @@ export interface RunOptions {
   entry?: string | undefined
   /** Whether to allow more input after what the entry rule matches (default: false). */
   partial?: boolean | undefined
-  limits?: SomeOf<MachineLimits> | undefined
+  limits?: LimitOptions<MachineLimits> | undefined
   /** The engine to use (default: the fastest available). */
   engine?: EngineName | undefined
 }

@@ -1,4 +1,8 @@
-// Grammars, and the trees they give.
+/**
+ * Grammars, and the trees that they give.
+ *
+ * @module xylem/grammar
+ */
 
 export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'

@@ -30,8 +30,12 @@ export interface NodeStreamOptions {
  * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways:
  *
  * ```ts
- * for await (const node of stream) …
- * for await (const nodes of stream.batches()) … // arrays of what is there at once: one await each
+ * import { Grammar } from 'xylem/grammar'
+ *
+ * const grammar = Grammar.from('program ::= word* ; word ::= [a-z]+ %" "* ;')
+ * for await (const word of grammar.stream(['ash bir', 'ch'], { emit: 'word' })) console.log(word.text)
+ * // Arrays of the nodes that are there at once, with one await for each array
+ * for await (const words of grammar.stream(['ash bir', 'ch'], { emit: 'word' }).batches()) console.log(words.length)
  * ```
  *
  * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not

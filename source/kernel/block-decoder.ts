@@ -31,18 +31,18 @@ export interface BlockDecoder {
   readonly lanes: number
   /**
    * Reads the block whose magic number begins at bit `bit` (0 to 7, from the most significant) of `bytes`. Returns a
-   * {@link BlockStatus}. Bytes behind the block do no harm.
+   * {@link BlockStatus}. Bytes after the block are ignored.
    */
   retrieve(lane: number, bytes: Uint8Array, bit: number): number
   /** Makes the block ready to be walked. To be called when `retrieve` has returned `GOOD`, before anything else is retrieved. */
   prepare(lane: number): void
-  /** Where the block ends, in bits from the first byte given; after a fault, where it was noticed. */
+  /** Where the block ends, in bits from the first byte given; after an error, where it was noticed. */
   endBit(lane: number): number
   /** Bytes of the block before sorting. */
   length(lane: number): number
   /** The checksum that stands before the block. */
   storedChecksum(lane: number): number
-  /** Brings the first `count` lanes on by up to `limit` bytes each (an even number). True when all are whole. */
+  /** Brings the first `count` lanes on by up to `limit` bytes each (an even number). True when all are complete. */
   walk(count: number, limit: number): boolean
   /** More of the block, at most 1 MiB: a view that is valid until the next call. Undefined where the block ends in a run without length. */
   emit(lane: number): Uint8Array | undefined

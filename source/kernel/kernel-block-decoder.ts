@@ -5,7 +5,7 @@ import { bzip2Module } from './generated/bzip2.ts'
 import { compileKernel } from './load.ts'
 import { PlainBlockDecoder } from './plain-block-decoder.ts'
 
-/** Lanes of the kernel: more are no faster, and each takes 5.4 MB. */
+/** Lanes of the kernel: more are not faster, and each takes 5.4 MB. */
 const LANES = 4
 
 /** The exports of source/kernel/bzip2/kernel.ts. */
@@ -45,7 +45,7 @@ class KernelBlockDecoder implements BlockDecoder {
   readonly engine = 'wasm'
   readonly lanes = LANES
   readonly #kernel: Exports
-  /** Of how many lanes there is memory; the input stands behind them. */
+  /** The number of lanes that there is memory for; the input is after them. */
   #lanesThere = 0
 
   constructor(module: WebAssembly.Module) {

@@ -6,9 +6,9 @@ import { compileKernel } from './load.ts'
 
 /** Why a scan has ended. */
 export const ScanEnd = {
-  /** What is there ends in a page, or behind one. */
+  /** The available bytes end in a page, or after one. */
   MORE: 0,
-  /** What follows is no usual page. */
+  /** What follows is not a usual page. */
   UNUSUAL: 1,
   /** The page that follows, at the end of what was read, begins at the limit or after it. */
   OVER: 2,
@@ -32,7 +32,7 @@ export interface PageScan {
   /** Ids; 0 where there is no page. */
   readonly firstPage: number
   readonly lastPage: number
-  /** Line feeds in what was read, and UTF-16 units behind the last one, or all where there is none. */
+  /** Line feeds in what was read, and UTF-16 units after the last one, or all where there is none. */
   readonly lineFeeds: number
   readonly unitsInLine: number
 }
@@ -70,7 +70,7 @@ interface Exports {
 /** Bytes of input that there is room for at first, and at most. */
 const FIRST_CAPACITY = 512 * 1024
 const LARGEST_CAPACITY = 8 * 1024 * 1024
-/** Bytes that are kept of what was read, for excerpts round faults. */
+/** Bytes that are kept of what was read, for excerpts around errors. */
 const CONTEXT = 160
 /** Bytes that are taken over at a time: what is made of them stays in the caches. */
 const PIECE = 256 * 1024
@@ -103,7 +103,7 @@ export class PageScanner {
   readonly #namespaces: readonly number[] | undefined
   #capacity = 0
   #bytes = new Uint8Array(0)
-  /** Addresses of the first byte that was not read, behind the last one that is text, and behind the last one that is there. */
+  /** Addresses of the first byte that was not read, after the last one that is text, and after the last one that is there. */
   #start: number
   #valid: number
   #end: number
@@ -151,7 +151,7 @@ export class PageScanner {
     this.#start = Math.min(this.#end, this.#start + length)
   }
 
-  /** Reads pages, of which those that begin `limit` bytes from the first one that was not read, or behind, are not wanted. */
+  /** Reads pages that begin less than `limit` bytes after the first byte that was not read. */
   scan(limit: number): PageScan {
     const kernel = this.#kernel
     if (this.#valid < this.#start) this.#valid = this.#start

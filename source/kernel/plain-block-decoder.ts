@@ -37,7 +37,7 @@ export class PlainBlockDecoder implements BlockDecoder {
   readonly lanes = 1
   /** The last column, and after `walk` the block as it was before sorting. */
   readonly #last = new Uint8Array(MAX_BLOCK_LENGTH)
-  /** For each row its first byte in the low eight bits, and above them the row of the rotation behind. */
+  /** For each row its first byte in the low eight bits, and above them the row of the rotation after. */
   readonly #links = new Uint32Array(MAX_BLOCK_LENGTH)
   readonly #counts = new Uint32Array(256)
   readonly #output = new Uint8Array(PIECE)
@@ -58,7 +58,7 @@ export class PlainBlockDecoder implements BlockDecoder {
     bits.read(24)
     this.#storedChecksum = bits.read(32)
     const status = this.#readBlock(bits)
-    // What was read behind the input means nothing, a fault least of all.
+    // What was read after the input is no information, and above all not an error.
     const outcome = bits.isExhausted ? BlockStatus.TRUNCATED : status
     if (outcome !== BlockStatus.GOOD) this.#length = 0
     return outcome
@@ -265,14 +265,14 @@ function makeTable(lengths: Uint8Array): CodeTable {
       }
       code++
     }
-    // More codes than bits can tell apart.
+    // More codes than bits can distinguish.
     if (code > 2 ** length) throw new BlockFault(BlockStatus.BAD_CODE_LENGTH)
     table.limits[length] = code * 2 ** (MAX_CODE_LENGTH - length)
   }
   return table
 }
 
-/** Bits, the most significant first. Behind the end of the bytes there are zeros. */
+/** Bits, the most significant first. After the end of the bytes there are zeros. */
 class BitReader {
   readonly #bytes: Uint8Array
   #next: number

@@ -19,7 +19,7 @@ export class PlainXxh64 implements Xxh64 {
   readonly engine = 'plain'
   readonly #high = new Int32Array(LANES)
   readonly #low = new Int32Array(LANES)
-  /** The bytes behind the last whole stripe. */
+  /** The bytes after the last complete stripe. */
   readonly #rest = new Uint8Array(STRIPE)
   #length = 0
 
@@ -73,7 +73,7 @@ export class PlainXxh64 implements Xxh64 {
     return hash ^ (hash >> 32n)
   }
 
-  /** Adds whole stripes, one lane after the other: what is carried from stripe to stripe then stands in registers. */
+  /** Adds complete stripes, one lane after the other: what is carried from stripe to stripe then stands in registers. */
   #addStripes(bytes: Uint8Array): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
     for (let lane = 0; lane < LANES; lane++) {

@@ -45,7 +45,7 @@ function makeWasmScanner(kernel: ScanExports): Scanner {
       }
       needleArea.set(needle)
       // Windows grow: what is found soon costs little copying. Neighbouring ones share needle.length - 1 bytes, so that an
-      // occurrence cut by an edge is whole in the second one.
+      // occurrence cut by an edge is complete in the second one.
       let size = Math.max(SMALLEST_WINDOW, 2 * needle.length)
       for (let start = from; start < haystack.length; ) {
         const end = Math.min(start + size, haystack.length)

@@ -86,7 +86,7 @@ export class CodePointSet {
     return isAll ? 'all' : 'some'
   }
 
-  /** The index of the first range that ends at a code point or behind it. */
+  /** The index of the first range that ends at a code point or after it. */
   #findRange(point: number): number {
     let [low, high] = [0, this.ranges.length]
     while (low < high) {

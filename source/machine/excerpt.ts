@@ -1,7 +1,7 @@
-// The line of input round a fault, with a caret under it.
+// The line of input around an error, with a caret under it.
 
 const LINE_FEED = 10
-/** Characters of the line that are shown before and behind the fault. */
+/** Characters of the line that are shown before and after the error. */
 const BEFORE = 60
 const BEHIND = 20
 
@@ -11,8 +11,8 @@ const HIDDEN = /[\u0080-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /**
- * Two lines: the input round the fault, and a caret under where it is. Control characters are shown as pictures or as U+FFFD, so that a
- * line stays a line. The bytes are what stands before the fault, and from the fault on; either may begin or end in the middle of something.
+ * Two lines: the input around the error, and a caret under its place. Control characters are shown as pictures or as U+FFFD, so that a
+ * line stays a line. The bytes are those before the error, and those from the error on; either may begin or end in the middle of something.
  */
 export function makeExcerpt(before: Uint8Array, behind: Uint8Array): string {
   const lineStart = before.lastIndexOf(LINE_FEED) + 1
@@ -31,7 +31,7 @@ function skipCut(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(start === -1 ? bytes.length : start)
 }
 
-/** Leaves out the beginning of a sequence that goes on after the bytes. What is wrong itself is shown: where the bytes begin. */
+/** Leaves out the beginning of a sequence that continues after the bytes. A malformed sequence itself is shown: it is where the bytes begin. */
 function dropCut(bytes: Uint8Array): Uint8Array {
   const start = bytes.findLastIndex((byte) => (byte & 0xc0) !== 0x80)
   const lead = bytes[start] ?? 0

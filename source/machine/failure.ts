@@ -13,10 +13,10 @@ import type { TextPosition } from './text-position.ts'
 const MANY = 4
 /** More than this a message does not list. */
 const MOST_EXPECTED = 12
-/** Bytes of input before and behind a fault that an excerpt may show. */
+/** Bytes of input before and after an error that an excerpt may show. */
 export const EXCERPT_CONTEXT = 160
 
-/** A fault found at an offset, before it is put in words. */
+/** An error found at an offset, before it is put in words. */
 interface Finding {
   readonly expected: readonly string[] | undefined
   readonly rules: readonly string[]
@@ -98,7 +98,7 @@ export function findRewindingRules(machine: Machine): string[] {
   for (const target of machine.rewindTargets) targets.set(target, (targets.get(target) ?? 0) + 1)
   const counts = new Map<string, number>()
   for (const [target, count] of targets) {
-    // What is tried next says in which rule that is: the first instruction from there on of which anything is known.
+    // What is tried next says in which rule that is: the first instruction from there on that has a note.
     let at = target
     while (at < code.length && !notes.get(at)?.rules.length) at++
     const rule = notes.get(at)?.rules.at(-1)
@@ -107,7 +107,7 @@ export function findRewindingRules(machine: Machine): string[] {
   return [...counts].sort(([, one], [, other]) => other - one).map(([rule]) => rule)
 }
 
-/** Runs again from the last checkpoint and tells what was expected at the offset. */
+/** Runs again from the last checkpoint and reports what was expected at the offset. */
 function watch(machine: Machine, offset: number): Finding {
   const program = machine.program as Program
   const rulesAtStop = findRules(machine)
@@ -126,18 +126,18 @@ interface Point {
   readonly next: Continuation
 }
 
-/** What may come behind so many rounds. */
+/** What may come after so many rounds. */
 function behindRounds({ min, max, again, isOptionalTold, after }: Rounds, count: number): Continuation {
   if (count < min) return { expects: again, beyond: undefined, ended: 0, begins: [] }
   return count < max && isOptionalTold ? { ...after, expects: [...again, ...after.expects] } : after
 }
 
-/** Collects what could have come behind all that was matched up to one offset. */
+/** Collects what could have come after all that was matched up to one offset. */
 class Watcher implements Observer {
   readonly offset: number
   readonly #program: Program
   readonly #found = new Map<string, Expectation>()
-  /** The rules that are open where something must come, behind what was matched last. */
+  /** The rules that are open where something must come, after what was matched last. */
   rules: readonly string[] | undefined
 
   constructor(program: Program, offset: number) {
@@ -172,7 +172,7 @@ class Watcher implements Observer {
   /** Adds what may come at some points, in their order. Without recursion: there may be any number of frames. */
   #walk(frames: Frames, points: readonly Point[]): void {
     const waiting = points.toReversed()
-    /** Frames that were left: what comes behind them does not depend on what is in them. */
+    /** Frames that were left: what comes after them does not depend on their content. */
     const left = new Set<number>()
     for (let point = waiting.pop(); point; point = waiting.pop()) {
       const { within, rules, next } = point
@@ -194,14 +194,14 @@ class Watcher implements Observer {
     }
   }
 
-  /** Behind the entry. */
+  /** After the entry. */
   #addEnd(): void {
     const { code } = this.#program
     if (((code[1] as number) & 255) === Op.END_OF_INPUT) this.#add([END_OF_INPUT])
     this.#addRules([])
   }
 
-  /** Of several places, those are told that are deepest in the grammar. */
+  /** Of several places, those deepest in the grammar are reported. */
   #addRules(rules: readonly string[]): void {
     if (rules.length > (this.rules?.length ?? -1)) this.rules = rules
   }
@@ -290,7 +290,7 @@ class Frames {
     return index === 0 || returnsTo === undefined ? undefined : this.#program.notes.get(returnsTo - 1)
   }
 
-  /** The rules that are open within so many frames, but for those of the innermost procedure. */
+  /** The rules that are open within so many frames, except for those of the innermost procedure. */
   rulesUpTo(within: number): string[] {
     return this.#frames.slice(0, within).flatMap((_, index) => this.noteAt(index)?.rules ?? [])
   }

@@ -9,7 +9,7 @@ const INDEX_STEP = 64
 const FARTHEST_COUNT = 16 * 1024
 
 /**
- * Well-formed UTF-8, decoded once, of which pieces are wanted: a substring is far cheaper than a decoder's call. Where no string can hold all
+ * Well-formed UTF-8, decoded once, because pieces of it are wanted: a substring is far cheaper than a decoder's call. Where no string can hold all
  * of it, each piece is decoded for itself.
  */
 export class IndexedText {
@@ -51,7 +51,7 @@ export class IndexedText {
     }
   }
 
-  /** The index in the text of the offset of a code point. Fast behind the one that was asked for last. */
+  /** The index in the text of the offset of a code point. Fast for offsets after the last one asked for. */
   #indexOf(offset: number): number {
     if (offset < this.#lastOffset || offset > this.#lastOffset + FARTHEST_COUNT) {
       this.#indices ??= indexSteps(this.#view)

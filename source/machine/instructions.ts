@@ -6,10 +6,10 @@
 // suspension at every byte, and tests that look ahead up to four bytes.
 //
 // An instruction is one to four words of 32 bits. The first holds the operation in its low 8 bits and the operand `a` in the
-// other 24; the words behind it are the operands `b`, `c` and `d`. Targets are indices of words in the code; data, classes,
+// other 24; the words after it are the operands `b`, `c` and `d`. Targets are indices of words in the code; data, classes,
 // byte sets, literals and tables are offsets in bytes into the program's data (program.ts has their layouts).
 //
-// In what follows p is the position and m the mark: the start of what the last terminal matched. "Fails" means: goes back to the
+// In what follows p is the position and m the mark: the start of what the last terminal matched. "Fails" says: goes back to the
 // newest rewind entry. A terminal that needs a byte which has not arrived stops the machine, and is run again when it has.
 
 /** What an operand is. */
@@ -94,7 +94,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   define('DONE', [], 'Stops: the entry has matched up to p.'),
   define('FAIL', [], 'Fails.'),
 
-  // Terminals: match at p, set m to where p was, and move p behind what they matched.
+  // Terminals: match at p, set m to where p was, and move p after what they matched.
   define('BYTE', ['byte'], 'Matches one byte.'),
   define(
     'WORD',
@@ -187,7 +187,7 @@ export const INSTRUCTIONS: readonly Instruction[] = [
   ),
 
   // Symbols: numbers of names, a stack of them, and which were seen in a scope. A rewind undoes all of it. The name is what stands from
-  // m to p: they come right behind the NAME that matched it.
+  // m to p: they come directly after the NAME that matched it.
   define(
     'PUSH_SYMBOL',
     ['type'],

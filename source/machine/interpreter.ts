@@ -1,5 +1,5 @@
 // The machine in plain TypeScript: the twin of kernel/machine/kernel.ts, and what runs where WebAssembly is refused. It works on the
-// same registers and regions, so it can go on where the kernel stopped; that is how a failure is explained (failure.ts).
+// same registers and regions, so it can continue where the kernel stopped; that is how a failure is explained (failure.ts).
 //
 // Longer than other files: it is one instruction set. Positions are offsets of the input throughout; an address is made where a byte
 // is read. The many `as number` say that a typed array read inside its bounds gives a number.
@@ -26,7 +26,7 @@ const ENTRY_WORDS = ENTRY_SIZE / 4
 const Match = { NO: 0, YES: 1, MORE: 2 } as const
 type Match = (typeof Match)[keyof typeof Match]
 
-/** Is told of each instruction outside of look-aheads that matches up to the offset watched. */
+/** Called for each instruction outside of look-aheads that matches up to the watched offset. */
 export interface Observer {
   /** Offset of the input, modulo 2^32. */
   readonly offset: number
@@ -34,7 +34,7 @@ export interface Observer {
   observe(pc: number, from: number, interpreter: Interpreter): void
 }
 
-/** A call that is open, and where it goes on; or a repetition, and how many rounds were counted. */
+/** A call that is open, and where it continues; or a repetition, and how many rounds were counted. */
 export interface Frame {
   readonly returnsTo: number | undefined
   readonly rounds: number
@@ -53,7 +53,7 @@ export class Interpreter {
   #shift = 0
   #isFinal = false
 
-  /** What all interpreters have done: instructions run, and bytes passed over. Tests see by it that work grows as the input does. */
+  /** What all interpreters have done: instructions run, and bytes skipped. Tests compare it to see that the work grows in proportion to the input. */
   static work = 0
 
   constructor(buffer: ArrayBuffer, observer?: Observer) {
@@ -88,7 +88,7 @@ export class Interpreter {
     return stop
   }
 
-  /** Tells the observer of an instruction that has matched, when the machine stands where it watches. */
+  /** Calls the observer for an instruction that has matched, when the machine is at the watched offset. */
   #observe(observer: Observer, pc: number, from: number): void {
     const isThere = this.#p === this.#unwrap(observer.offset) && this.#get(Register.RESUMED) === 0
     if (isThere && this.#get(Register.QUIET) === 0) observer.observe(pc, from, this)
@@ -430,7 +430,7 @@ export class Interpreter {
     this.#set(Register.RESUMED, 0)
   }
 
-  /** Stops in the middle of a run, so that it goes on with its mark. */
+  /** Stops in the middle of a run, so that it continues with its mark. */
   #suspend(): StopReason {
     this.#set(Register.RESUMED, 1)
     return Stop.INPUT
@@ -476,7 +476,7 @@ export class Interpreter {
 
   // The stack.
 
-  /** Pushes an entry for here, and goes on behind the instruction, or at the target of a call. */
+  /** Pushes an entry for here, and continues after the instruction, or at the target of a call. */
   #push(head: number, isRewind: 0 | 1, target?: number): StopReason | 'next' {
     const top = this.#get(Register.STACK_TOP)
     if (top === this.#get(Register.STACK_SIZE)) return Stop.STACK_FULL
@@ -712,7 +712,7 @@ export class Interpreter {
     return name
   }
 
-  /** The kernel's hash: words of four bytes, mixed; of short names two words or four, with zeros behind. */
+  /** The kernel's hash: words of four bytes, mixed; of short names two words or four, with zeros after. */
   #hashOf(bytes: Uint8Array): number {
     let hash = this.#get(Register.SEED) ^ bytes.length
     const length = Math.max(bytes.length, bytes.length <= 8 ? 8 : 16)
@@ -761,7 +761,7 @@ export class Interpreter {
     return 'next'
   }
 
-  /** An offset modulo 2^32 as one that can be compared: its distance from the window's start, behind or ahead, added to that. */
+  /** An offset modulo 2^32 as one that can be compared: its distance from the window's start, back or ahead, added to that. */
   #unwrap(offset: number): number {
     const start = this.#get(Register.WINDOW_START)
     return start + ((offset - start) | 0)

@@ -27,7 +27,7 @@ const modules = new Map<string, WebAssembly.Module | undefined>()
 
 /**
  * An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use. `kernel`: the module of a
- * program of which a part is compiled (Program.kernel).
+ * program with a compiled part (Program.kernel).
  */
 export function makeKernelEngine(kernel?: string): Engine | undefined {
   const module = moduleOf(kernel)

@@ -10,13 +10,13 @@ export interface MachineLimits {
   readonly maxRetained: number
   /** Rules, brackets and rewind points that may be open at once; in XML, elements. */
   readonly maxDepth: number
-  /** Nodes that may be recorded at once: of the largest tree, or of the parts that are not yet handed over. Never more than 2^27. */
+  /** Nodes that may be recorded at once: of the largest tree, or of the parts that are not yet delivered. Never more than 2^27. */
   readonly maxNodes: number
   /** Different names that may be known. */
   readonly maxNames: number
   /**
-   * How many times the length of the input may be read again, when options fail and others are tried. Each time counts as {@link
-   * REWIND_COST} bytes more than what is read again.
+   * How many times the length of the input may be read again, when options fail and others are tried. Each time counts as 8 bytes more
+   * than what is read again.
    */
   readonly maxRewound: number
   /** Bytes that may always be read again, however short the input is. */
@@ -32,7 +32,7 @@ export const DEFAULT_LIMITS: MachineLimits = {
   freeRewound: 16 * 1024 * 1024,
 }
 
-/** Limits that are factors of something, and so need not be whole. */
+/** Limits that are factors of something, and so need not be whole numbers. */
 export const LIMIT_FACTORS: readonly (keyof MachineLimits)[] = ['maxRewound']
 
 /** Bytes of the largest region: distances in it are signed numbers of 32 bits. */

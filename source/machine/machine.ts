@@ -1,4 +1,4 @@
-// The driver of an engine: feeds it input, makes room, tells absolute offsets, and takes out the parts that are certain.
+// The driver of an engine: feeds it input, makes room, reports absolute offsets, and takes out the parts that are certain.
 //
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
@@ -68,7 +68,7 @@ const LARGEST_SLICE = 2 * PIECE
 const LONG_RUN = 4
 const SHORT_RUN = 1
 /**
- * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written behind them. A string
+ * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written after them. A string
  * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
  */
 const USUAL_TRANSCRIPT = 60 * 1024
@@ -82,7 +82,7 @@ const LEAST_DECODED = 32 * 1024
 const TRANSCRIPT_SLACK = 64
 /** Entries that the stack may have besides one for each open name. */
 const STACK_SLACK = 64
-/** Bytes behind the position that are kept for the excerpts of messages. */
+/** Bytes after the position that are kept for the excerpts of messages. */
 const CONTEXT = 200
 /** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
 const NEAR_CHECKPOINT = 32 * 1024
@@ -101,20 +101,20 @@ export class Machine {
   /** Offset of the window's first byte, and how many bytes are in the window. */
   #windowStart = 0
   #written = 0
-  /** Offset behind the last byte that may be matched, and whether the input ends there. */
+  /** Offset after the last byte that may be matched, and whether the input ends there. */
   #validEnd = 0
   #isFinished = false
-  /** How many bytes behind its position the engine sees, and may read again: as was good the last time, also for another input. */
+  /** How many bytes after its position the engine sees, and may read again: as was good the last time, also for another input. */
   #slice = FIRST_SLICE
-  /** Offset of the first byte that is no text; known when it has arrived, or the input ended inside a sequence. */
+  /** Offset of the first byte that is not text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
   #onReplace: (() => void) | undefined
   #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
   #decodes = false
-  /** The whole input, where the caller holds it anyway. */
+  /** The complete input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
-  /** Where the text is measured up to: never behind the last part that was taken, nor before the window. */
+  /** Where the text is measured up to: never after the last part that was taken, nor before the window. */
   #measured = TextPosition.START
   /** Offset where what was taken off the tape last ends. */
   #readTo = 0
@@ -122,7 +122,7 @@ export class Machine {
   #start = 0
   /** Offset from which on the host wants the input kept. */
   #held: number | undefined
-  /** Where the names of open symbols stand that are behind the window's start, by their place on the stack. */
+  /** Where the names of open symbols stand that are after the window's start, by their place on the stack. */
   readonly #symbolPlaces: TextPosition[] = []
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
@@ -149,7 +149,7 @@ export class Machine {
   /**
    * Makes the machine ready for a parse whose first byte has the position `start`.
    *
-   * With `input`, the caller holds the whole input for as long as the parts are used: it is then not copied into them, and lines are
+   * With `input`, the caller holds the complete input for as long as the parts are used: it is then not copied into them, and lines are
    * not counted on the way.
    */
   begin(program: Program, limits: MachineLimits, start = TextPosition.START, input?: Uint8Array): void {
@@ -197,7 +197,7 @@ export class Machine {
   }
 
   /**
-   * From now on what is no text is replaced by something of the same length, and this is called for each time; without it, it is a fault.
+   * From now on malformed text is replaced by something of the same length, and this is called for each time; without it, it is an error.
    * To be said before there is input; it holds until `begin`.
    */
   replaceMalformed(onReplace: (() => void) | undefined): void {
@@ -237,7 +237,7 @@ export class Machine {
     return offset === this.#start
   }
 
-  /** Offset behind the last byte that arrived. */
+  /** Offset after the last byte that arrived. */
   get inputEnd(): number {
     return this.#windowStart + this.#written
   }
@@ -263,7 +263,7 @@ export class Machine {
 
   /**
    * Takes out what is read of the gathered literal that stands `depth` calls and captures deep in the part that is open: 0 where it is the
-   * part itself. The part and the literal then begin behind it, and what was before is retained no longer. A hole that is open is left in.
+   * part itself. The part and the literal then begin after it, and what was before is retained no longer. A hole that is open is left in.
    * Undefined where nothing is read, or it may yet be undone. Take the certain parts before.
    */
   cutLiteral(depth: number): { records: Int32Array; start: number; end: number } | undefined {
@@ -288,18 +288,18 @@ export class Machine {
       this.#setEntryWord(entry, 2, tapeEnd)
     }
     this.#moveTape(length)
-    // It is far behind, in the end, and its distance must not wrap round.
+    // In the end it is far back, and its distance must not wrap around.
     memory.set(Register.CLOSED, tapeEnd)
     this.#readTo = this.#absolute(end)
     return { records, start: this.#absolute(start), end: this.#absolute(end) }
   }
 
-  /** Offset behind the last byte that may be matched. */
+  /** Offset after the last byte that may be matched. */
   get validEnd(): number {
     return this.#validEnd
   }
 
-  /** Where the code goes on at each rewind entry that is open, from the outermost in, and where the machine stands. */
+  /** Where the code continues at each rewind entry that is open, from the outermost in, and where the machine stands. */
   get rewindTargets(): number[] {
     const top = this.#memory.get(Register.STACK_TOP)
     const targets: number[] = []
@@ -310,12 +310,12 @@ export class Machine {
     return [...targets, this.programCounter]
   }
 
-  /** Offset of the first byte that is no text in the grammar's alphabet; undefined as long as there is none. */
+  /** Offset of the first byte that is not text in the grammar's alphabet; undefined as long as there is none. */
   get malformedAt(): number | undefined {
     return this.#malformedAt
   }
 
-  /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be handed over. */
+  /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be delivered. */
   get retainedFrom(): number {
     return this.#retainedFrom()
   }
@@ -354,7 +354,7 @@ export class Machine {
     if (this.#malformedAt === undefined) this.#isFinished = true
   }
 
-  /** Says that what comes next is no text: the input is `malformed` there. */
+  /** Says that what comes next is not text: the input is `malformed` there. */
   refuse(): void {
     this.#malformedAt ??= this.inputEnd
   }
@@ -393,7 +393,7 @@ export class Machine {
     this.#memory.set(Register.IS_FINAL, this.#isFinished && end === this.#validEnd ? 1 : 0)
   }
 
-  /** What it means that the engine wants input: there may be some that it did not see. */
+  /** What to do when the engine wants input: there may be some that it did not see. */
   #findInput(): Outcome {
     if (this.#absolute(this.#memory.get(Register.INPUT_END)) < this.#validEnd) return 'paused'
     return this.#malformedAt === undefined ? 'input' : 'malformed'
@@ -456,8 +456,8 @@ export class Machine {
   }
 
   /**
-   * Goes over the records of a tape view from `record` to `end`: the first record of the part that needs a look, or `end`. `depth` elements
-   * are open; the end of the one at the depth `floor` needs a look. `skimDepth` says how many are open there.
+   * Inspects the records of a tape view from `record` to `end`. Returns the first record of the part that needs inspection, or `end`. `depth` elements
+   * are open; the end of the one at the depth `floor` needs inspection. `skimDepth` says how many are open there.
    */
   skimTape(record: number, end: number, depth: number, floor: number): number {
     const tape = this.#memory.get(Register.TAPE)
@@ -477,7 +477,7 @@ export class Machine {
   }
 
   /**
-   * What stretches of the input stand for that are still there, one behind the other. `ranges` begins with `count` numbers, three for
+   * What stretches of the retained input stand for, one after the other. `ranges` begins with `count` numbers, three for
    * each: two offsets and a kind (Decode). How many units there are up to the end of each is written into `ends`. Undefined where the engine
    * does not say, or there is no room: nothing is moved while views may be there.
    */
@@ -503,7 +503,7 @@ export class Machine {
   }
 
   /**
-   * Lets an engine that can drop parts at once that `skimTape` would pass over, as long as nothing is on the tape, from here on and until
+   * Lets an engine that can drop parts at once that `skimTape` would skip, as long as nothing is on the tape, from here on and until
    * it is said otherwise; undefined: none. Then `skimDepth` says how many elements are open where the tape begins.
    */
   skimAhead(where: { readonly depth: number; readonly floor: number } | undefined): void {
@@ -525,7 +525,7 @@ export class Machine {
     return this.#absolute(this.#memory.get(Register.MARK))
   }
 
-  /** The text from the mark to the position: the name that a signal tells of. */
+  /** The text from the mark to the position: the name that a signal reports. */
   get marked(): string {
     return this.textAt(this.mark, this.position)
   }
@@ -584,12 +584,12 @@ export class Machine {
     return this.#measure(offset)
   }
 
-  /** Line, column and index (unless it is forgone) behind what was matched. */
+  /** Line, column and index (unless it is forgone) after what was matched. */
   locatePosition(): TextPosition {
     return this.locate(this.position)
   }
 
-  /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may go on elsewhere. */
+  /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may continue elsewhere. */
   get canRelocate(): boolean {
     const memory = this.#memory
     const isMatched = this.position === this.inputEnd && memory.get(Register.OLDEST) === 0
@@ -599,7 +599,7 @@ export class Machine {
   }
 
   /**
-   * Lets the input go on at another offset, line and column than behind what has arrived: what lies between them was read elsewhere, and
+   * Lets the input continue at another offset, line and column than after what has arrived: what lies between them was read elsewhere, and
    * `before` is its end, or all of it. Indices are not known from there on. Only where `canRelocate` is true.
    */
   relocate({ byteOffset, line, column }: Position, before: Uint8Array): void {
@@ -717,8 +717,8 @@ export class Machine {
   }
 
   /**
-   * Puts something in the place of what is no text, that is as long: for the three bytes of a noncharacter U+FFFD, else a question mark
-   * for a byte. Returns where to go on.
+   * Replaces malformed text by something that is as long: for the three bytes of a noncharacter U+FFFD, else a question mark
+   * for a byte. Returns where to continue.
    */
   #replace(at: number): number {
     const { bytes } = this.#memory
@@ -772,7 +772,7 @@ export class Machine {
     const entry = (memory.get(Register.SYMBOLS) + index * SYMBOL_SIZE) >>> 2
     const start = memory.words[entry + 1] as number
     const noted = this.#symbolPlaces[index]
-    // What is far behind cannot be told from what is ahead by a distance modulo 2^32.
+    // A distance modulo 2^32 cannot distinguish what is far back from what is ahead.
     return noted && noted.byteOffset % 2 ** 32 === start ? noted.byteOffset : this.#absolute(start)
   }
 
@@ -781,7 +781,7 @@ export class Machine {
     const memory = this.#memory
     if (this.#program?.usesSymbols && !this.#input) this.#noteSymbols(retained)
     this.#onDrop?.(retained)
-    // A part that was handed over may begin behind the checkpoint: then more than this is measured already.
+    // A part that was delivered may begin after the checkpoint: then more than this is measured already.
     if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
     const { farthest, mark } = this
     const reached = this.#absolute(memory.get(Register.REACHED))
@@ -798,7 +798,7 @@ export class Machine {
       memory.set(Register.REACHED, this.#windowStart % 2 ** 32)
       this.#setBudget(this.#budget + unreached * memory.get(Register.REWIND_FACTOR))
     }
-    // Nor must that of where a span began: 2^32 bytes behind that it would seem to be empty. All that matters is that it is not.
+    // Nor must that of where a span began: 2^32 bytes later it would seem to be empty. All that matters is that it is not.
     if (mark < this.#windowStart) memory.set(Register.MARK, this.#windowStart % 2 ** 32)
   }
 
@@ -821,7 +821,7 @@ export class Machine {
     return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
   }
 
-  /** The same but for what only the message of a failure would need. */
+  /** The same without what only the message of a failure would need. */
   #neededFrom(): number {
     const memory = this.#memory
     let from = this.#toWindow(memory.get(Register.POSITION))
@@ -968,7 +968,7 @@ export class Machine {
     const oldest = memory.get(Register.OLDEST)
     const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
     if (closed <= undoable) return Math.max(0, closed)
-    // The last part may be undone. Records behind the one before it are those of a part that is open, and may be handed over yet.
+    // The last part may be undone. Records after the one before it are those of a part that is open, and may be delivered yet.
     let record = undoable / RECORD_SIZE - 1
     while (record >= 0 && !this.#isPart(record)) record--
     return Math.max(0, record + 1) * RECORD_SIZE
@@ -1025,7 +1025,7 @@ export class Machine {
     const memory = this.#memory
     this.#readTo = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2))
     const start = this.#moveTape(length)
-    // What holds a part that is handed over will not be handed over itself.
+    // A part that contains a delivered part will not be delivered itself.
     const part = memory.get(Register.PART)
     if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) {
       memory.set(Register.PART, this.#findOpenPart(part + ENTRY_SIZE, start))
@@ -1081,7 +1081,7 @@ export class Machine {
   }
 
   /**
-   * Not while something that failed farther on may yet be the fault. Best in the middle of a span, since nothing was expected there
+   * Not while something that failed farther on may yet be the error. Best in the middle of a span, since nothing was expected there
    * before; after a while anywhere.
    */
   #isTimeForCheckpoint(): boolean {

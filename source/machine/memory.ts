@@ -45,7 +45,7 @@ const SYMBOL_SIZES = { log: 64 * 1024, symbols: 4096, names: 1024 * NAME_SIZE, h
 /** Where a part of the program is compiled. */
 const RUNS_SIZE = (RUN_COUNT + 2) * RUN_SIZE
 
-/** Bytes behind the end of the window that may be read, and mean nothing. */
+/** Bytes after the end of the window that may be read, and are ignored. */
 const SLACK = 64
 const ALIGNMENT = 16
 

@@ -26,12 +26,12 @@ export interface Expectation {
 
 export const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }
 
-/** What could come behind something that was matched. */
+/** What could come after something that was matched. */
 export interface Continuation {
   /** In the order of the grammar. */
   readonly expects: readonly Expectation[]
   /**
-   * What could come where nothing of that does: what comes behind the call of the procedure, or behind a round of a repetition that is counted;
+   * What could come if none of these does: what comes after the call of the procedure, or after a round of a repetition that is counted;
    * undefined where something of it must come.
    */
   readonly beyond: 'caller' | Rounds | undefined
@@ -40,7 +40,7 @@ export interface Continuation {
   readonly begins: readonly string[]
 }
 
-/** A repetition whose rounds are counted, behind a round of it. */
+/** A repetition with counted rounds, after one of its rounds. */
 export interface Rounds {
   readonly min: number
   readonly max: number
@@ -48,7 +48,7 @@ export interface Rounds {
   readonly again: readonly Expectation[]
   /** Whether another round is worth a word also where there were enough. */
   readonly isOptionalTold: boolean
-  /** What comes behind the last round. */
+  /** What comes after the last round. */
   readonly after: Continuation
 }
 
@@ -56,7 +56,7 @@ export interface Rounds {
 export interface Place {
   /** The rules it is in, from the one of the procedure to the innermost of those that are inlined. */
   readonly rules: readonly string[]
-  /** What could come behind it. */
+  /** What could come after it. */
   readonly next: Continuation
   /** Where the instruction counts rounds itself: what comes then. */
   readonly rounds: Rounds | undefined
@@ -86,7 +86,7 @@ export interface Program {
   readonly data: Uint8Array
   /** Names of node types by their numbers. */
   readonly types: readonly string[]
-  /** The types, by their numbers, of nodes that are handed over. */
+  /** The types, by their numbers, of nodes that are delivered. */
   readonly parts: ReadonlySet<number>
   /** Messages of labelled failures by their numbers. */
   readonly labels: readonly string[]

@@ -1,5 +1,5 @@
 // The state of a machine: one block of words at the start of its memory, and the shapes of what its regions hold. The kernel and
-// the interpreter work on the same block, so that either can go on where the other stopped; the kernel's constants are made from
+// the interpreter work on the same block, so that either can continue where the other stopped; the kernel's constants are made from
 // this file (npm run generate).
 //
 // Offsets of input and of tape are kept modulo 2^32, so that streams of any length fit: they are compared by their distance from
@@ -9,7 +9,7 @@
 export const REGISTERS = 1024
 /** Address of the roles of types: a byte for each of the first 256. */
 export const ROLES = 1280
-/** Address of the program; the regions follow behind it. The 4 KiB before it are a table of the kernel (kernel/machine/tape.ts). */
+/** Address of the program; the regions follow after it. The 4 KiB before it are a table of the kernel (kernel/machine/tape.ts). */
 export const PROGRAM = 6144
 
 /** What records are to those who go over a tape without a look at each (Engine.skim). A host says it of its types. */
@@ -18,24 +18,24 @@ export const Role = {
   LITERAL: 0,
   /** Not a part: a line end, a blank or a reference in a text. */
   HOLE: 1,
-  /** Not a part: a name, which needs a look unless it was said to be plain. */
+  /** Not a part: a name, which needs inspection unless it was said to be plain. */
   NAME: 2,
   /** A part that needs no look by itself. */
   PART: 3,
   /** Parts with which an element begins, and with which it ends. */
   OPEN: 4,
   CLOSE: 5,
-  /** A part that is a name, and needs a look when there is a colon in it, or it is `xml` in any case. */
+  /** A part that is a name, and needs inspection when there is a colon in it, or it is `xml` in any case. */
   TARGET: 6,
-  /** A part that needs a look. */
+  /** A part that needs inspection. */
   LOOK: 7,
   /** A part that is text. */
   TEXT: 8,
   /** A part whose first record is such a name as TARGET. */
   INSTRUCTION: 9,
-  /** A part that is a reference to a character, and needs a look when there is none of its number. */
+  /** A part that is a reference to a character, and needs inspection when there is none of its number. */
   REFERENCE: 10,
-  /** A part that is text as a literal is, which stands before it; it is one text with texts before and behind it. */
+  /** A part that is text, as a literal is. The literal stands before it; it is one text with texts before and after it. */
   SECTION: 11,
 } as const
 
@@ -49,7 +49,7 @@ export const Decode = {
   TEXT: 2,
   /** References, and blanks, which become spaces. */
   VALUE: 3,
-  /** Line ends and references, of which those to declared entities stand for nothing; and markup, of which nothing but the text of CDATA sections is text. */
+  /** Line ends and references (those to declared entities stand for nothing), and markup (only the text of CDATA sections is text). */
   CONTENT: 4,
 } as const
 
@@ -61,7 +61,7 @@ export const Register = {
   POSITION: 1,
   /** Where the last terminal began: an offset of the input. */
   MARK: 2,
-  /** 1 where SPAN, NAME or UNTIL stopped in the middle, and is to go on with its mark. */
+  /** 1 where SPAN, NAME or UNTIL stopped in the middle, and is to continue with its mark. */
   RESUMED: 3,
   /** Bytes of stack in use. The first entry is never used, so that 0 can say "none" in the registers below. */
   STACK_TOP: 4,
@@ -73,7 +73,7 @@ export const Register = {
   FARTHEST: 7,
   /** Where in the stack the oldest rewind entry is, or 0. */
   OLDEST: 8,
-  /** Where in the stack the frame of the oldest open part is that may yet be handed over, or 0. */
+  /** Where in the stack the frame of the oldest open part is that may yet be delivered, or 0. */
   PART: 9,
   /** The end of the last closed part: an offset of the tape. */
   CLOSED: 10,
@@ -117,7 +117,7 @@ export const Register = {
   WINDOW: 33,
   /** Offset of the window's first byte. */
   WINDOW_START: 34,
-  /** Offset behind the last byte that may be matched. */
+  /** Offset after the last byte that may be matched. */
   INPUT_END: 35,
   /** 1 when the input ends there. */
   IS_FINAL: 36,
@@ -132,7 +132,7 @@ export const Register = {
   /** The hash table of names: words, a power of two of them. */
   HASHES: 44,
   HASHES_SIZE: 45,
-  /** The bytes of names, one behind the other. */
+  /** The bytes of names, one after the other. */
   NAME_BYTES: 46,
   NAME_BYTES_SIZE: 47,
   NAME_BYTES_USED: 48,
@@ -140,7 +140,7 @@ export const Register = {
   /** What hashes of names begin with: random, and the same as long as the machine lives. */
   SEED: 52,
 
-  /** What `measure` found: line feeds, UTF-16 units, and the units behind the last line feed. */
+  /** What `measure` found: line feeds, UTF-16 units, and the units after the last line feed. */
   LINE_FEEDS: 49,
   UNITS: 50,
   UNITS_IN_LINE: 51,
@@ -155,7 +155,7 @@ export const Register = {
   SKIM_FOUND: 56,
   SKIM_END: 57,
 
-  /** Runs of tags that a compiled program knows again (kernel/machine/runs.ts): entries, the first of which says how it goes. */
+  /** Runs of tags that a compiled program recognises (kernel/machine/runs.ts): entries; the first has the state of the search. */
   RUNS: 58,
   RUNS_SIZE: 59,
 } as const
@@ -165,12 +165,12 @@ export const REGISTER_COUNT = 64
 
 /** What going back costs besides the bytes that are read again: about as much time as these many bytes. */
 export const REWIND_COST = 8
-/** What the budget is at the most: a number that the host can tell exactly. And the largest factor, so that no product overflows. */
+/** What the budget is at the most: a number that the host can represent exactly. And the largest factor, so that no product overflows. */
 export const MOST_BUDGET = 2 ** 53 - 1
 export const MOST_FACTOR = 2 ** 31 - 1
 
 /**
- * Entries of the stack are four words: where to go on, in words of code, shifted left by four, with flags below; the position; the
+ * Entries of the stack are four words: where to continue, in words of code, shifted left by four, with flags below; the position; the
  * end of the tape; and the length of the undo log (rewind entries) or a number of rounds (frames).
  */
 export const ENTRY_SIZE = 16
@@ -199,7 +199,7 @@ export const SYMBOL_SIZE = 8
 
 /**
  * Entries of names are four words: where the bytes are, how many, their hash, and the scope in which the name was last seen; then the
- * first 16 of the bytes, with zeros behind. The lowest bit of the third word is no part of the hash: it is 1 for a name that needs no look.
+ * first 16 of the bytes, with zeros after. The lowest bit of the third word does not belong to the hash: it is 1 for a name that needs no inspection.
  */
 export const NAME_SIZE = 32
 

@@ -7,7 +7,7 @@ import { Tree } from './tree.ts'
 
 /**
  * More children than this are kept: to make them anew would be slow where somebody asks for each of them by its index. Keeping all would
- * keep the whole tree that was read, which costs more than making them again.
+ * keep all of the tree that was read, which costs more than making them again.
  */
 const FEW = 16
 
@@ -111,7 +111,7 @@ export class SyntaxNode {
     return show('SyntaxNode', type, { type, start, end, value }, how)
   }
 
-  /** The node and all below it as plain data. Without recursion, so that deep trees are no matter. */
+  /** The node and all below it as plain data. Without recursion, so trees may be of any depth. */
   toJSON(): SyntaxNodeData {
     const tree = this.#tree
     // Children stand before their parents on the tape: what is made last lies on top.

@@ -4,7 +4,7 @@ import type { TextPosition } from './text-position.ts'
 
 /**
  * Parts that became certain together, with what they need of the tape and of the input. Small ones share a copy, so that a part costs
- * hardly anything; of which a part that is kept keeps at most `LARGEST_SHARE` bytes more than its own.
+ * hardly anything. A part that is kept retains at most `LARGEST_SHARE` bytes of it more than its own.
  */
 export interface Parts {
   /** Four words a record (machine/registers.ts). */
@@ -15,7 +15,7 @@ export interface Parts {
   readonly tapeStart: number
   /** The input from the start of the first part to the end of the last one, or more of it. */
   readonly bytes: Uint8Array
-  /** The position of the first of the bytes; where lines were not counted, since the whole input is at hand, the start. */
+  /** The position of the first of the bytes; where lines were not counted, since the complete input is at hand, the start. */
   readonly start: TextPosition
 }
 

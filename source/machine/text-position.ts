@@ -24,7 +24,7 @@ export class TextPosition {
     this.index = index
   }
 
-  /** The position behind text of so many bytes, line feeds, UTF-16 units, and units behind its last line feed, or all where it has none. */
+  /** The position after text of so many bytes, line feeds, UTF-16 units, and units after its last line feed, or all where it has none. */
   add(bytes: number, lineFeeds: number, units: number, unitsInLine: number): TextPosition {
     return new TextPosition(
       this.byteOffset + bytes,
@@ -34,7 +34,7 @@ export class TextPosition {
     )
   }
 
-  /** The position behind the bytes that begin here. */
+  /** The position after the bytes that begin here. */
   advance(bytes: Uint8Array): TextPosition {
     let lineFeeds = 0
     let lastLineFeed = -1

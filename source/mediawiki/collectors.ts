@@ -1,4 +1,4 @@
-// From elements of a dump to what is handed over.
+// From elements of a dump to what is delivered.
 
 import type { Detour } from '../xml/detour.ts'
 import type { XmlElement } from '../xml/element.ts'
@@ -11,7 +11,7 @@ import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
-/** Collects items. What is no page, revision or log item, it throws as a `Fault`. */
+/** Collects items. Throws a `Fault` for anything that is not a page, revision or log item. */
 export abstract class Collector<Item> implements DumpReceiver {
   #items: Item[] = []
   #hasRoot = false
@@ -51,7 +51,7 @@ export abstract class Collector<Item> implements DumpReceiver {
     return undefined
   }
 
-  /** What reads pages in place of the parser; undefined where all are parsed. `depth` elements are open around a page. */
+  /** What reads pages instead of the parser; undefined where all are parsed. `depth` elements are open around a page. */
   makeDetour(_depth: number): Detour | undefined {
     return undefined
   }
@@ -89,7 +89,7 @@ abstract class PagewiseCollector<Item> extends Collector<Item> {
     return this.page?.describe()
   }
 
-  /** A page that has a child which is not valid is not handed over. */
+  /** A page with an invalid child is not delivered. */
   protected make(child: XmlElement): Item | undefined {
     const { page } = this
     this.page = undefined

@@ -2,7 +2,7 @@
 //
 // A page belongs to the range with the first byte of the magic number of the bzip2 block in which the `<` of its `<page>` lies; in a dump
 // that is not compressed, to the range with that `<`. So every page is in one range and in one only, wherever the cuts are, and a range is
-// read without a look at any other: from the first page that begins in it to the end of the last one, which may lie behind its own end.
+// read without the others: from the first page that begins in it to the end of the last one, which may be after its own end.
 
 import { decompress } from '../compression/decompress.ts'
 import { CompressionError } from '../compression/errors.ts'

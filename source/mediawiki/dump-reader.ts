@@ -6,7 +6,7 @@ import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compr
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, withCode } from '../stream/errors.ts'
-import { type OptionKinds, requireOptions, type SomeOf } from '../stream/options.ts'
+import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -38,7 +38,7 @@ import { SkippedText } from './skipped-text.ts'
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
   /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read. */
-  limits?: SomeOf<XmlLimits> | undefined
+  limits?: LimitOptions<XmlLimits> | undefined
   /**
    * Whether the source is a part of a dump that begins and ends anywhere, even in a page. Reading begins at the first page that begins in
    * it, and the site is unknown. Offsets, lines and columns in errors count from the start of the part.
@@ -51,8 +51,8 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   ownedUntil?: () => number
   /**
-   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, is whole pages,
-   * and `before` is its end, or all of it. Errors tell of offsets, lines and columns of the dump. The source is not compressed.
+   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, consists of complete pages,
+   * and `before` is its end, or all of it. Errors have offsets, lines and columns of the dump. The source is not compressed.
    *
    * @internal
    */
@@ -259,12 +259,12 @@ export class DumpReader implements ReportsProgress {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
       throw isStart ? explainNoDump(error) : error
     } finally {
-      // The source is closed when the loop is over. A fault in closing must not hide the fault that ended it.
+      // The source is closed when the loop is over. An error in closing must not hide the error that ended it.
       await this.close()
     }
   }
 
-  /** Moves the cursor to the next page behind a position; where that is, or undefined when there is none. */
+  /** Moves the cursor to the next page after a position. Returns where that is, or undefined when there is none. */
   async #findNext(cursor: Cursor, from: Position): Promise<Position | undefined> {
     const skipped = new SkippedText(from)
     const length = this.#toCursor(from.byteOffset) - cursor.offset
@@ -273,7 +273,7 @@ export class DumpReader implements ReportsProgress {
     return isThere ? skipped.position : undefined
   }
 
-  /** Reads from a position until the end of the dump, or until a fault, which is returned. */
+  /** Reads from a position until the end of the dump, or until an error, which is returned. */
   async *#readStretch<Item>(
     cursor: Cursor,
     granularity: Granularity,
@@ -318,7 +318,7 @@ export class DumpReader implements ReportsProgress {
   /** What is wrong where a reading of pages alone has come to an error: nothing, where that is the end of the dump. */
   async #passEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
     const skipped = new SkippedText(placeOf(error))
-    // The error is behind where the cursor stands.
+    // The error is after the position of the cursor.
     let before = Math.max(0, this.#toCursor(error.byteOffset) - cursor.offset)
     const isEnd = await passEnd(cursor, (bytes) => {
       skipped.skip(bytes.subarray(before))
@@ -372,7 +372,7 @@ export class DumpReader implements ReportsProgress {
     return jump && offset >= jump.to.byteOffset ? offset - jump.to.byteOffset + jump.from : offset
   }
 
-  /** Whether it was told already why the input ends where it does. */
+  /** Whether it was reported already why the input ends where it does. */
   #isExpected({ code, byteOffset }: XmlError | LimitError): boolean {
     return code === 'unexpected-end' && this.#holes.includes(byteOffset)
   }
@@ -403,7 +403,7 @@ function makeTrailing(position: Position): XmlError {
   return new XmlError('unexpected data after the end of the dump', { code: 'unexpected-input', ...position })
 }
 
-/** What is no XML before its root begins is most probably no dump. */
+/** Input that stops being XML before its root begins is most probably not a dump. */
 function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
   const message = `not a MediaWiki dump: ${detail}`
   return new XmlError(message, { code, byteOffset, line, column, excerpt })

@@ -1,4 +1,4 @@
-// From what an XML parser tells of a dump to its pages, revisions or log items. Elements that are not known are passed over or kept, so
+// From what an XML parser reports about a dump to its pages, revisions or log items. Elements that are not known are skipped or kept, so
 // that new versions of the schema can be read.
 
 import type { LimitError } from '../stream/errors.ts'
@@ -16,7 +16,7 @@ import type { RootFacts } from './site-info.ts'
 const ROOT = 'mediawiki'
 const PAGE = 'page'
 
-/** What is handed over: the children of pages, or log items. A page may be larger than memory; what is in it is not. */
+/** What is delivered: the children of pages, or log items. A page may be larger than memory; what is in it is not. */
 export type Granularity = 'child' | 'logitem'
 
 const PATHS: Record<Granularity, readonly string[]> = {
@@ -24,10 +24,10 @@ const PATHS: Record<Granularity, readonly string[]> = {
   logitem: ['siteinfo', 'logitem'],
 }
 
-/** Is told what there is, in the order of the dump. What it throws, a `Fault`, is the parser's to explain. */
+/** Gets the items, in the order of the dump. It may throw a `Fault`, which the parser explains. */
 export interface DumpReceiver {
   root(facts: RootFacts): void
-  /** A page begins at an offset; its children follow. Only where children of pages are handed over. */
+  /** A page begins at an offset; its children follow. Only where children of pages are delivered. */
   beginPage(start: number): void
   /** The page has ended before an offset. */
   endPage(end: number): void
@@ -40,7 +40,7 @@ export interface DumpSinkOptions {
   /** Whether the input is a dump from its root on, or pages alone. */
   readonly hasRoot: boolean
   readonly receiver: DumpReceiver
-  /** Is told of what is no page, revision or log item, in place of its being thrown; it is left out. */
+  /** Gets the error for anything that is not a page, revision or log item. It is then not thrown, and the element is left out. */
   readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
 
@@ -60,10 +60,10 @@ export class DumpSink extends Selector {
   #depth = 0
   #child: string | undefined
   #facts: DocumentFacts | undefined
-  /** Where the page began whose children are handed over: it may be gone when something turns out to be wrong with it. */
+  /** Where the page began whose children are delivered: it may be gone when something turns out to be wrong with it. */
   #page: { readonly offset: number; readonly position: Position } | undefined
   readonly #onFault: DumpSinkOptions['onFault']
-  /** Of pages whose children are handed over, and which were not told yet. */
+  /** Of pages whose children are delivered, and which were not reported yet. */
   #edges: Edge[] = []
 
   constructor({ granularity, hasRoot, receiver, onFault }: DumpSinkOptions) {
@@ -80,7 +80,7 @@ export class DumpSink extends Selector {
     this.#facts = facts
   }
 
-  /** A page that stands where none should is not passed over. */
+  /** A page where none should be is not skipped. */
   override canPass(name: Name): boolean {
     return name.raw !== PAGE && super.canPass(name)
   }
@@ -121,7 +121,7 @@ export class DumpSink extends Selector {
     this.#passEdges(Number.POSITIVE_INFINITY)
   }
 
-  /** Whether a page is open whose children are handed over. */
+  /** Whether a page is open whose children are delivered. */
   #isInPage = false
 
   #beginRoot({ raw }: Name, attributes: XmlAttributes, start: number): void {
@@ -160,7 +160,7 @@ export class DumpSink extends Selector {
     }
   }
 
-  /** Tells the receiver something, and `onFault` of what it throws. */
+  /** Passes something to the receiver, and what the receiver throws to `onFault`. */
   #tell(act: () => void): void {
     try {
       act()
@@ -172,7 +172,7 @@ export class DumpSink extends Selector {
     }
   }
 
-  /** A fault in an element, with its place in the UTF-8. */
+  /** An error in an element, with its place in the UTF-8. */
   #place({ message, code, constraint, offset }: Fault): Fault {
     if (offset !== undefined && offset === this.#page?.offset) {
       return new LocatedFault(message, code, constraint, this.#page.position)

@@ -1,7 +1,7 @@
-// Cutting a dump into pieces of whole pages, that can be parsed by themselves behind what comes before the first page.
+// Cuts a dump into pieces of complete pages, which can be parsed by themselves if the part before the first page precedes them.
 //
 // The cuts are a guess: `</page>` may stand in a comment or in a CDATA section, although no dump has such. Whoever parses a piece finds out
-// whether it is whole pages; as long as all before it were, it is parsed as it would have been in its place.
+// whether it consists of complete pages; as long as all before it did, it is parsed as it would have been in its place.
 
 import type { Cursor } from '../stream/cursor.ts'
 import type { ByteSource } from '../stream/source.ts'
@@ -89,7 +89,7 @@ export class DumpSplitter {
     try {
       return await this.#cursor.fill(count, { timeout })
     } catch (error) {
-      // A fault of the source is told by those who read the rest.
+      // An error of the source is reported by those who read the rest.
       return (error as Error).name === 'TimeoutError'
     }
   }

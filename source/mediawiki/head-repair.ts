@@ -3,7 +3,7 @@
 
 import { transformed } from '../async/transformed.ts'
 
-/** Bytes in which a description has to end; behind that nothing is repaired. */
+/** Bytes in which a description must end; after that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
 const HEAD_END = /<\/siteinfo>|<page[\s>]|<logitem[\s>]/
 /** Characters of what ends a description, at most. */
@@ -13,7 +13,7 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
 
 /**
  * The chunks of a dump with the ampersands in its site description escaped, `onRepair` called for each. What a reference is longer than
- * an ampersand is taken from the white space behind it, so that offsets stay what they are from the next element on.
+ * an ampersand is taken from the white space after it, so that offsets stay what they are from the next element on.
  */
 export function repairHead(source: AsyncIterable<Uint8Array>, onRepair: () => void): AsyncIterable<Uint8Array> {
   return transformed(source, (chunks) => repairChunks(chunks, onRepair))
@@ -52,7 +52,7 @@ function* repair(
   onRepair: () => void,
 ): Generator<Uint8Array, void, undefined> {
   const bare = [...text.matchAll(BARE)]
-  // UTF-16 has a zero byte behind it.
+  // UTF-16 has a zero byte after it.
   if (bare.length === 0 || text.includes('&\0')) {
     yield* chunks
     return

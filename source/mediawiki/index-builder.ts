@@ -47,7 +47,7 @@ async function* makeEntries(
         },
       )
     }
-    // Blocks of which pages may still begin: the bit where each begins, and the offset of its content.
+    // Blocks in which pages may still begin: the bit where each begins, and the offset of its content.
     const blocks: { bit: number; offset: number }[] = []
     const reader = readDump(cursor.chunks(), { ...options, onBlock: (bit, offset) => blocks.push({ bit, offset }) })
     for await (const { id, title, start } of reader.places()) {

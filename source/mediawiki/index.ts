@@ -1,3 +1,9 @@
+/**
+ * Reads the dumps of Wikipedia and other wikis: pages, revisions, indexes and ranges.
+ *
+ * @module xylem/mediawiki
+ */
+
 export { CompressionError } from '../compression/errors.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'

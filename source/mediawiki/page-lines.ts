@@ -1,4 +1,4 @@
-// Pages as lines of JSON: which of them, and what is told of them.
+// Pages as lines of JSON: which pages, and which of their fields.
 
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {

@@ -8,7 +8,7 @@ export interface PageRevision extends Revision {
   page: PageFacts
 }
 
-/** A revision but for its content. */
+/** A revision except for its content. */
 export interface PageRevisionFacts extends RevisionFacts {
   page: PageFacts
 }

@@ -13,7 +13,7 @@ const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
 /**
- * Moves the cursor to the next page. False when there is none, or none among about `limit` bytes. `onSkip` is told of the bytes that it
+ * Moves the cursor to the next page. False when there is none, or none among about `limit` bytes. `onSkip` is called for the bytes that it
  * moves over.
  */
 export async function findPage(
@@ -33,7 +33,7 @@ export async function findPage(
   return false
 }
 
-/** The index behind the end tag of the last page that ends in the bytes; -1 where none does. */
+/** The index after the end tag of the last page that ends in the bytes; -1 where none does. */
 export function findPageEnd(bytes: Uint8Array): number {
   let found = -1
   let end = bytes.length
@@ -41,14 +41,14 @@ export function findPageEnd(bytes: Uint8Array): number {
     const start = Math.max(0, end - look)
     const window = bytes.subarray(start, end)
     for (let at = indexOfEnd(window, 0); at !== -1; at = indexOfEnd(window, at)) found = start + at
-    // One that is cut by the edge is whole in the next look.
+    // One that is cut by the edge is complete in the next search.
     end = start === 0 ? 0 : start + PAGE_END.length - 1
   }
   return found
 }
 
 /**
- * Where in a chunk the next place is, not before `from`, that may lie between two pages: behind the end tag of one, or the end of a tag
+ * Where in a chunk the next place is, not before `from`, that may lie between two pages: after the end tag of one, or the end of a tag
  * before the start tag of one. The length of the chunk where there is none.
  */
 export function findNextPage(chunk: Uint8Array, from: number): number {
@@ -65,8 +65,8 @@ function indexOfEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Moves the cursor behind the end of the dump, and to what follows that is not white space, if the end is what follows first. Returns whether
- * it is. `onSkip` is told of the bytes that it moves over.
+ * If the end of the dump is what follows first, moves the cursor after it, to the first byte that is not white space. Returns whether
+ * it is. `onSkip` is called for the bytes that it moves over.
  */
 export async function passEnd(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
   const near = cursor.clone()

@@ -31,7 +31,7 @@ export interface Page extends PageFacts {
   revision?: Revision
 }
 
-/** A page but for the content of its revision. */
+/** A page except for the content of its revision. */
 export interface PageOutline extends PageFacts {
   uploads?: Upload[]
   revision?: RevisionFacts
@@ -89,7 +89,7 @@ export class PageBuilder {
     }
   }
 
-  /** What is known so far of which page it is, for messages: `page "Xylem" (id 1)`. */
+  /** What is known so far about which page it is, for messages: `page "Xylem" (id 1)`. */
   describe(): string {
     const title = this.#title === undefined ? '' : ` ${JSON.stringify(this.#title)}`
     const id = this.#id === undefined ? '' : ` (id ${this.#id.trim()})`

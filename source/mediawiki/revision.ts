@@ -54,10 +54,10 @@ export interface Revision {
   slots?: Slot[]
 }
 
-/** A revision but for its content. */
+/** A revision except for its content. */
 export type RevisionFacts = Omit<Revision, 'text' | 'slots'>
 
-/** What can be told of a revision without looking at its content; its content is added by {@link addContent}. */
+/** What is known about a revision without its content; its content is added by {@link addContent}. */
 export function makeRevision(element: XmlElement): RevisionFacts {
   const fields: { [K in keyof RevisionFacts]: RevisionFacts[K] | undefined } = {
     id: 0,

@@ -1,4 +1,4 @@
-// Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each byte that is no text is a
+// Lines and columns of text that is skipped, and may be malformed: those that a parser would count, to which each malformed byte is a
 // character.
 
 import { scanner } from '../kernel/scanner.ts'
@@ -9,7 +9,7 @@ const LINE_FEED = 10
 
 export class SkippedText {
   #position: Position
-  /** The beginning of a sequence, which goes on in what comes next. */
+  /** The beginning of a sequence, which continues in what comes next. */
   #cut = new Uint8Array(0)
 
   /** Begins at a position. */
@@ -17,7 +17,7 @@ export class SkippedText {
     this.#position = position
   }
 
-  /** The position behind all that was skipped. */
+  /** The position after all that was skipped. */
   get position(): Position {
     const { column } = this.#position
     return { ...this.#position, column: column + this.#cut.length }

@@ -40,7 +40,7 @@ export class UsualPages implements Detour {
   readonly depth: number
   readonly #scanner: PageScanner
   readonly #options: UsualPagesOptions
-  /** Stands behind what the scanner holds. */
+  /** Is after the bytes that the scanner holds. */
   #ahead: Cursor | undefined
   #position: Position = { byteOffset: 0, line: 1, column: 1 }
   /** Bytes that were read since it began. */
@@ -84,7 +84,7 @@ export class UsualPages implements Detour {
       this.#resumeAt = cursor.offset + (this.#failures < 2 ? 0 : LEAST_PATIENCE << this.#failures)
       return 'parser'
     }
-    // What was made of it is handed over before more is waited for.
+    // The lines made of it are delivered before more input is waited for.
     return consumed > 0 || reason === ScanEnd.FULL || ahead.available > 0 ? 'again' : 'more'
   }
 
@@ -112,7 +112,7 @@ export class UsualPages implements Detour {
     this.#wantsMore = true
   }
 
-  /** A cursor behind what the scanner holds, when the parser has moved on the other one. */
+  /** A cursor after the bytes that the scanner holds, when the parser has moved the other one. */
   #follow(cursor: Cursor): Cursor {
     if (this.#ahead && this.#ahead.offset < cursor.offset) this.#letGo()
     const scanner = this.#scanner

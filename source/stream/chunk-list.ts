@@ -54,7 +54,7 @@ interface Bridge {
   readonly start: number
   readonly bytes: Uint8Array
   length: number
-  /** Where the copying goes on. */
+  /** Where the copying continues. */
   chunk: Chunk
   position: number
 }
@@ -73,7 +73,7 @@ export class ChunkList {
   /** Called for the bytes of each chunk that is dropped, if anybody wants them. */
   onDrop: ((bytes: Uint8Array) => void) | undefined
 
-  /** Offset behind the last byte that has arrived. */
+  /** Offset after the last byte that has arrived. */
   get end(): number {
     return this.#tail.start
   }
@@ -81,8 +81,8 @@ export class ChunkList {
   /** Offset of the first byte that some place can still reach. */
   get start(): number {
     const head = this.#head
-    // Places only move forward: while the slowest one is where it was, nobody is behind it, and the others need not be looked at.
-    // (Its index alone would not tell: it may have come to the same one in the next chunk, and others stand before it there.)
+    // Places only move forward: while the slowest one is where it was, no place is before it, and the others need not be examined.
+    // (Its index alone is not enough: it may have reached the same one in the next chunk, and others may be before it there.)
     const isUnmoved = this.#slowest?.chunk === head && head.start + this.#slowest.position === this.#slowestOffset
     if (!isUnmoved) {
       this.#slowest = undefined
@@ -103,7 +103,7 @@ export class ChunkList {
     return this.#placeCount
   }
 
-  /** Takes over bytes (at least one) behind all others. */
+  /** Takes over bytes (at least one) after all others. */
   append(bytes: Uint8Array): void {
     const filled = this.#tail
     filled.bytes = bytes

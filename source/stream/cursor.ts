@@ -37,6 +37,9 @@ const forgotten = new FinalizationRegistry<Forgotten>(({ cache, place }) => {
  * the end of the stream only). A failed source is thrown as a `SourceError` once all that had arrived is read.
  *
  * ```ts
+ * import { StreamCache } from 'xylem/stream'
+ *
+ * const cursor = StreamCache.from(['GET /wood', ' HTTP/1.1']).cursor()
  * const bytes = cursor.peek(100) ?? (await cursor.fill(100), cursor.peek(100))
  * ```
  *
@@ -202,7 +205,7 @@ export class Cursor {
     forgotten.unregister(this.#place)
     const place = this.#place
     this.#cache.leave(place)
-    // The offset stays readable; a position behind the (empty) bytes makes the fast paths of peek and skip fail.
+    // The offset stays readable; a position after the (empty) bytes makes the fast paths of peek and skip fail.
     place.chunk = { start: offset - 1, bytes: NOTHING, next: undefined, places: undefined, bridge: undefined }
     place.position = 1
     openChunk(place)

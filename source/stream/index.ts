@@ -8,8 +8,9 @@ export {
   type SourceErrorCode,
   type UsageCode,
 } from './errors.ts'
+export type { LimitOptions } from './options.ts'
 export type { Seekable, SeekableSource } from './seekable.ts'
 export type { ByteSource, Progress, ReportsProgress } from './source.ts'
 export { HttpSource, type HttpSourceOptions } from './sources/http.ts'
-export { StreamCache, type StreamCacheOptions } from './stream-cache.ts'
+export { StreamCache, type StreamCacheOptions, type StreamLimits } from './stream-cache.ts'
 export { type ErrorJson, XylemError } from './xylem-error.ts'

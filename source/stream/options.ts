@@ -36,12 +36,12 @@ export function requireOptions<Options extends object>(options: unknown, kinds: 
   }
 }
 
-/** Some of the limits; those that are undefined are left out. */
-export type SomeOf<Limits> = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
+/** Limits as options have them: any of them may be left out or undefined, and then has its default. */
+export type LimitOptions<Limits> = { readonly [Name in keyof Limits]?: Limits[Name] | undefined }
 
 /**
  * Limits with the defaults of those that are left out. Throws a `TypeError` with the code `invalid-option` for a limit that does not exist or
- * is not a number, and a `RangeError` with this code for a negative number. Limits count something, so fractions are dropped, but for those that are `factors`.
+ * is not a number, and a `RangeError` with this code for a negative number. Limits count something, so fractions are dropped, except for those that are `factors`.
  */
 export function readLimits<Limits extends { readonly [Name in keyof Limits]: number }>(
   given: unknown,

@@ -51,7 +51,7 @@ export interface SourceReader {
    * was nothing to wait for.
    */
   close(reason: unknown): Promise<void> | undefined
-  /** Undefined where the source cannot tell better than by what it has delivered. */
+  /** Undefined if the source knows no more than what it has delivered. */
   readonly progress: Progress | undefined
   /** Takes back a chunk that nobody can reach, and nobody has a view of; undefined where there is no use for it. */
   readonly reuse?: ((chunk: Uint8Array) => void) | undefined

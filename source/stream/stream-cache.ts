@@ -1,5 +1,5 @@
-// The pool of chunks between a source that delivers and the cursors that read: it decides when the source may go on
-// (backpressure), and what everybody is told when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
+// The pool of chunks between a source that delivers and the cursors that read: it decides when the source may continue
+// (backpressure), and what every waiter gets when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
@@ -7,7 +7,7 @@ import { ChunkEncoder } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
-import { type OptionKinds, readLimits, requireNumber, requireOptions, type SomeOf } from './options.ts'
+import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
 import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
 
 /** Bounds of a cache. Passing one throws a `LimitError` with a code of its own. */
@@ -27,7 +27,7 @@ export interface StreamCacheOptions {
    * another is consumed), and while there are less than 8192 chunks. With 0 it is read only when a cursor waits.
    */
   highWaterMark?: number | undefined
-  limits?: SomeOf<StreamLimits> | undefined
+  limits?: LimitOptions<StreamLimits> | undefined
   /** Milliseconds without data while a cursor waits, after which the stream fails (default: no limit). */
   idleTimeout?: number | undefined
   /** Fails the stream, and closes the source, when it aborts. */
@@ -74,8 +74,10 @@ interface Failure {
  * to it:
  *
  * ```ts
+ * import { StreamCache } from 'xylem/stream'
+ *
  * const cache = new StreamCache()
- * for (const chunk of chunks) if (!cache.write(chunk)) await cache.ready()
+ * for (const chunk of ['GET /wood', ' HTTP/1.1']) if (!cache.write(chunk)) await cache.ready()
  * cache.end()
  * ```
  *
@@ -103,7 +105,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   readonly #writers = new PromiseQueue()
   /** Up to where the cursors that wait now need the stream; set anew after each arrival by those still waiting. */
   #demandedEnd = 0
-  /** While writers wait: the offset that the slowest cursor must reach for them to go on. */
+  /** While writers wait: the offset that the slowest cursor must reach for them to continue. */
   #resumeOffset = Number.POSITIVE_INFINITY
 
   #source: SourceReader | undefined
@@ -134,7 +136,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     const cache = new StreamCache(options)
     const reader = cache.#open(source)
     if (cache.#failure) {
-      // Aborted before it began. Nobody waits for the closing, so nobody is there to hear of a fault in it.
+      // Aborted before it began. Nobody waits for the closing, so nobody would get an error in it.
       reader.close(cache.#failure.cause)?.catch(() => {})
     } else {
       cache.#source = reader
@@ -334,7 +336,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     }
   }
 
-  /** @internal A cursor has moved by `distance` to `offset`. Writers go on when it was the last one that held them back. */
+  /** @internal A cursor has moved by `distance` to `offset`. Writers continue when it was the last one that held them back. */
   moved(offset: number, distance: number): void {
     if (offset < this.#resumeOffset || offset - distance >= this.#resumeOffset) return
     if (this.chunks.start >= this.#resumeOffset) this.#wakeWriters()
@@ -351,7 +353,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     }
     this.#closed = true
     this.#stop({ code: 'source-cancelled', message: 'the last cursor was released', cause: undefined })
-    // Nobody is left to hear of a fault in closing.
+    // Nobody is left to get an error in closing.
     this.#close(undefined).catch(() => {})
   }
 
@@ -363,7 +365,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     return retained < this.#highWaterMark && this.chunks.count < MOST_CHUNKS
   }
 
-  /** Where the slowest cursor has to be for there to be room; of too many chunks, where half of them are read. */
+  /** Where the slowest cursor must be before there is room; of too many chunks, where half of them are read. */
   #findResumeOffset(): number {
     const { start, end, count } = this.chunks
     const byBytes = end - this.#highWaterMark + 1

@@ -1,6 +1,6 @@
 // Encodings with characters of several bytes, which the platform decodes.
 //
-// The bytes are cut into characters here, and whole characters are decoded: `TextDecoder` of Node 20 throws a TypeError of its own at some
+// The bytes are cut into characters here, and complete characters are decoded: `TextDecoder` of Node 20 throws a TypeError of its own at some
 // cuts of malformed streams, and says nowhere at which byte something is malformed.
 
 import { CUT_CHARACTER, type Transcoder } from './transcoder.ts'
@@ -46,7 +46,7 @@ interface Run {
   readonly end: number
   /** Bytes of each. */
   readonly lengths: number[]
-  /** The escape sequence that holds behind them. */
+  /** The escape sequence that holds after them. */
   readonly mode: Uint8Array
 }
 
@@ -57,7 +57,7 @@ export class MultiByteTranscoder implements Transcoder {
   readonly #lengthOf: CharacterLength
   /** The escape sequence that holds for what comes next; empty for none. */
   #mode: Uint8Array = NOTHING
-  /** A character that is cut off: 81 30 | 81 30. An escape sequence belongs to the character behind it. */
+  /** A character that is cut off: 81 30 | 81 30. An escape sequence belongs to the character after it. */
   #rest: Uint8Array = NOTHING
 
   constructor(encoding: string) {
@@ -83,7 +83,7 @@ export class MultiByteTranscoder implements Transcoder {
     return 1
   }
 
-  /** Decodes the whole characters from an index on, about `size` bytes at once. Returns where it has ended: before what is malformed. */
+  /** Decodes the complete characters from an index on, about `size` bytes at once. Returns where it has ended: before what is malformed. */
   #take(input: Uint8Array, start: number, size: number, output: Output): number {
     let at = start
     for (let run = this.#findRun(input, at, size); run.end > at; run = this.#findRun(input, at, size)) {
@@ -102,7 +102,7 @@ export class MultiByteTranscoder implements Transcoder {
     return at
   }
 
-  /** The whole characters from an index on, of about so many bytes; one at the least, where one is whole. */
+  /** The complete characters from an index on, about so many bytes; at least one, if one is complete. */
   #findRun(input: Uint8Array, start: number, size: number): Run {
     const lengths: number[] = []
     let mode = this.#mode
@@ -115,7 +115,7 @@ export class MultiByteTranscoder implements Transcoder {
         next += ESCAPE_LENGTH
       }
       const isDouble = nextMode[1] === DOUBLE && (input[next] as number) > 0x20
-      // Of one that is cut behind its first byte the length may not be known: it is two or more.
+      // The length of one that is cut after its first byte may be unknown: it is two or more.
       next += isDouble ? 2 : this.#lengthOf(input[next] as number, input[next + 1] ?? 0)
       if (next > input.length) break
       lengths.push(next - at)

@@ -10,7 +10,7 @@ interface Stretch {
   readonly lengths: Uint8Array | undefined
 }
 
-/** Offsets of UTF-8 to those of what it was made of. Fast behind the one that was asked for last. */
+/** Offsets of UTF-8 to those of what it was made of. Fast for offsets after the last one asked for. */
 export class OffsetMap {
   readonly #sourceLength: (lead: number) => number
   readonly #stretches: Stretch[] = []

@@ -8,7 +8,7 @@
 //                     │index                    │
 //
 // Two byte cursors: one stands where the text cursor stands and retains the stream from there; the other stands where decoding
-// goes on, always between two code points.
+// continues, always between two code points.
 
 import { breathe } from '../async/breathe.ts'
 import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
@@ -185,7 +185,7 @@ export class TextCursor {
     return this.#window.slice(this.#index, this.#index + this.#roundUp(n))
   }
 
-  /** `n`, or one more when a surrogate pair lies across the end. The window holds whole code points only. */
+  /** `n`, or one more when a surrogate pair lies across the end. The window holds complete code points only. */
   #roundUp(n: number): number {
     if (n === 0) return 0
     const last = this.#window.charCodeAt(this.#index + n - 1)
@@ -211,7 +211,7 @@ export class TextCursor {
     const chunk = this.#decoded.peekChunk().subarray(0, PIECE)
     const whole = chunk.subarray(0, findCutSequence(chunk))
     if (whole.length > 0) return whole
-    // Nothing, or a sequence that goes on in the next chunk: é as C3 | A9.
+    // Nothing, or a sequence that continues in the next chunk: é as C3 | A9.
     const available = Math.min(this.#decoded.available, LONGEST_SEQUENCE)
     const sequence = this.#decoded.peek(available) as Uint8Array
     if (available === 0) return sequence

@@ -16,7 +16,7 @@ const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ['attributeName', { action: 'unique', type: 'name' }],
 ])
 
-/** Where text is no part, what tells of references in it. */
+/** If text is not a part, what reports references in it. */
 const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ...ACTIONS,
   ['entityEnd', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
@@ -32,7 +32,7 @@ const PROLOG = ['declaration', 'doctype']
 const CHECKED = [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target']
 const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
 
-/** The programs by name: where they begin, what they hand over, and what they tell of names. */
+/** The programs by name: where they begin, what they deliver, and what they do with names. */
 const PURPOSES = {
   /** A document with everything in it. */
   document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
@@ -40,7 +40,7 @@ const PURPOSES = {
   fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
   /** The replacement text of a general entity. */
   replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
-  /** A document of which nothing is wanted but whether it is well-formed, with namespaces; and without. */
+  /** A document that is only checked for being well-formed, with namespaces; and without. */
   check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
   checkPlainly: {
     entry: 'document',

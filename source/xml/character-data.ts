@@ -14,7 +14,7 @@ export type TextKind = (typeof Decode)[keyof typeof Decode]
 const SHORT = 64
 /** The kernel's memory is kept: for more bytes it would become large. */
 const LONG = 1024 * 1024
-/** Where the text is put in the kernel's memory, and what may be read and written behind it. */
+/** Where the text is put in the kernel's memory, and what may be read and written after it. */
 const INPUT = PROGRAM
 const SLACK = 64
 
@@ -82,7 +82,7 @@ export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineE
     case Decode.CONTENT:
       return text.replace(MARKUP, (_, section?: string, reference?: string) => {
         if (section !== undefined) return section
-        // Others stand for nothing: the host was told what declared ones stand for.
+        // Others stand for nothing: the host knows what declared ones stand for.
         return reference === undefined ? '' : (predefinedEntity(reference) ?? referredCharacter(reference) ?? '')
       })
     default:

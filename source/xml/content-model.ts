@@ -15,7 +15,7 @@ export function* readContentSpecification(tokens: DoctypeTokens, element: string
   else yield* readChildren(tokens)
 }
 
-/** [51] Mixed, behind its "(". */
+/** [51] Mixed, after its "(". */
 function* readMixed(tokens: DoctypeTokens): Steps<void> {
   const { scanner } = tokens
   scanner.expect('#PCDATA', 'in mixed content')
@@ -33,7 +33,7 @@ function* readMixed(tokens: DoctypeTokens): Steps<void> {
   else scanner.match(/\*/y)
 }
 
-/** [47] children, [48] cp, [49] choice and [50] seq, behind the first "(". Without recursion: they may be nested to any depth. */
+/** [47] children, [48] cp, [49] choice and [50] seq, after the first "(". Without recursion: they may be nested to any depth. */
 function* readChildren(tokens: DoctypeTokens): Steps<void> {
   const { scanner } = tokens
   // What separates the particles of each open group; undefined before the first separator.

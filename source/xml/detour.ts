@@ -1,5 +1,5 @@
 // Reading parts of a document in another way than by the parser of it: what lies between two children of an element, and is content by
-// itself. The parser is told where it goes on.
+// itself. The parser gets the position where it continues.
 
 import type { Cursor } from '../stream/cursor.ts'
 import type { Position } from '../text/line-counter.ts'
@@ -7,10 +7,10 @@ import type { Position } from '../text/line-counter.ts'
 export interface Detour {
   /** How many elements are open where it may begin. */
   readonly depth: number
-  /** Begins behind what the parser has read. */
+  /** Begins after what the parser has read. */
   begin(position: Position): void
   /**
-   * Moves the cursor on over content, as far as it can with what has arrived, but not behind the offset `until`. `more`: it needs as many
+   * Moves the cursor forward through content, as far as it can with what has arrived, but not past the offset `until`. `more`: it needs as many
    * bytes as `needed` says; `again`: there is more that it may read; `parser`: what follows is for the parser; `over`: nothing more is wanted.
    */
   pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over'

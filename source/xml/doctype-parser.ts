@@ -309,7 +309,7 @@ export class DoctypeParser implements AttributeContext {
 
   // What counts.
 
-  /** Whether declarations count (section 5.1): not behind a parameter entity that was not read. */
+  /** Whether declarations count (section 5.1): not after a parameter entity that was not read. */
   get #isProcessing(): boolean {
     return !this.#scanner.hasSkipped || this.#options.isStandalone
   }

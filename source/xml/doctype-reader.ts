@@ -22,7 +22,7 @@ export class DoctypeReader {
   }
 
   /**
-   * Goes on, with what was asked for: until something is wanted from outside, or to the end; `part` only lets others do something. Throws a
+   * Continues, with the answer to the last request: until something is needed from outside, or to the end. `part` only lets other work run. Throws a
    * `Fault` or a `LimitError`.
    */
   advance(answer: ExternalText): 'resolve' | 'part' | 'done' {

@@ -35,7 +35,7 @@ interface Source {
   readonly entity: ParameterEntity | undefined
   /** Whether the rules for external text hold: parameter entities in declarations, conditional sections. */
   readonly isExternal: boolean
-  /** Whether it stands between declarations, and has to consist of whole ones. */
+  /** Whether it stands between declarations, and must consist of complete ones. */
   readonly isBetween: boolean
   /** The system identifier against which those in it are relative. */
   readonly base: string | undefined
@@ -123,7 +123,7 @@ export class DoctypeScanner {
     return found
   }
 
-  /** Reads a text that has to be there. */
+  /** Reads a text that must be there. */
   expect(text: string, where: string): void {
     if (!this.startsWith(text)) throw this.fault(`expected ${JSON.stringify(text)} ${where}`)
     this.#top.position += text.length
@@ -188,7 +188,7 @@ export class DoctypeScanner {
     return name
   }
 
-  /** Goes on in the text of a parameter entity, and behind it where the reference stood. */
+  /** Continues in the text of a parameter entity, and after it where the reference stood. */
   *enter(name: string, isBetween: boolean): Steps<void> {
     const entity = this.find(name)
     if (!entity) return
@@ -216,7 +216,7 @@ export class DoctypeScanner {
     return entity
   }
 
-  /** The replacement text of a parameter entity; undefined where it is not to be had. Throws a {@link Fault} or a `LimitError`. */
+  /** The replacement text of a parameter entity; undefined if it is not available. Throws a {@link Fault} or a `LimitError`. */
   *read(entity: ParameterEntity): Steps<ReadText | undefined> {
     if (entity.content === undefined) entity.content = (yield* this.fetch(entity)) ?? null
     if (entity.content === null) {
@@ -227,7 +227,7 @@ export class DoctypeScanner {
     return entity.content
   }
 
-  /** The text of something external; undefined where it is not to be had. Throws a {@link Fault} or a `LimitError`. */
+  /** The text of something external; undefined if it is not available. Throws a {@link Fault} or a `LimitError`. */
   *fetch(declaration: Pick<ParameterEntity, 'publicId' | 'systemId' | 'base'>): Steps<ReadText | undefined> {
     const { externals } = this.#options
     const { offset } = this
@@ -235,7 +235,7 @@ export class DoctypeScanner {
     return request && externals.read(yield request, request, offset)
   }
 
-  /** Whether the text of an entity ends here that has to consist of whole declarations. */
+  /** Whether the text of an entity that must consist of complete declarations ends here. */
   get isAtEndOfDeclarations(): boolean {
     return this.isAtEnd && this.#top.isBetween
   }
@@ -287,7 +287,7 @@ export class DoctypeScanner {
     return this.#measured.bytes
   }
 
-  /** A fault where the scanner is, or at a position in the text that it reads. */
+  /** An error where the scanner is, or at a position in the text that it reads. */
   fault(message: string, code = 'doctype', constraint?: string, position = this.position): Fault {
     return new Fault(`${message}${this.#describePlace(position)}`, code, constraint, this.offsetOf(position))
   }

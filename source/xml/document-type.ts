@@ -47,7 +47,7 @@ export interface EntityRules {
   readonly mayBeOutside: boolean
 }
 
-/** The declaration that a reference means; undefined when it may be one that nobody has read. Throws a {@link Fault}. */
+/** The declaration for a reference; undefined when it may be one that was not read. Throws a {@link Fault}. */
 export function findEntity(
   name: string,
   entities: ReadonlyMap<string, EntityDeclaration> | undefined,

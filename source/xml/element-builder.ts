@@ -1,4 +1,4 @@
-// Builds an element from what a parser tells.
+// Builds an element from what a parser reports.
 
 import { concatText } from '../text/units.ts'
 import { type ElementHead, XmlElement } from './element.ts'
@@ -20,7 +20,7 @@ export class ElementBuilder {
     this.#open.push(element)
   }
 
-  /** The element that is whole now, when it is the outermost. */
+  /** The element that is complete now, when it is the outermost. */
   endElement(end: number): XmlElement | undefined {
     this.#flush()
     const element = this.#open.pop()

@@ -1,4 +1,4 @@
-// Elements that are whole, with what they need of the input. What is in most of them is only recorded: nodes are made when they are asked
+// Elements that are complete, with what they need of the input. The content of most of them is only recorded: nodes are made when they are asked
 // for (recorded-content.ts). Records and input are the machine's as long as they are looked at, and are copied before they go.
 
 import { RECORD_SIZE } from '../machine/registers.ts'
@@ -20,7 +20,7 @@ interface OpenElement {
   end: number
 }
 
-/** What elements in a row are made of, which is to be copied: records that are still there, behind those that were copied, and their input. */
+/** What consecutive elements are made of, which is to be copied: records that are still there, after those that were copied, and their input. */
 interface Share {
   readonly recording: Recording
   readonly pieces: readonly Int32Array[]
@@ -31,11 +31,11 @@ interface Share {
   isLinked: boolean
 }
 
-/** Records one element at a time, and gives those that are whole in their order. */
+/** Records one element at a time, and gives those that are complete in their order. */
 export class ElementRecorder {
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
-  /** Of elements that are whole. */
+  /** Of elements that are complete. */
   #shares: Share[] = []
   #elements: XmlElement[] = []
 
@@ -70,7 +70,7 @@ export class ElementRecorder {
     this.add(tag + 1, end)
   }
 
-  /** Records that are in it were passed over. */
+  /** Records in it were skipped. */
   add(first: number, end: number): void {
     if (!this.#open) return
     if (this.#open.first === this.#open.end) this.#open.first = first
@@ -91,7 +91,7 @@ export class ElementRecorder {
     const { head, bindings, pieces, first, end: lastRecord } = this.#open as OpenElement
     this.#open = undefined
     const share = this.#shareOf(head.start, end, first, lastRecord, bindings, pieces)
-    // Its tag may have been told of, and with it what is in it was not linked.
+    // Its tag may have been reported, and then its content was not linked.
     share.isLinked = false
     const from = pieces.length > 0 || first === lastRecord ? 0 : first - share.first
     const count = lengthOf(pieces) / RECORD_WORDS + lastRecord - first
@@ -99,7 +99,7 @@ export class ElementRecorder {
     this.#elements.push(XmlElement.recorded(head, end, content, share.recording))
   }
 
-  /** A whole element is among the records, and linked: where its name stands, and its tags. */
+  /** A complete element is among the records, and linked: where its name stands, and its tags. */
   record(frame: TapeFrame, nameRecord: number, tag: number, endTag: number): void {
     const { names } = this.#facts as DocumentFacts
     const bindings = this.#bindings
@@ -113,7 +113,7 @@ export class ElementRecorder {
     this.#elements.push(XmlElement.recorded({ name, namespace, start }, end, content, share.recording))
   }
 
-  /** An element is whole whose nodes were made at once. */
+  /** An element is complete, and its nodes were made at once. */
   addMade(element: XmlElement, start: number, end: number): void {
     const { viewInput, toSource } = this.#facts as DocumentFacts
     element.close(toSource?.(end) ?? end, viewInput(start, end).slice())
@@ -130,7 +130,7 @@ export class ElementRecorder {
     open.first = open.end = 0
   }
 
-  /** The elements that are whole; none: an empty array. */
+  /** The elements that are complete; none: an empty array. */
   take(): XmlElement[] {
     const elements = this.#elements
     if (elements.length > 0) this.#elements = []
@@ -154,7 +154,7 @@ export class ElementRecorder {
     if (before && pieces.length === 0 && canShare(before, end, lastRecord, bindings)) {
       if (before.first === before.end) before.first = first
       before.inputEnd = end
-      // An element without content that was told of has no records.
+      // An element without content that was reported has no records.
       before.end = Math.max(before.end, lastRecord)
       return before
     }
@@ -184,7 +184,7 @@ export class ElementRecorder {
 
 const NONE: readonly Int32Array[] = []
 
-/** Whether an element may share a copy: of which one that is kept keeps at most `LARGEST_SHARE` bytes more than its own. */
+/** Whether an element may share a copy. An element that is kept retains at most `LARGEST_SHARE` bytes of it more than its own. */
 function canShare(share: Share, end: number, lastRecord: number, bindings: Bindings | undefined): boolean {
   if (share.pieces.length > 0 || share.recording.bindings !== bindings) return false
   return end - share.recording.start + (lastRecord - share.first) * RECORD_SIZE <= LARGEST_SHARE

@@ -1,4 +1,4 @@
-// Elements as trees: whole documents that are small, and parts of those that are not.
+// Elements as trees: complete documents that are small, and parts of those that are not.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { limitLength } from '../text/length-limit.ts'

@@ -90,7 +90,7 @@ function findFamily(head: Uint8Array, said: string | undefined): Family {
     )
   }
   const name = said === undefined ? undefined : normalizeEncoding(said)
-  // It may begin with white space, and then nothing else tells.
+  // It may begin with white space, and then nothing else shows it.
   return { encoding: name === 'utf-16le' || name === 'utf-16be' ? name : undefined, markLength: 0 }
 }
 
@@ -117,7 +117,7 @@ export class DocumentDecoder {
   #encoding = 'utf-8'
   #skipped = 0
   #offsets: OffsetMap | undefined
-  /** Offsets of what comes next, in UTF-8 and in the source: there, where its whole characters end. */
+  /** Offsets of what comes next, in UTF-8 and in the source; in the source, where its complete characters end. */
   #next: number
   #nextSource: number
 
@@ -143,12 +143,12 @@ export class DocumentDecoder {
     return this.#encoding
   }
 
-  /** Bytes at the start that are no part of the document: its byte order mark, where the document is UTF-8. */
+  /** Bytes at the start that do not belong to the document: its byte order mark, where the document is UTF-8. */
   get skipped(): number {
     return this.#skipped
   }
 
-  /** What is wrong with the bytes behind those given so far. */
+  /** What is wrong with the bytes after those given so far. */
   get fault(): string | undefined {
     return this.#transcoder?.error
   }
@@ -190,7 +190,7 @@ export class DocumentDecoder {
     if (this.#offsets && text.length > 0) {
       this.#offsets.add(text, this.#next, this.#nextSource, transcoder.lengths)
       this.#next += text.length
-      // What is not whole yet belongs to what comes next.
+      // What is not complete yet belongs to what comes next.
       this.#nextSource = this.#offsets.toSource(this.#next)
     }
     return text

@@ -19,7 +19,7 @@ import type { FrameSource } from './tape-frame.ts'
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
 
-/** Where the specification says what a replacement text has to be. */
+/** Where the specification says what a replacement text must be. */
 const CONSTRAINT = 'XML 1.0, section 4.3.2'
 
 const encoder = new TextEncoder()
@@ -45,7 +45,7 @@ export class Entities {
     this.#rules = { mayBeUndeclared: hasUnreadDeclarations && !isStandalone, mayBeOutside: !isStandalone }
   }
 
-  /** The declaration that a reference means; undefined when it may be one that nobody has read. Throws a {@link Fault}. */
+  /** The declaration for a reference; undefined when it may be one that was not read. Throws a {@link Fault}. */
   find(name: string): EntityDeclaration | undefined {
     return findEntity(name, this.#declared, this.#rules)
   }
@@ -65,7 +65,7 @@ export class Entities {
     this.#externalTexts.set(name, text)
   }
 
-  /** Counts what a reference at an offset in the document makes. Throws a `LimitError`; there is no going on after it. */
+  /** Counts what a reference at an offset in the document makes. Throws a `LimitError`; parsing cannot continue after it. */
   count(units: number, name: string, byteOffset: number): void {
     this.#counter.expand(units, byteOffset, 'the entity', name)
   }
@@ -136,14 +136,14 @@ export class Entities {
   }
 }
 
-/** A limit that the replacement text of an entity passes: it is told where the reference stands. */
+/** A limit that the replacement text of an entity exceeds. It is reported at the reference. */
 function limitAt(error: LimitError, name: string, byteOffset: number): LimitError {
   const { code, limit } = error
   const what = code === 'depth-limit' ? `more than ${limit} elements are open (maxDepth)` : error.message
   return new LimitError(`in the entity ${shorten(name)}: ${what}`, { code, byteOffset, limit })
 }
 
-/** What is wrong with a replacement text. Where something was opened in it is not told: it would look like a place in the document. */
+/** What is wrong with a replacement text. The place where something was opened in it is not reported: it would look like a place in the document. */
 function explainContent(machine: Machine, outcome: Outcome): string {
   const { openSymbol } = machine
   const element = openSymbol && { name: machine.nameOf(openSymbol.symbol), place: undefined }

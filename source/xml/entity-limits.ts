@@ -27,7 +27,7 @@ export type Expansion = 'the entity' | 'the parameter entity' | 'attribute defau
 
 /**
  * Counts for one document. All methods throw a `LimitError` whose offset is one of the document: with the code `entity-limit` for what
- * expansions make, with `external-limit` for what comes from outside. There is no going on after it.
+ * expansions make, with `external-limit` for what comes from outside. Parsing cannot continue after it.
  */
 export class EntityCounter {
   readonly #limits: EntityLimits

@@ -29,7 +29,7 @@ export class XmlError extends ParseError {
   }
 
   /**
-   * The same error with another offset, where what was parsed lies elsewhere in a whole.
+   * The same error with another offset, where the parsed input lies elsewhere in a larger one.
    *
    * @internal
    */

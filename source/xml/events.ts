@@ -77,13 +77,13 @@ export type XmlEvent =
 export interface EventOptions {
   /** Whether CDATA sections are events of their own; otherwise they are part of the text they stand in. */
   readonly cdata: boolean
-  /** UTF-16 units of the pieces in which text is handed over that is longer; the last may have fewer, and one at a surrogate pair one more. */
+  /** Longer text is delivered in pieces of so many UTF-16 units; the last may have fewer, and a piece that ends at a surrogate pair one more. */
   readonly maxText: number
 }
 
 const encoder = new TextEncoder()
 
-/** Behind so many units of a text, or one more where a surrogate pair would be cut. */
+/** After so many units of a text, or one more where a surrogate pair would be cut. */
 function endOfPiece(text: string, from: number, length: number): number {
   const end = Math.min(from + length, text.length)
   return end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end + 1 : end
@@ -121,7 +121,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     return this.#maxText - this.#text.length
   }
 
-  /** The events so far, without text that may go on; none: an empty array. */
+  /** The events so far, without text that may continue; none: an empty array. */
   take(): XmlEvent[] {
     const events = this.#events
     events.length = this.#count
@@ -166,7 +166,7 @@ export class EventCollector extends AttentiveSink implements Sink {
         let next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
         // What a comment says stands before it.
         if (next === NodeType.LITERAL && record + 2 < count) next = (words[at + 2 * RECORD_WORDS] as number) & 255
-        // Before a tag or a comment it is the whole text, unless there was some of it before.
+        // Before a tag or a comment it is the complete text, unless there was some of it before.
         const isEnded = next === nameType || next === endTag || next === comment
         if (type === text && this.#textStart === -1 && isEnded) {
           const whole = transcribe(words, transcript, record)
@@ -184,7 +184,7 @@ export class EventCollector extends AttentiveSink implements Sink {
         const name = rawNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
         const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
         const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
-        // Behind the tag as it is recorded stands `>` or `/>`.
+        // The recorded tag is followed by `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
         events[made++] = {
@@ -262,7 +262,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     return true
   }
 
-  /** An offset as it is told. */
+  /** An offset as it is reported. */
   #at(offset: number): number {
     return this.#toSource ? this.#toSource(offset) : offset
   }

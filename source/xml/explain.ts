@@ -1,6 +1,6 @@
 // What is wrong where the machine stopped, in the words of XML.
 //
-// What a message depends on is the same however the input is cut: what was matched, and as much behind it as `isMoreWanted` waits for.
+// What a message depends on is the same however the input is cut: what was matched, and as much after it as `isMoreWanted` waits for.
 
 import { type Compression, detectCompression } from '../compression/detect.ts'
 import { findFailure } from '../machine/failure.ts'
@@ -12,9 +12,9 @@ import type { Position } from '../text/line-counter.ts'
 import { LocatedFault, shorten } from './fault.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
-/** Bytes before and behind an error in which the end tag is looked for: a hundred characters, and more. */
+/** Bytes before and after an error in which the end tag is looked for: a hundred characters, and more. */
 const CONTEXT = 420
-/** Bytes behind a fault that tell what was meant: those of `<![CDATA[`, `<!DOCTYPE` and `<!NOTATION`. */
+/** Bytes after an error that show what was meant: those of `<![CDATA[`, `<!DOCTYPE` and `<!NOTATION`. */
 const AHEAD = 10
 /** What stands in a tag where a name should, as far as it is shown. */
 const NAME = /^[^\s<>/]{0,100}/u
@@ -95,7 +95,7 @@ function lengthBeforeDeclaration(machine: Machine): number {
   return before === 0x3c && behind === 0x21 ? 1 : 0
 }
 
-/** Whether what a message would tell has not yet arrived to its end. */
+/** Whether something that a message would say has not arrived completely. */
 export function isMoreWanted(machine: Machine, outcome: Outcome): boolean {
   if (outcome !== 'failed' || machine.malformedAt !== undefined) return false
   const { farthest, validEnd } = machine
@@ -123,9 +123,9 @@ function explainEndTag(machine: Machine, byteOffset: number, element: OpenElemen
   return { message, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' }
 }
 
-/** What an input is that is no document because it is compressed. */
+/** What an input is that is not a document because it is compressed. */
 function explainCompression(machine: Machine, start: number): string | undefined {
-  // Not more than those by which the encoding was found: behind bytes that are no text no more is kept.
+  // Not more than those by which the encoding was found: after malformed bytes no more is kept.
   const bytes = machine.copyInput(start, start + 4)
   const isZip = [0x50, 0x4b, 3, 4].every((byte, i) => byte === bytes[i])
   const format: Compression | 'zip' = isZip ? 'zip' : bytes.length < 4 ? 'none' : detectCompression(bytes)
@@ -135,18 +135,18 @@ function explainCompression(machine: Machine, start: number): string | undefined
   return `the input is not XML but compressed with ${format}: ${hint}`
 }
 
-/** Looks at what stands round a fault. */
+/** Looks at the input around an error. */
 class Explainer {
   readonly #context: SyntaxContext
-  /** The name of the root element, when the fault is behind it. */
+  /** The name of the root element, when the error is after it. */
   readonly #root: string | undefined
-  /** What stands before the fault and behind it, as far as a look is taken. */
+  /** The input before the error and after it, as far as it is examined. */
   readonly #before: string
   readonly #behind: string
   /** What was found, as a message would say it. */
   readonly #found: string
   readonly #isEnd: boolean
-  /** Whether the input ends with what stands behind the fault. */
+  /** Whether the input ends with the bytes after the error. */
   readonly #isCut: boolean
   readonly #place: number
 
@@ -254,7 +254,7 @@ class Explainer {
     return this.#behind.startsWith('<!') ? this.#inDeclaration() : undefined
   }
 
-  /** Behind an ampersand, in text and in values. */
+  /** After an ampersand, in text and in values. */
   #inReference(): Explanation | undefined {
     const [, reference] = /&([^\s&;<>"']*)$/.exec(this.#before) ?? []
     if (reference === undefined) return undefined
@@ -288,7 +288,7 @@ class Explainer {
     return { message: `expected "<!--"${isInElement ? ' or "<![CDATA["' : ''}, but found "<!"` }
   }
 
-  /** Before the root element or behind it, or in what is no document. */
+  /** Before the root element or after it, or in something that is not a document. */
   #outside(): Explanation | undefined {
     const { documentStart } = this.#context
     if (documentStart === undefined) return this.#inContent()

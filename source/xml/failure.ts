@@ -4,7 +4,7 @@
 import { makeExcerpt } from '../machine/excerpt.ts'
 import { XmlError, type XmlErrorDetails } from './errors.ts'
 
-/** Bytes of input before and behind an error that an excerpt may show. */
+/** Bytes of input before and after an error that an excerpt may show. */
 export const EXCERPT = 160
 const LINE_FEED = 10
 
@@ -17,7 +17,7 @@ export class Failure {
   #behind: Uint8Array
   #isComplete = false
 
-  /** What is wrong, and the input round it as far as it is there. */
+  /** What is wrong, and the available input around it. */
   constructor(message: string, details: XmlErrorDetails, offset: number, before: Uint8Array, behind: Uint8Array) {
     this.offset = offset
     this.#message = message

@@ -2,9 +2,9 @@
 
 import type { Position } from '../text/line-counter.ts'
 
-/** A fault in a document. */
+/** An error in a document. */
 export class Fault extends Error {
-  /** Stable name of the fault. */
+  /** Stable name of the error. */
   readonly code: string
   /** The name of the constraint in the specification. */
   readonly constraint: string | undefined
@@ -24,7 +24,7 @@ export class Fault extends Error {
   }
 }
 
-/** A fault of which line and column are known, and what was expected there, if something was. */
+/** An error whose line and column are known, and what was expected there, if anything. */
 export class LocatedFault extends Fault {
   readonly position: Position
   readonly expected: readonly string[] | undefined

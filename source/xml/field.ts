@@ -18,7 +18,8 @@ export type XmlRecord<Fields extends XmlFields> = {
   -readonly [Name in keyof Fields]: FieldValue<Fields[Name]>
 }
 
-type FieldValue<Given> = Given extends string ? string | undefined : string[]
+/** The value of a field, by how the field is given: one string, or an array with all. */
+export type FieldValue<Given> = Given extends string ? string | undefined : string[]
 
 /** One field. */
 export interface Field {
@@ -27,15 +28,15 @@ export interface Field {
   readonly number: number
   /** Whether all values are wanted. */
   readonly isList: boolean
-  /** The elements that it tells of; undefined for the one that the record is made of. */
+  /** The elements that it selects; undefined for the one that the record is made of. */
   readonly path: Path | undefined
-  /** What it tells of them. */
+  /** What it takes of them. */
   readonly tells: 'text' | 'name' | 'attribute'
-  /** The name of the attribute; empty where it tells of none. */
+  /** The name of the attribute; empty if it takes none. */
   readonly attribute: string
 }
 
-/** A record that is being made, or is whole: its fields by their names. */
+/** A record that is being made, or is complete: its fields by their names. */
 export type FieldValues = Record<string, string | string[] | undefined>
 
 /** Puts in a value; of several, the one that so many stand before. */
@@ -46,7 +47,7 @@ export function putValue(values: FieldValues, { isList, name }: Field, slot: num
 
 const NAME_OF = 'name()'
 
-/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for what are no fields. */
+/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid fields. */
 export function parseFields(fields: XmlFields): Field[] {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw fieldsError(TypeError, `fields must be an object with a path for each field, not ${describeValue(fields)}`)

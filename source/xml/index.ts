@@ -1,3 +1,9 @@
+/**
+ * Reads XML: documents, events, selected elements and records.
+ *
+ * @module xylem/xml
+ */
+
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
@@ -17,7 +23,7 @@ export type {
   XmlTextEvent,
 } from './events.ts'
 export type { ExternalRequest } from './external.ts'
-export type { XmlFields, XmlRecord } from './field.ts'
+export type { FieldValue, XmlFields, XmlRecord } from './field.ts'
 export type {
   RecordOptions,
   Resolver,

@@ -67,9 +67,9 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
 
 /** What the references in values of attributes mean. */
 export interface ValueEntities {
-  /** The declaration of a general entity; undefined when it may be one that nobody has read. Throws a {@link Fault}. */
+  /** The declaration of a general entity; undefined when it may be one that was not read. Throws a {@link Fault}. */
   find(name: string): EntityDeclaration | undefined
-  /** Is told how much an entity makes. Throws a `LimitError`. */
+  /** Called with the amount of text that an entity makes. Throws a `LimitError`. */
   count(units: number, name: string): void
 }
 

@@ -9,7 +9,7 @@ export interface Name {
   readonly raw: string
   /** What stands before the colon; empty when there is none. */
   readonly prefix: string
-  /** What stands behind the colon; the whole name when there is none. */
+  /** The part after the colon; the complete name when there is none. */
   readonly localName: string
   /** The prefix that an attribute of this name declares: empty for `xmlns`; undefined when it declares none. */
   readonly declares: string | undefined

@@ -25,7 +25,7 @@ export class NamespaceScopes {
   /** The prefixes that open elements declare, with the depth of the element. */
   readonly #declared: { readonly depth: number; readonly prefix: string }[] = []
 
-  /** For each namespace, behind a blank, how many prefixes stand for it, and how many namespaces have several. */
+  /** For each namespace, after a blank, how many prefixes stand for it, and how many namespaces have several. */
   readonly #prefixCounts = new Map<string, number>()
   #sharedNamespaces = 0
 
@@ -63,7 +63,7 @@ export class NamespaceScopes {
   }
 
   /**
-   * Whether names with the prefix are in no way at fault as long as nothing else is declared: it stands for something, and no two prefixes
+   * Whether names with the prefix are certainly correct as long as nothing else is declared: it stands for something, and no two prefixes
    * stand for the same, so that attributes of different names have different expanded names. With many prefixes none is.
    */
   isSafe(prefix: string): boolean {

@@ -25,7 +25,7 @@ export class OpenFields {
 
   /** Offset of what is still needed of the input; undefined where nothing is. */
   get from(): number | undefined {
-    // Of one in another less is decoded: what is in it comes behind its start, and entities bring text to all.
+    // Of one in another less is decoded: what is in it comes after its start, and entities bring text to all.
     return this.count === 0 ? undefined : (this.#fields[0] as OpenField).from
   }
 

@@ -73,7 +73,7 @@ export class MarkupFinder {
     this.#open = undefined
   }
 
-  /** What is open at an offset. To be asked when the open element is located, and nothing behind it. */
+  /** What is open at an offset. To be asked when the open element is located, and nothing after it. */
   find(offset: number): OpenMarkup | undefined {
     this.#follow(offset, true)
     const open = this.#open
@@ -123,7 +123,7 @@ export class MarkupFinder {
     this.#open = { ...placed, position: placed.start === open?.start ? open.position : undefined }
   }
 
-  /** What the thing begins with that is open: '' for none, undefined where the program does not tell. */
+  /** What the thing begins with that is open: '' for none, undefined if the program does not know. */
   #openingBefore(end: number, isFault: boolean): string | undefined {
     const { program, programCounter } = this.#machine
     const rules = (program as Program).notes.get(programCounter)?.rules ?? []
@@ -142,7 +142,7 @@ export class MarkupFinder {
   }
 }
 
-/** Where the thing begins that is open at the end of a text, or may be; its end where nothing is, and -1 where the text does not tell. */
+/** Where the thing begins that is open at the end of a text, or may be; its end where nothing is, and -1 where the text does not show it. */
 function findLast(text: string, opening: string): number {
   const last = text.lastIndexOf(opening)
   // Neither can stand in what it opens.
@@ -173,7 +173,7 @@ function shift(finding: Finding, by: number): Finding {
   return { ...finding, start: finding.start + by, tagStart: finding.tagStart + by }
 }
 
-/** What is open at the end of a text, of which `open` was at an index. */
+/** What is open at the end of a text, if `open` was open at an index. */
 function findOpen(text: string, open: Finding | undefined, from: number): Finding | undefined {
   let now = open
   for (let at = from; ; ) {

@@ -3,7 +3,7 @@
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/limits.ts'
 import { withCode } from '../stream/errors.ts'
-import { type OptionKinds, readLimits, type SomeOf } from '../stream/options.ts'
+import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
@@ -30,7 +30,7 @@ export interface XmlOptions {
   resolve?: Resolver | undefined
   /** Whether to allow any number of root elements, text outside them, and an incomplete end (default: false). */
   fragment?: boolean | undefined
-  limits?: SomeOf<XmlLimits> | undefined
+  limits?: LimitOptions<XmlLimits> | undefined
   /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
   /** The engine to use (default: the fastest available). */

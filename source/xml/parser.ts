@@ -1,4 +1,4 @@
-// The loop round the machine: feeds it, walks over what it recorded, and tells a sink. It waits for nothing and opens nothing; where the
+// The loop around the machine: feeds it, walks through what it recorded, and reports to a sink. It waits for nothing and opens nothing; where the
 // text of an external entity is wanted it stops and says so.
 
 import type { EngineName } from '../machine/engine.ts'
@@ -53,12 +53,12 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   readonly toSource?: ToSource | undefined
-  /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
+  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   readonly onReplace?: (() => void) | undefined
 }
 
 /**
- * Why a parser stopped: `part` to let what was told be taken, or others do something; `resolve` when it wants what `request` asks for.
+ * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for.
  */
 export type Advance = 'input' | 'part' | 'done' | 'resolve'
 
@@ -79,16 +79,16 @@ export class XmlParser {
   readonly #open = new Set<string>()
   /** How many elements of the document and of its entities are open. */
   #depth = 0
-  /** The depths of those of them that the sink was told of. */
+  /** The depths of those of them that the sink got. */
   readonly #told: number[] = []
   #view: TapeView | undefined
   #outcome: Outcome = 'input'
-  /** The limit that the machine has passed. What was recorded before is told first. */
+  /** The limit that the machine has passed. What was recorded before is reported first. */
   #limitError: LimitError | undefined
   /** What is wrong with the document, once that is known. */
   #failure: Failure | undefined
   #isFinished = false
-  /** Why input behind what has arrived is no text. */
+  /** Why input after what has arrived is not text. */
   #refusal: string | undefined
   /** Whether what was open where the machine has failed was read. */
   #hasReadOpen = false
@@ -102,7 +102,7 @@ export class XmlParser {
   #hasDoctype = false
   #request: ExternalRequest | undefined
   #answer: { readonly given: ExternalText } | undefined
-  /** From where on the input is to be kept: for who is told of it, and for a reference whose end has not arrived. */
+  /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
@@ -111,7 +111,7 @@ export class XmlParser {
   /** What was read one by one since others could do something. */
   #steps = 0
   #isStandalone = false
-  /** Whether the CDATA section that comes next was told, as far as it had arrived, but for its end. */
+  /** Whether the CDATA section that comes next was reported, as far as it had arrived, except for its end. */
   #isCdataTold = false
 
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
@@ -152,12 +152,12 @@ export class XmlParser {
     releaseMachine(this.#machine)
   }
 
-  /** Offset behind what was matched. */
+  /** Offset after what was matched. */
   get position(): number {
     return this.#machine.position
   }
 
-  /** Offset behind what was told of; after a fault, the fault is not before it. */
+  /** Offset after what was reported; after an error, the error is not before it. */
   get readTo(): number {
     return Math.min(this.#readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
   }
@@ -169,22 +169,22 @@ export class XmlParser {
 
   /** Offset from which on the input may still be needed. */
   get retainedFrom(): number {
-    // Of a tag whose end has not come, the start will be told, and the places in a part that waits for the text of an entity.
+    // The start of a tag whose end has not come will be reported, and the places in a part that waits for the text of an entity.
     const pending = [this.#tag?.start, this.#frames[0]?.start].filter((offset) => offset !== undefined)
     return Math.min(this.#machine.retainedFrom, ...pending)
   }
 
-  /** The offset in the source of one that a sink is told. */
+  /** The offset in the source of an offset that a sink gets. */
   toSource(offset: number): number {
     return this.#options.toSource?.(offset) ?? offset
   }
 
-  /** Offset behind the input that was taken over. */
+  /** Offset after the input that was taken over. */
   get inputEnd(): number {
     return this.#machine.inputEnd
   }
 
-  /** Line and column behind what was matched. */
+  /** Line and column after what was matched. */
   locate(): TextPosition {
     return this.#machine.locatePosition()
   }
@@ -198,7 +198,7 @@ export class XmlParser {
     return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
-  /** Lets the input go on elsewhere: see `Machine.relocate`. */
+  /** Lets the input continue elsewhere: see `Machine.relocate`. */
   relocate(position: Position, before: Uint8Array): void {
     this.#machine.relocate(position, before)
     this.#markup.restart(position.byteOffset)
@@ -210,12 +210,12 @@ export class XmlParser {
     return this.#failure !== undefined
   }
 
-  /** Says that what comes next is no text, and why. It is the fault unless there is one before it. */
+  /** Says that what comes next is not text, and why. It is the error unless there is one before it. */
   refuse(message: string): void {
     this.#failure?.finish()
     this.#refusal = message
     this.#machine.refuse()
-    // A fault whose message waits for more of the input comes before.
+    // An error whose message waits for more of the input comes before.
     if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
 
@@ -264,7 +264,7 @@ export class XmlParser {
     this.#answer = { given }
   }
 
-  /** Goes on until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was told, and then again. */
+  /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
   advance(): Advance {
     try {
       if (!this.#failure) return this.#advance()
@@ -361,7 +361,7 @@ export class XmlParser {
     this.#view = undefined
   }
 
-  /** Reads all parts that are there, and says of faults where they are. */
+  /** Reads all parts that are there, and says of errors where they are. */
   #walk(): 'done' | 'resolve' | 'part' {
     const view = this.#view
     try {
@@ -393,7 +393,7 @@ export class XmlParser {
     }
   }
 
-  /** Goes on with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
+  /** Continues with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
   #settle(): 'resolve' | 'part' | undefined {
     const [request, answer, doctype] = [this.#request, this.#answer, this.#doctype]
     if (request && !answer) return 'resolve'
@@ -413,7 +413,7 @@ export class XmlParser {
     return undefined
   }
 
-  /** Passes over parts of which nothing is wanted and that cannot be at fault. True when they are wanted all the same, and come first. */
+  /** Skips parts that are not wanted and that cannot be wrong. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
     if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
     const takes = this.#sink.takesRecords && (frame.hasTranscript || !this.#sink.wantsText)
@@ -433,7 +433,7 @@ export class XmlParser {
       if (takenDepth !== undefined) this.#told.push(takenDepth)
       return takenDepth !== undefined
     }
-    // What has to be looked at is either the end of what was to be skipped, or something in it.
+    // What must be looked at is either the end of what was to be skipped, or something in it.
     if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
     const reclaimed = this.#sink.reclaim(frame.words)
     if (!reclaimed) return false
@@ -459,7 +459,7 @@ export class XmlParser {
     }
   }
 
-  /** Names with prefixes need a look again when other declarations hold. */
+  /** Names with prefixes need inspection again when other declarations hold. */
   #followScopes(): void {
     if (this.#tags.scopesVersion === this.#scopesVersion) return
     this.#scopesVersion = this.#tags.scopesVersion
@@ -475,7 +475,7 @@ export class XmlParser {
     }
   }
 
-  /** Reads a part, or goes on with it. False when it is not yet at its end, since an entity comes first. */
+  /** Reads a part, or continues with it. False when it is not yet at its end, since an entity comes first. */
   #readPart(frame: TapeFrame): boolean {
     const { part, type, start, end, types } = frame
     if (!frame.entity) this.#readTo = end
@@ -554,7 +554,7 @@ export class XmlParser {
     const tag = this.#tag
     if (!tag) return
     this.#tag = undefined
-    // Behind the tag as it is recorded stands `>` or `/>`; what comes of an entity lies where the reference does.
+    // The recorded tag is followed by `>` or `/>`; content of an entity has the place of the reference.
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
     // The machine counts the elements of the document alone.
@@ -564,7 +564,7 @@ export class XmlParser {
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
   }
 
-  /** The same where no part tells that the start tag is complete, but the machine has matched its `>`. */
+  /** The same where no part shows that the start tag is complete, but the machine has matched its `>`. */
   #endTagPassed(): void {
     if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
   }
@@ -611,7 +611,7 @@ export class XmlParser {
     this.#sink.text(text, isCdata, this.#whole(frame, start), this.#whole(frame, end, true), isVerbatim)
   }
 
-  /** What stands for a line end, or for a reference that is no general entity's; undefined for that. */
+  /** What a line end, or a reference other than to a general entity, stands for; undefined for general entities. */
   #decodeHole(frame: TapeFrame, start: number, end: number): string | undefined {
     if (frame.byteAt(start) !== AMPERSAND) {
       // The line ends of entities were normalised when they were declared: a carriage return that is left was referred to.
@@ -636,7 +636,7 @@ export class XmlParser {
     this.#isCdataTold = false
   }
 
-  /** Tells the text of a section, or where it is told in stretches, what there is of it. */
+  /** Reports the text of a section; if it is reported in stretches, what there is of it. */
   #tellCdata(frame: TapeFrame, literal: number, start: number, end: number): void {
     if (!this.#sink.wantsContent) return
     if (this.#sink.textRoom === Number.POSITIVE_INFINITY) {
@@ -697,7 +697,7 @@ export class XmlParser {
 
   // References to general entities.
 
-  /** Follows a reference in content. True when something was put before what comes behind it. */
+  /** Follows a reference in content. True when something was put before what comes after it. */
   #referIn(frame: TapeFrame, start: number, end: number): boolean {
     return this.#refer(frame.text(start + 1, end - 1), frame.entity ?? { start, end })
   }
@@ -729,7 +729,7 @@ export class XmlParser {
   /** The reference that is being followed. */
   #referred = { name: '', start: 0, end: 0 }
 
-  /** Goes on in the text of an external entity that was asked for. */
+  /** Continues in the text of an external entity that was asked for. */
   #enterExternal(request: ExternalRequest, given: ExternalText): void {
     const { name, start } = this.#referred
     const content = this.#externals.read(given, request, start)
@@ -751,7 +751,7 @@ export class XmlParser {
     this.#frames.push(new TapeFrame(replacement.source, entity))
   }
 
-  /** The machine has met a reference, where nothing is recorded that would tell of it. */
+  /** The machine has met a reference, where nothing is recorded that would report it. */
   #followSignal(): void {
     const end = this.#machine.position
     const start = this.#machine.mark - 1
@@ -768,7 +768,7 @@ export class XmlParser {
     }
   }
 
-  // Places and faults.
+  // Places and errors.
 
   /** An offset in the document: of what an entity brings, the reference's. */
   #whole({ entity }: TapeFrame, offset: number, isEnd = false): number {
@@ -776,7 +776,7 @@ export class XmlParser {
     return isEnd ? entity.end : entity.start
   }
 
-  /** Finds the place of a fault, which is that of the part that is being read where it has none. */
+  /** Finds the place of an error, which is that of the part that is being read where it has none. */
   #locate(fault: Fault): Failure {
     const { message, code, constraint, offset = this.#partOffset() } = fault
     const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
@@ -812,7 +812,7 @@ export class XmlParser {
   }
 
   /**
-   * Reads the part that is open where the machine has failed, as far as it goes: faults in it come first, and text before the fault is text.
+   * Reads the part that is open where the machine has failed, as far as it goes: errors in it come first, and text before the error is text.
    * True when there is something to walk over.
    */
   #readOpen(): boolean {
@@ -843,7 +843,7 @@ export class XmlParser {
     return false
   }
 
-  /** Tells what there is of a text that is open, where it is long and wanted in pieces: so it is not held. */
+  /** Reports what there is of an open text that is long and wanted in pieces, so that it is not held. */
   #cutText(): void {
     const { textRoom } = this.#sink
     if (textRoom === Number.POSITIVE_INFINITY) return
@@ -863,7 +863,7 @@ export class XmlParser {
     if (start < end) this.#frames.push(this.#frameOf(records, bytes, start, [this.#types.text, start, end]))
   }
 
-  /** Tells what there is of a CDATA section. */
+  /** Reports what there is of a CDATA section. */
   #tellOpenCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
     if (!this.#isCdataTold && !CDATA.every((byte, i) => byte === bytes[i])) return
     const literalStart = this.#isCdataTold ? start : start + CDATA.length
@@ -871,7 +871,7 @@ export class XmlParser {
     this.#tellCdata(frame, frame.count - 1, start, end)
   }
 
-  /** Records of some input, with one more behind them. */
+  /** Records of some input, with one more after them. */
   #frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[]): TapeFrame {
     const words = new Int32Array(records.length + RECORD_WORDS)
     words.set(records)
@@ -886,7 +886,7 @@ export class XmlParser {
     return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
   }
 
-  /** Says of a limit that was passed where that was, as it does of faults. */
+  /** Adds the place to the error of a limit, as for other errors. */
   #locateLimit(thrown: unknown): unknown {
     const error = limitLength(thrown, this.#describePart(), this.#partOffset())
     if (!(error instanceof LimitError)) return error
@@ -922,12 +922,12 @@ export class XmlParser {
     throw error
   }
 
-  /** Where a document type declaration has no end, what it says may tell why. */
+  /** If a document type declaration has no end, its content may show why. */
   #explainDoctype(): void {
     const { openPart: start, openRule: rule } = this.#machine
     // A text may look like one.
     if (start === undefined || rule !== 'doctype') return
-    // Not what may have arrived behind it: the message is to be the same however the input is cut.
+    // Not what may have arrived after it: the message is to be the same however the input is cut.
     const end = this.#machine.farthest
     if (end - start > LONGEST_STRING) return
     const text = this.#machine.textAt(start, end)
@@ -940,12 +940,12 @@ export class XmlParser {
     const open = this.#machine.openSymbol
     if (!open) return undefined
     const { symbol, position } = open
-    // The name stands behind the "<".
+    // The name stands after the "<".
     return { name: this.#names.get(symbol).raw, place: position && `${position.line}:${position.column - 1}` }
   }
 }
 
-/** The holes in a text that is open. Where the input ends in it, the machine has recorded the text as well, and failed behind that. */
+/** The holes in a text that is open. Where the input ends in it, the machine has recorded the text as well, and failed after that. */
 function withoutLiteral(records: Int32Array): Int32Array {
   const last = records.length - RECORD_WORDS
   return last >= 0 && ((records[last] as number) & 255) === NodeType.LITERAL ? records.subarray(0, last) : records

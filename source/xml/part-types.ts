@@ -5,7 +5,7 @@ import { Role } from '../machine/registers.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { getProgram } from './programs.ts'
 
-/** What needs a look by itself is not listed. */
+/** What needs inspection by itself is not listed. */
 const ROLES: Readonly<Record<string, number>> = {
   literal: Role.LITERAL,
   name: Role.NAME,

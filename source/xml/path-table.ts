@@ -11,7 +11,7 @@ const MOST_SYMBOLS = 4096
 /** The same for states: paths with many steps of any name have as many as a document has ways to come down so many elements. */
 const MOST_STATES = 256
 
-/** Filled as steps come up. It grows: who keeps its arrays gets them again after `enter`. */
+/** Filled as steps come up. It grows: code that keeps its arrays must get them again after `enter`. */
 export class PathTable {
   /** By state times `width` plus symbol, the state that is entered; -1 where that has not come up. */
   next = new Int32Array()

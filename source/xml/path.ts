@@ -71,7 +71,7 @@ export class Path {
     return this.#steps.some(({ attributes, namespace }) => attributes.length > 0 || namespace !== undefined)
   }
 
-  /** The name of the elements that it means, where it means all of that name and says no more; else undefined. */
+  /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
   get soleName(): string | undefined {
     const [first, step, ...more] = this.#steps
     if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
@@ -100,7 +100,7 @@ export class Path {
     return (state & (1 << this.#steps.length)) !== 0
   }
 
-  /** With the steps behind those that need no element. */
+  /** With the steps after those that need no element. */
   #close(state: number): number {
     let closed = state
     for (let i = 0; i < this.#steps.length; i++) {
@@ -123,7 +123,7 @@ function parseStep(part: string, path: string): Step {
   const hint = part.includes('|') ? ' (use an array for several paths)' : ''
   if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
   const { name = '', namespace, predicates = '' } = groups
-  // A name may have two colons where namespaces are off, but who writes them here means an axis of XPath.
+  // A name may have two colons where namespaces are off, but here they are meant as an axis of XPath.
   if (!name.startsWith('*') && (!isName(name) || name.includes('::')))
     throw pathError(path, `"${name}" is not an element name${hint}`)
   if (namespace === '*') throw pathError(path, 'omit the namespace to match any namespace')

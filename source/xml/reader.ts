@@ -98,7 +98,11 @@ export class XmlReader {
    * `RangeError` or a `TypeError` with the code `invalid-option` for an invalid path or invalid fields.
    *
    * ```ts
-   * for await (const { title, text } of reader.records('page', { title: 'title', text: 'revision/text' })) …
+   * import { readXml } from 'xylem/xml'
+   *
+   * const { body } = await fetch('https://example.org/dump.xml')
+   * const pages = readXml(body ?? []).records('page', { title: 'title', text: 'revision/text' })
+   * for await (const { title, text } of pages) console.log(title, text?.length)
    * ```
    */
   records<const Fields extends XmlFields>(

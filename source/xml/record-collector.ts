@@ -56,12 +56,12 @@ export class RecordCollector implements Sink {
   readonly #lists: readonly Field[]
   #facts: DocumentFacts | undefined
   /**
-   * What is wanted in the elements that are open, in the document first; in a record it is what is wanted for that. Behind `depth` there
+   * What is wanted in the elements that are open, in the document first; in a record it is what is wanted for that. After `depth` there
    * are old ones: arrays that are cut grow again and again.
    */
   readonly #states: number[]
   #depth = 0
-  /** The depth of the element that the record is made of which is open; 0 where none is. */
+  /** The depth of the open element that the record is made of; 0 where none is open. */
   #recordDepth = 0
   /** Where inner records are wanted: what is wanted in the elements that are open, for more records. */
   readonly #outerStates: number[]
@@ -121,7 +121,7 @@ export class RecordCollector implements Sink {
     return this.#open.from
   }
 
-  /** The records that are whole; none: an empty array. */
+  /** The records that are complete; none: an empty array. */
   take(): FieldValues[] {
     this.#decodePending()
     const records = this.#records
@@ -154,7 +154,7 @@ export class RecordCollector implements Sink {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        // States of elements that were told of need not be in the table.
+        // States of elements that were reported need not be in the table.
         let state = symbol < width ? (next[(states[depth] as number) * width + symbol] ?? -1) : -1
         if (state === -1) {
           state = table.enter(states[depth] as number, symbol, names)
@@ -179,7 +179,7 @@ export class RecordCollector implements Sink {
           }
         }
         if (partner === 0 && (recordDepth > 0 ? this.#paths : this.#elements).isDead(states[depth] as number)) {
-          // It goes on behind what is there: all of that is in it.
+          // It continues after the available input: all of that is in it.
           this.#depth = depth
           this.#skipDepth = depth
           return end
@@ -204,7 +204,7 @@ export class RecordCollector implements Sink {
 
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
   #takeTag(frame: TapeFrame, nameRecord: number, tag: number): void {
-    // Behind the tag as it is recorded stands `>` or `/>`.
+    // The recorded tag is followed by `>` or `/>`.
     const content = frame.endOf(tag) + (frame.typeOf(tag + 1) === frame.types.emptyTag ? 2 : 1)
     if (this.#recordDepth > 0) {
       for (const i of this.#paths.matches(this.#states[this.#depth] as number)) {
@@ -318,7 +318,7 @@ export class RecordCollector implements Sink {
     }
   }
 
-  /** The same of an element that is told of. */
+  /** The same for an element that is reported. */
   #tell(field: Field, { name, attributes }: Candidate, content: number): void {
     if (field.tells === 'text') {
       if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
@@ -376,7 +376,7 @@ export class RecordCollector implements Sink {
     }
   }
 
-  /** What lies between two offsets, behind a text that comes before it. */
+  /** What lies between two offsets, after a text that comes before it. */
   #decode(field: Field, from: number, end: number, kind: TextKind, before = ''): string {
     if (from >= end) return before
     const { normalizesLineEnds, decode, viewInput } = this.#facts as DocumentFacts

@@ -1,4 +1,4 @@
-// What is in an element, as the machine recorded it: nodes are made when they are asked for. It holds nothing that has to be looked up
+// The content of an element, as the machine recorded it: nodes are made when they are asked for. It holds nothing that must be looked up
 // anywhere: no references but to characters and predefined entities, no declarations of namespaces, no attributes with declarations.
 
 import { NodeType } from '../machine/program.ts'
@@ -12,13 +12,13 @@ import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
 import { END, RECORD_WORDS, START, SYMBOL } from './tape-frame.ts'
 
-/** Of a start tag, when they are linked: how many records behind it stands that of the tag that ends its element; 0 where it is not there. */
+/** Of a start tag, when they are linked: how many records later the record of the tag is that ends its element; 0 if it is not there. */
 export const PARTNER = 3
 
 const NO_WORDS: Int32Array = new Int32Array()
 const NO_BYTES: Uint8Array = new Uint8Array()
 
-/** Records with the input that they are of. Nothing in it is the machine's when it is handed over. */
+/** Records with the input that they are of. When it is delivered, nothing in it belongs to the machine. */
 export class Recording {
   /** Four words a record (machine/registers.ts). */
   words = NO_WORDS
@@ -104,7 +104,7 @@ export class RecordedContent {
   /** Those that were asked for, by their first records: what is asked for again is the same. */
   #nodes: Map<number, XmlNode> | undefined
 
-  /** The records from `first` to `end`: whole parts. Where the start tag stands before them, that of its name; else the attributes are not asked for. */
+  /** The records from `first` to `end`: complete parts. Where the start tag stands before them, that of its name; else the attributes are not asked for. */
   constructor(recording: Recording, first: number, end: number, nameRecord = first - 1) {
     this.#recording = recording
     this.#first = first

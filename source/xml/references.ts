@@ -27,10 +27,10 @@ export function fillReferences(text: string): string {
   return from === 0 ? text : filled + text.slice(from)
 }
 
-/** The character of `#60` or `#x3C`; undefined for what is no number, and where XML has none of it (section 4.1, WFC: Legal Character). */
+/** The character of `#60` or `#x3C`; undefined if it is not a number, and if XML has no such character (section 4.1, WFC: Legal Character). */
 export function referredCharacter(number: string): string | undefined {
   const isHexadecimal = number.startsWith('#x')
-  // More than the longest is too large, whatever it is, but for zeros in front: it need not be exact.
+  // More than the longest is too large, whatever it is, except for zeros in front: it need not be exact.
   const point = isHexadecimal ? Number.parseInt(number.slice(2), 16) : Number.parseInt(number.slice(1), 10)
   return isXmlCharacter(point) ? String.fromCodePoint(point) : undefined
 }

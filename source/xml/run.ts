@@ -27,15 +27,15 @@ interface Jump {
 
 /** What only readers of our own may say of a reading. */
 export interface RunOptions extends XmlOptions {
-  /** Called for each byte or character that is no text, and is then replaced; without it, it is a fault. */
+  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   onReplace?: (() => void) | undefined
-  /** Where a byte does not stand behind the one before it. */
+  /** Where a byte does not stand after the one before it. */
   jump?: Jump | undefined
-  /** Where the input begins, for a person; at the start of line 1 unless said otherwise. */
+  /** Where the input begins, in lines and columns; by default at the start of line 1. */
   position?: Position | undefined
   /** What is read in another way. */
   detour?: Detour | undefined
-  /** Where the input ends for this reading, in a source that goes on; asked for again and again, it may become known at last. */
+  /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
   until?: () => number
 }
 
@@ -66,7 +66,7 @@ export async function* runParser(
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
     for (;;) {
       const advance = advanceTo(parser, sink)
-      // What a lent cursor stands behind is known where its bytes are those that are parsed.
+      // The position of a lent cursor is known if its bytes are those that are parsed.
       if (source instanceof Cursor && decoder.isTransparent) {
         moveTo(
           source,
@@ -94,7 +94,7 @@ export async function* runParser(
 }
 
 /**
- * The same error, whose stack begins with who waits for it: V8 shows ten frames, and of faults in the input those of the parser say nothing
+ * The same error, whose stack begins with the function that waits for it: V8 shows ten frames, and of errors in the input those of the parser say nothing
  * to its users, whose own would not be among them.
  */
 function retrace(error: unknown): unknown {
@@ -108,12 +108,12 @@ function moveTo(cursor: Cursor, offset: number): void {
   if (offset > cursor.offset && !cursor.done) cursor.skip(offset - cursor.offset)
 }
 
-/** How offsets are told; undefined where they are those of the source. */
+/** How offsets are reported; undefined where they are those of the source. */
 export function mapOf(decoder: DocumentDecoder): ToSource | undefined {
   return decoder.isTransparent ? undefined : (offset) => decoder.toSource(offset)
 }
 
-/** Goes on, and keeps a fault until what came before it was handed over. */
+/** Continues, and keeps an error until what came before it was delivered. */
 function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
   try {
     const advance = parser.advance()
@@ -188,7 +188,7 @@ async function readHead(
   }
 }
 
-/** A fault in the encoding stands at the very start. */
+/** An error in the encoding is at the very start. */
 export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
   return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
 }
@@ -221,7 +221,7 @@ class Feeder {
 
   /** Whether what is read is not read by the parser. */
   isAway = false
-  /** Offsets that the parser is told, less those of the cursor. */
+  /** Offsets that the parser gets, minus those of the cursor. */
   #shift = 0
   /** One that is still to be made. */
   #jump: Jump | undefined
@@ -270,7 +270,7 @@ class Feeder {
     }
   }
 
-  /** Lets a detour go on, where it may. Returns whether the parser is not wanted. */
+  /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
   async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
     if (!this.isAway && !this.#mayLeave(detour)) return false
     if (!this.isAway) detour.begin(this.#parser.locate())
@@ -284,7 +284,7 @@ class Feeder {
     return false
   }
 
-  /** Waits for so many bytes. Where they do not come, the parser gets what is there, and is told why when it wants more. */
+  /** Waits for so many bytes. If they do not come, the parser gets what is there, and the reason when it wants more. */
   async #canFill(count: number, signal: AbortSignal | undefined): Promise<boolean> {
     try {
       return await this.#cursor.fill(count, signal && { signal })
@@ -298,7 +298,7 @@ class Feeder {
     return hasNothing && !this.#jump && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
   }
 
-  /** Tells the parser where it goes on, when it has come to where the input jumps. */
+  /** Gives the parser the position where it continues, when it has reached the place where the input jumps. */
   #makeJump(): void {
     const jump = this.#jump
     if (!jump || this.#parser.inputEnd !== jump.from) return

@@ -11,12 +11,12 @@ import { PARTNER } from './recorded-content.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
 import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
 
-/** Which elements are handed over. */
+/** Which elements are delivered. */
 export interface SelectorOptions {
   readonly paths: readonly Path[]
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
-  /** Whether the selector is to be told of all elements that paths mean, and of those round them: then it takes none from the records. */
+  /** Whether the selector gets all elements that paths match, and those around them: then it takes none from the records. */
   readonly isTold?: boolean
 }
 
@@ -32,7 +32,7 @@ export class Selector implements Sink {
   readonly #soleNames: ReadonlySet<string> | undefined
   readonly #recorder = new ElementRecorder()
   readonly #builder = new ElementBuilder()
-  /** What is wanted in the open elements that were told of or taken; in the document first. */
+  /** What is wanted in the open elements that were reported or taken; in the document first. */
   readonly #states: number[]
   /** Whether it takes elements from the records, as far as they can be recorded. */
   #takes: boolean
@@ -54,8 +54,8 @@ export class Selector implements Sink {
   }
 
   /**
-   * What is in an element that is recorded is recorded as it is, as long as nothing in it needs a look. What no path can mean is passed
-   * over, and so is all between elements of certain names, where that is what the paths mean.
+   * What is in an element that is recorded is recorded as it is, as long as nothing in it needs inspection. What no path can match is
+   * skipped. If the paths match elements of certain names, everything between such elements is skipped as well.
    */
   get skips(): boolean {
     if (this.#recorder.isRecording) return true
@@ -80,7 +80,7 @@ export class Selector implements Sink {
     return this.#isBuilding ? this.#start : undefined
   }
 
-  /** The elements that are whole; none: an empty array. */
+  /** The elements that are complete; none: an empty array. */
   take(): XmlElement[] {
     return this.#recorder.take()
   }
@@ -186,7 +186,7 @@ export class Selector implements Sink {
     // Of an element that was given up for one in it nothing is left to end.
     if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
     if (this.#recorder.isRecording) {
-      // Elements of an entity in a text that an error ends are told of while the element round them is recorded.
+      // Elements of an entity in a text that an error ends are reported while the element around them is recorded.
       if (this.#depth + 1 === this.#builtDepth) this.#recorder.close(end)
       return
     }
@@ -216,7 +216,7 @@ export class Selector implements Sink {
     return this.#recorder.isRecording || this.#builder.isOpen
   }
 
-  /** How many of the elements are open that were told of or taken. */
+  /** How many of the elements that were reported or taken are open. */
   get #depth(): number {
     return this.#states.length - 1
   }

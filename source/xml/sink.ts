@@ -1,4 +1,4 @@
-// What a parser tells of a document.
+// What a parser reports about a document.
 
 import type { Position } from '../text/line-counter.ts'
 import type { XmlAttributes } from './attributes.ts'
@@ -22,12 +22,12 @@ export type ToSource = (offset: number) => number
 
 /** What holds for all of a document. */
 export interface DocumentFacts {
-  /** What is told are offsets in its UTF-8; this gives those in the source, where they are others. */
+  /** Offsets are reported in its UTF-8; this gives those in the source, if they differ. */
   readonly toSource: ToSource | undefined
   /** Its names by their symbols, as they become known. */
   readonly names: NameTable
   readonly types: PartTypes
-  /** The declarations of namespaces that hold where parts are told of; undefined where namespaces are off. */
+  /** The declarations of namespaces that hold where parts are reported; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
   /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */
@@ -37,56 +37,56 @@ export interface DocumentFacts {
   /** Says that `decode` will be called, so that what it needs is there. */
   prepareDecoding(): void
   /**
-   * What stretches of its UTF-8 stand for, which have not been let go, one behind the other. `ranges` begins with `count` numbers, three for
+   * What stretches of its UTF-8 that are still retained stand for, one after the other. `ranges` begins with `count` numbers, three for
    * each: where it begins and ends, and a kind (Decode). How many units there are up to the end of each comes to stand in `ends`. Undefined
    * where it is for the caller to find out.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
-  /** Writes into the records of start tags from `first` to `end`, as `skipped` told them, where their elements end (recorded-content.ts). */
+  /** Writes into the records of start tags from `first` to `end`, as `skipped` got them, where their elements end (recorded-content.ts). */
   linkTags(first: number, end: number): void
   /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */
   locate(offset: number): Position
-  /** The error for a fault that a sink does not throw, since reading is to go on. */
+  /** The error for a {@link Fault} that a sink does not throw, because reading continues. */
   explain(fault: Fault): XmlError
 }
 
-/** Is told of everything in a document, in its order. Offsets are in bytes, from 0. */
+/** Gets everything in a document, in its order. Offsets are in bytes, from 0. */
 export interface Sink {
   /** A document begins. */
   begin(facts: DocumentFacts): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
   readonly wantsContent: boolean
-  /** Whether it wants most of the text of a document, each text as a whole. */
+  /** Whether it wants most of the text of a document, each text completely. */
   readonly wantsText: boolean
   /**
-   * UTF-16 units of text that it takes now as a whole. Longer text is told in stretches, and before it has ended; CDATA sections are, too,
+   * UTF-16 units of text that it takes now completely. Longer text is reported in stretches, and before it has ended; CDATA sections are, too,
    * where this is not infinite.
    */
   readonly textRoom: number
   /** Whether `skips` can be true. */
   readonly maySkip: boolean
-  /** Whether nothing is wanted of what comes, until the innermost of the elements ends that it was told of. */
+  /** Whether nothing that comes is wanted, until the innermost of the reported elements ends. */
   readonly skips: boolean
   /** Whether it skips, and what was skipped is of no interest: it need not be recorded. */
   readonly skipsAhead: boolean
   /** Whether it takes parts that need no look from the records themselves. */
   readonly takesRecords: boolean
   /**
-   * Takes the parts among the records from `first` to `end`, none of which needs a look; their texts are in the frame's transcript where it
+   * Takes the parts among the records from `first` to `end`. None of them needs inspection; their texts are in the frame's transcript where it
    * wants text.
-   * `depth` elements are open. Gives the first record of those that it leaves: none, or a start tag at the end, of which it is not known
+   * `depth` elements are open. Gives the first record of those that it leaves: none, or a start tag at the end, for which it is not known
    * whether it is empty.
    */
   takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number
   /** Where it skips what is in an element whose start it took: how many elements are open with that one. */
   readonly takenDepth: number | undefined
-  /** Whether tags of this name may be passed over where nothing is wanted. It is asked once or more for each name, and answers the same. */
+  /** Whether tags of this name may be skipped where nothing is wanted. It is asked once or more for each name, and answers the same. */
   canPass(name: Name): boolean
-  /** Is told of the records that were passed over because of `skips`, by their numbers among those that are there: whole parts. */
+  /** Gets the records that were skipped because of `skips`, as their numbers among the available ones: complete parts. */
   skipped(first: number, end: number): void
   /**
-   * Something comes that needs a look. Gives all records that were skipped since the element began, and where it does, if they are to be
-   * told all the same. These are the records that are there.
+   * Something comes that needs inspection. Gives all records that were skipped since the element began, and where it does, if they are to be
+   * reported all the same. These are the records that are there.
    */
   reclaim(words: Int32Array): { readonly words: Int32Array; readonly start: number } | undefined
   /** The records that are there, and their input, are about to go. */
@@ -95,7 +95,7 @@ export interface Sink {
   wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
   documentType(type: DocumentType, start: number, end: number): void
-  /** `namespace` is undefined when the element is in none, or namespaces are off. What is in an element of an entity is told part by part. */
+  /** `namespace` is undefined when the element is in none, or namespaces are off. The content of an element of an entity is reported part by part. */
   startElement(
     name: Name,
     namespace: string | undefined,
@@ -106,20 +106,20 @@ export interface Sink {
     isOfEntity: boolean,
   ): void
   endElement(start: number, end: number): void
-  /** A CDATA section begins that is told in stretches, with what stands before its text. */
+  /** A CDATA section begins that is reported in stretches, with what stands before its text. */
   beginCdata(start: number, end: number): void
   /**
-   * A piece of text; what comes in a row belongs together. Of a verbatim one it is known that it is what stands in the input: where each
-   * character of others is, cannot be told.
+   * A piece of text; consecutive ones belong together. A verbatim piece is exactly what stands in the input. For others, the place of each character
+   * is unknown.
    */
   text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void
   comment(text: string, start: number, end: number): void
   instruction(target: string, data: string, start: number, end: number): void
-  /** Nothing more comes: the document has ended, or is at fault. */
+  /** Nothing more comes: the document has ended, or is wrong. */
   finish(): void
 }
 
-/** What a sink says that nothing may be passed over for. */
+/** The answers of a sink that lets nothing be skipped. */
 export abstract class AttentiveSink {
   readonly wantsText: boolean = true
   readonly maySkip: boolean = false

@@ -23,7 +23,7 @@ export interface StartTag {
   readonly namespace: string | undefined
   readonly attributes: XmlAttributes
   readonly start: number
-  /** Behind the last attribute and what is blank behind it. */
+  /** After the last attribute and the blanks after it. */
   readonly end: number
   readonly isOfEntity: boolean
 }
@@ -58,7 +58,7 @@ export class StartTagReader {
   /** By the names of elements; undefined where there are none. */
   #declarations: ReadonlyMap<string, DeclaredAttributes> | undefined
 
-  /** `toSource` maps offsets for those who are told of them; undefined where they are the same. */
+  /** `toSource` maps offsets for those who get them; undefined where they are the same. */
   constructor(entities: Entities, counter: EntityCounter, hasNamespaces: boolean, toSource: ToSource | undefined) {
     this.#entities = entities
     this.#counter = counter
@@ -74,7 +74,7 @@ export class StartTagReader {
     )
   }
 
-  /** Whether elements and attributes of this name never need a look, when nobody wants them. */
+  /** Whether elements and attributes of this name never need inspection, when nobody wants them. */
   isPassable(name: Name): boolean {
     return (!this.scopes || name.isPlain) && !this.#declarations?.has(name.raw)
   }
@@ -146,12 +146,12 @@ export class StartTagReader {
     }
   }
 
-  /** An offset as it is told. */
+  /** An offset as it is reported. */
   #inSource(offset: number | undefined): number | undefined {
     return offset === undefined ? undefined : (this.#toSource?.(offset) ?? offset)
   }
 
-  /** Whether no name in the tag needs a look at namespaces. */
+  /** Whether no name in the tag needs inspection at namespaces. */
   #hasPlainNames(frame: TapeFrame, name: Name): boolean {
     if (!name.isPlain) return false
     for (let record = frame.child + 1; record < frame.part; record++) {
@@ -231,7 +231,7 @@ export class StartTagReader {
     throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
   }
 
-  /** Looks at the references in the values of a tag that has no end. Throws a {@link Fault}. */
+  /** Checks the references in the values of a tag that has no end. Throws a {@link Fault}. */
   checkOpen(frame: TapeFrame): void {
     for (let record = 0; record < frame.count; record++) if (frame.isHole(record)) this.#decodeHole(frame, record)
   }

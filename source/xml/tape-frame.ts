@@ -17,7 +17,7 @@ const UNIT = 3
 export const RECORD_WORDS = 4
 
 /**
- * Texts that are not written out: a line feed with spaces or tabs behind it, of each number both, by what the kernel says of them. Joined by
+ * Texts that are not written out: a line feed with spaces or tabs after it, for each number of both, as the kernel numbers them. Joined by
  * `join`, they are strings of the same kind as others (joined-text.ts).
  */
 const INDENTS = Array.from({ length: 64 }, (_, i) => ['\n', (i & 1 ? '\t' : ' ').repeat(i >>> 1)].join(''))
@@ -36,7 +36,7 @@ export function addTranscribed(joined: JoinedText, words: Int32Array, transcript
   else joined.add(transcript, from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
 }
 
-/** Bytes of a text that is decoded by itself: not with what is round it, which may be too long for a string. */
+/** Bytes of a text that is decoded by itself: not with the text around it, which may be too long for a string. */
 const LONG = 1024 * 1024
 
 /** Where the records of a frame come from. */
@@ -78,7 +78,7 @@ export class TapeFrame {
   type = -1
   start = 0
   end = 0
-  /** Offset up to which the text of the part has been told. */
+  /** Offset up to which the text of the part was reported. */
   from = 0
   readonly #source: FrameSource
   readonly #words: Int32Array
@@ -153,7 +153,7 @@ export class TapeFrame {
     return (this.#words[record * RECORD_WORDS + TYPE] as number) & 255
   }
 
-  /** What a literal or a text stands for, with its holes filled; undefined where that has to be found out. */
+  /** What a literal or a text stands for, with its holes filled; undefined where that must be found out. */
   transcribed(record: number): string | undefined {
     const from = this.#words[record * RECORD_WORDS + UNIT] as number
     if (this.#transcript === undefined || from === -1) return undefined

@@ -21,7 +21,10 @@ const READ_AHEAD = 64 * 1024
  * Turns bytes or text into the elements that match a path, as `XmlReader.select` yields them:
  *
  * ```ts
- * for await (const page of response.body.pipeThrough(new XmlRecordStream('page'))) …
+ * import { XmlRecordStream } from 'xylem/xml'
+ *
+ * const { body } = await fetch('https://example.org/dump.xml')
+ * if (body) for await (const page of body.pipeThrough(new XmlRecordStream('page'))) console.log(page.childText('title'))
  * ```
  *
  * Input is parsed when the reader asks for an element, and only up to the end of the chunk with that element. Even before the reader asks,
@@ -112,7 +115,7 @@ function connect<Item>(
       try {
         await input.ready()
       } catch {
-        // The parser lets go of its input before it tells why.
+        // The parser frees its input before it reports why.
         return outcome
       }
       try {

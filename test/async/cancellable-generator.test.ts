@@ -63,7 +63,7 @@ describe('a generator that can be cancelled', () => {
     expect(await pending).toEqual(done)
   })
 
-  test('runs the finally of a generator that does not wait, and tells what that throws', async () => {
+  test('runs the finally of a generator that does not wait, and throws what that throws', async () => {
     const items = new CancellableGenerator(async function* () {
       try {
         yield 1
@@ -75,7 +75,7 @@ describe('a generator that can be cancelled', () => {
     await expect(items.return()).rejects.toThrow('cannot close')
   })
 
-  test('that has not begun does not begin, but tells of it by the signal', async () => {
+  test('that has not begun does not begin, but aborts the signal', async () => {
     let told: AbortSignal | undefined
     const log: unknown[] = []
     const items = new CancellableGenerator((signal) => {

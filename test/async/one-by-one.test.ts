@@ -34,7 +34,7 @@ describe('items of arrays', () => {
     expect(results.map(({ done }) => done)).toEqual([false, false, false, false, false, true, true])
   })
 
-  test('come all before an error, and none behind it', async () => {
+  test('come all before an error, and none after it', async () => {
     const items = new OneByOne(give([[1, 2], [3]], [], new Error('broken')))
     const seen: number[] = []
     await expect(collect(items, seen)).rejects.toThrow('broken')
@@ -57,7 +57,7 @@ describe('items of arrays', () => {
     expect(error?.stack).toContain('readThem')
   })
 
-  test('end for all calls behind the one that got an error', async () => {
+  test('end for all calls after the one that got an error', async () => {
     const items = new OneByOne(give([[1]], [], new Error('broken')))
     const [one, two, three] = await Promise.allSettled([items.next(), items.next(), items.next()])
     expect(one).toMatchObject({ value: { value: 1 } })
@@ -85,7 +85,7 @@ describe('whoever leaves the loop', () => {
     expect(log).toEqual(['closed'])
   })
 
-  test('by an error tells the generator of it', async () => {
+  test('by an error throws it in the generator', async () => {
     const log: string[] = []
     const items = new OneByOne(give([[1, 2]], log))
     await items.next()
@@ -115,7 +115,7 @@ describe('whoever takes long', () => {
     expect(turns).toBeGreaterThan(3)
   })
 
-  test('is told of an abort also by a generator that ends as if there was none', async () => {
+  test('throws the reason of an abort even if the generator ends as if there was none', async () => {
     const controller = new AbortController()
     const items = new OneByOne(give([[1, 2, 3]]), controller.signal)
     await items.next()
@@ -124,7 +124,7 @@ describe('whoever takes long', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('gets nothing behind an abort but what the generator says', async () => {
+  test('gets nothing after an abort except the error of the generator', async () => {
     const controller = new AbortController()
     async function* giveOnce() {
       yield [1, 2, 3]

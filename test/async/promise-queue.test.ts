@@ -71,7 +71,7 @@ describe('waiting with a signal', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('leaves no listener behind, however it ends', async () => {
+  test('leaves no listener, however it ends', async () => {
     const queue = new PromiseQueue()
     const { controller, signal, listeners } = watchSignal()
     const woken = queue.wait({ signal })
@@ -90,7 +90,7 @@ describe('waiting with a signal', () => {
     expect(listeners()).toBe(0)
   })
 
-  test('leaves no timer behind when the signal aborts', async () => {
+  test('leaves no timer when the signal aborts', async () => {
     await watchTimers(async (left) => {
       const queue = new PromiseQueue()
       const controller = new AbortController()
@@ -132,7 +132,7 @@ describe('waiting with a time limit', () => {
     expect(queue.size).toBe(0)
   })
 
-  test('leaves no timer behind when it ends before', async () => {
+  test('leaves no timer when it ends early', async () => {
     await watchTimers(async (left) => {
       const queue = new PromiseQueue()
       for (const end of [() => queue.wakeAll(), () => queue.failAll('reason')]) {

@@ -89,7 +89,7 @@ describe('a dump with a flipped bit', () => {
             expect([1, 3]).toContain(code)
             expect(stderr).toMatch(/^(xylem: )?standard input: .+\n/)
           }
-          // Without its first bytes it is no archive.
+          // Without its first bytes it is not an archive.
           if (onError === 'skip-block' && bit >= 32) expect(stdout.split('\n').length).toBeGreaterThan(20)
         },
       ),
@@ -219,7 +219,7 @@ describe('a disk that is full', () => {
     rmSync(disk, { recursive: true })
   })
 
-  test.runIf(isMounted)('is told by name, with the exit code for that', async () => {
+  test.runIf(isMounted)('is reported by name, with the exit code for that', async () => {
     const file = write('large.xml', dump)
     const output = join(disk, 'pages.jsonl')
     const { code, stderr } = await run(['pages', file, '--output', output])
@@ -253,7 +253,7 @@ describe('a disk that is full', () => {
     expect(joined.join('') === whole.stdout).toBe(true)
   })
 
-  test('of a folder that is a file is told as a wrong command', async () => {
+  test('of a folder that is a file is reported as a wrong command', async () => {
     const path = join(folder, 'a-file')
     mkdirSync(path, { recursive: true })
     rmSync(path, { recursive: true })

@@ -208,7 +208,7 @@ describe('xylem revisions', () => {
     expect(stdout).toBe('{"page.title":"Talk:Xylem","id":108,"comment":"first"}\n')
   })
 
-  test('tells every option in its help', async () => {
+  test('lists every option in its help', async () => {
     const { stdout } = await run(['revisions', '--help'])
     for (const option of [
       'ns',
@@ -315,7 +315,7 @@ describe('what others have written', () => {
     expect(stdout).toContain('\u009b31m')
   })
 
-  test('is no formula in tables that are to be safe', async () => {
+  test('is not a formula in tables with --csv-safe', async () => {
     const titles = ['=1+1', '+1', '-1', '@SUM(1)', '&#9;x', 'a=1', "'x"]
     const page = (title: string, id: number) =>
       `<page><title>${title}</title><id>${id}</id><revision><id>${-id}</id></revision></page>`
@@ -332,7 +332,7 @@ describe('what others have written', () => {
   })
 })
 
-describe('a name that means nothing', () => {
+describe('a name that matches nothing', () => {
   test.each([
     [['pages', dump, '--fields', 'nope'], 'unknown field nope in pages (xylem pages --list-fields'],
     [['pages', dump, '--fields', 'id,text'], 'unknown field text in pages; did you mean revision.text?'],
@@ -355,7 +355,7 @@ describe('a name that means nothing', () => {
     expect(stderr).toContain(message)
   })
 
-  test('is told from those that records may have', async () => {
+  test('is distinguished from those that records may have', async () => {
     const names = [
       'revision.contributor.deleted',
       'revision.contributor',
@@ -401,10 +401,10 @@ describe('a name that means nothing', () => {
   })
 })
 
-describe('a dump with faults', () => {
+describe('a dump with errors', () => {
   const text = readFileSync(dump, 'utf8')
 
-  test('is read on behind a bad page when that is asked for, and what was lost is told', async () => {
+  test('is read beyond a bad page when that is asked for, and the lost page is reported', async () => {
     const file = join(folder, 'bad-page.xml')
     writeFileSync(
       file,
@@ -421,7 +421,7 @@ describe('a dump with faults', () => {
     )
   })
 
-  test('is read on behind a bad block when that is asked for, and only then', async () => {
+  test('is read beyond a bad block when that is asked for, and only then', async () => {
     const archive = Buffer.from(encodeBzip2(readFixture('mediawiki/small-dump.xml'), { blockSize: 900 }))
     const place = Math.floor(archive.length * 0.6)
     archive[place] = (archive[place] as number) ^ 16
@@ -452,7 +452,7 @@ describe('a dump with faults', () => {
   })
 })
 
-describe('what xylem pages tells at the end', () => {
+describe('what xylem pages reports at the end', () => {
   test('counts what was read', async () => {
     const file = join(folder, 'hash.xml')
     writeFileSync(file, readFileSync(dump, 'utf8').replace('<sha1>o9btu', '<sha1>o9xxx'))
@@ -603,7 +603,7 @@ describe('xylem get', () => {
   })
 })
 
-test('xylem info tells what a dump is', async () => {
+test('xylem info describes a dump', async () => {
   const { code, stdout } = await run(['info', fixturePath('mediawiki/small-dump.xml.bz2')])
   expect(code).toBe(0)
   for (const part of ['bzip2', 'Xylem & Phloem', 'xylemwiki', '0.11', '828 Module']) expect(stdout).toContain(part)

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { run } from '../support/command.ts'
 
 describe('xylem', () => {
-  test('--help tells the commands and the exit codes', async () => {
+  test('--help lists the commands and the exit codes', async () => {
     const { code, stdout, stderr } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
@@ -13,7 +13,7 @@ describe('xylem', () => {
     for (const exitCode of [0, 1, 2, 3, 4, 5, 130, 143]) expect(stdout).toContain(String(exitCode))
   })
 
-  test('pages --help tells every option, with examples', async () => {
+  test('pages --help lists every option, with examples', async () => {
     for (const args of [
       ['pages', '--help'],
       ['help', 'pages'],

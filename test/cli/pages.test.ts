@@ -163,7 +163,7 @@ test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/status'))(
     execFileSync('mkfifo', [input, output])
     const child = start('pages', input, '--output', output)
     const outcome = finish(child)
-    // Who has opened its input handles signals.
+    // A command that has opened its input handles signals.
     writeFileSync(input, readFileSync(dump))
     child.kill('SIGINT')
     expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' })
@@ -176,7 +176,7 @@ test.runIf(existsSync('/usr/bin/mkfifo') && existsSync('/proc/self/status'))(
 describe('xylem pages, given bad input', () => {
   const oneLine = expect.stringMatching(/^xylem: [^\n]+\n( {2}[^\n]*\n)*$/)
 
-  test('prints all pages before a fault in the XML, then one line with the place', async () => {
+  test('prints all pages before an error in the XML, then one line with the place', async () => {
     const text = readFileSync(dump, 'utf8').replace('<title>Help: I am an article</title>', '<title>Help</titel>')
     const { code, stdout, stderr } = await run(['pages', '-'], text)
     expect(code).toBe(3)

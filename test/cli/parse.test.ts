@@ -47,7 +47,7 @@ describe('xylem parse', () => {
     )
   })
 
-  test('prints what was certain before a fault, and says what, where and what was expected', async () => {
+  test('prints what was certain before an error, and says what is wrong, where, and what was expected', async () => {
     const { code, stdout, stderr } = await run(['parse', '-g', log, '--emit', 'level', fixture('log/level.bad.log')])
     expect(stdout.split('\n')).toHaveLength(2)
     expect(code).toBe(3)
@@ -63,7 +63,7 @@ describe('xylem parse', () => {
     expect(stdout.match(/"type":"list"/g)).toHaveLength(depth)
   })
 
-  test('only tells whether the input matches, with --check', async () => {
+  test('only reports whether the input matches, with --check', async () => {
     expect(await run(['parse', '-g', json, '--check'], '{"a": 1}')).toEqual({ code: 0, stdout: '', stderr: '' })
     const { code, stdout, stderr } = await run(['parse', '-g', json, '--check'], '{"a" 1}')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -115,7 +115,7 @@ describe('xylem parse', () => {
     expect(stderr).toContain('          ^')
   })
 
-  test('tells of a grammar that is not there', async () => {
+  test('reports a grammar that does not exist', async () => {
     const { code, stderr } = await run(['parse', '-g', join(folder, 'none.bnf')], '')
     expect(code).toBe(5)
     expect(stderr).toContain('none.bnf: no such file')

@@ -255,7 +255,7 @@ describe('a plan', () => {
     expect(await run(['commit', join(folder, 'missing'), folder])).toMatchObject({ code: 5 })
   })
 
-  test('tells where a range is corrupt, with what is good before it', async () => {
+  test('reports where a range is corrupt, with what is good before it', async () => {
     const damaged = Buffer.from(readFileSync(archive))
     const place = Math.floor(damaged.length * 0.8)
     damaged[place] = (damaged[place] as number) ^ 4
@@ -285,7 +285,7 @@ describe('xylem pages --resume', () => {
     )
   })
 
-  test('that was killed goes on, and makes the same files as an uninterrupted run', async () => {
+  test('that was killed continues, and makes the same files as an uninterrupted run', async () => {
     const whole = join(folder, 'whole')
     const started = performance.now()
     await run(args(whole))

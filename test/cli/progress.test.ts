@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { describeProgress } from '../../source/cli/progress.ts'
 
-describe('the line that tells how far work has come', () => {
+describe('the line that shows progress', () => {
   test('has bytes, share, pages, speed and the time left when the size is known', () => {
     expect(describeProgress({ bytesRead: 25_000_000, totalBytes: 100_000_000 }, 1234, 5)).toBe(
       '25.0 of 100.0 MB (25 %), 1,234 pages, 5.0 MB/s, 15 s left',
@@ -12,7 +12,7 @@ describe('the line that tells how far work has come', () => {
     expect(describeProgress({ bytesRead: 25_000_000, totalBytes: undefined }, 7, 5)).toBe('25.0 MB, 7 pages, 5.0 MB/s')
   })
 
-  test('tells minutes and hours', () => {
+  test('shows minutes and hours', () => {
     expect(describeProgress({ bytesRead: 1e6, totalBytes: 101e6 }, 0, 1)).toContain('1 min 40 s left')
     expect(describeProgress({ bytesRead: 1e6, totalBytes: 10_001e6 }, 0, 1)).toContain('2 h 46 min left')
   })

@@ -66,7 +66,7 @@ async function read(source: ByteSource, jobs: number, request = ALL, options: Pa
 function describeError(error: unknown): unknown {
   if (!(error instanceof ParseError)) return String(error)
   const { name, message, code, byteOffset, line, column, excerpt } = error
-  // What of the excerpt is behind the fault depends on what has arrived.
+  // The part of the excerpt after the error depends on what has arrived.
   const [shown = '', caret = ''] = excerpt?.split('\n') ?? []
   return { name, message, code, byteOffset, line, column, excerpt: shown.slice(0, caret.length) }
 }
@@ -197,7 +197,7 @@ describe('reading a dump in pieces', () => {
     expect(source.isClosed).toBe(true)
   })
 
-  test('ends when it is told to', async () => {
+  test('ends when it is asked to', async () => {
     const controller = new AbortController()
     const { signal } = controller
     const pending = read(stalling([dump.subarray(0, 1000)]), 2, ALL, { signal })

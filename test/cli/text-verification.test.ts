@@ -14,7 +14,7 @@ function hash(text: string): string {
     .padStart(31, '0')
 }
 
-/** A revision with a text, of which the dump says what it says of the stored one. */
+/** A revision with a text, with the size and hash that the dump has for the stored one. */
 function revision(text: string, stored: string, knows: 'size' | 'hash' | 'both' = 'both'): Revision {
   const bytes = knows === 'hash' ? {} : { bytes: Buffer.byteLength(stored) }
   return { id: 1, ...bytes, ...(knows === 'size' ? {} : { sha1: hash(stored) }), text }

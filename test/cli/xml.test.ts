@@ -27,7 +27,7 @@ describe('xylem check', () => {
     expect(await run(['check', good, compressed])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('prints a line for each fault, and an excerpt, and goes on with the next document', async () => {
+  test('prints a line for each error, and an excerpt, and continues with the next document', async () => {
     const one = write('one.xml', '<a>\n <b></c>\n</a>')
     const other = write('other.xml', '<a><b/>')
     const { code, stdout } = await run(['check', one, other])
@@ -76,7 +76,7 @@ describe('xylem check', () => {
     expect((await run(['check', '-', ...options.map((one) => one.replace(/^\d+$/, '1000000'))], text)).stderr).toBe('')
   })
 
-  test('refuses an encoding that is not known, and limits that are no numbers', async () => {
+  test('refuses an unknown encoding, and limits that are not numbers', async () => {
     for (const command of [['check'], ['select', 'a']]) {
       for (const wrong of [
         ['--encoding', 'wood'],
@@ -98,7 +98,7 @@ describe('xylem check', () => {
     )
   })
 
-  test('tells of a file that is not there', async () => {
+  test('reports a file that does not exist', async () => {
     const missing = join(folder, 'missing.xml')
     expect(await run(['check', missing])).toEqual({ code: 5, stdout: '', stderr: `xylem: ${missing}: no such file\n` })
   })
@@ -144,7 +144,7 @@ describe('xylem select', () => {
     expect(stdout.match(/"name":"a"/g)).toHaveLength(depth)
   })
 
-  test('prints what came before a fault', async () => {
+  test('prints everything before an error', async () => {
     const { code, stdout, stderr } = await run(['select', '--xml', 'a', '-'], `${text.slice(0, -4)}</x>`)
     expect(code).toBe(3)
     expect(stdout.split('\n')).toHaveLength(3)
@@ -167,7 +167,7 @@ describe('xylem select', () => {
     expect(limited.stdout).toBe('{".":"1"}\n')
   })
 
-  test('refuses what are no fields', async () => {
+  test('refuses invalid fields', async () => {
     const wrong = [
       ['--field', 'b', '--field', 'b=c'],
       ['--field', 'b=//c'],
@@ -180,7 +180,7 @@ describe('xylem select', () => {
     }
   })
 
-  test('refuses what is no path', async () => {
+  test('refuses an invalid path', async () => {
     const { code, stderr } = await run(['select', 'a//b', '-'], text)
     expect(code).toBe(2)
     expect(stderr).toBe('xylem: invalid path "a//b": "" is not a valid step\n')

@@ -34,7 +34,7 @@ function write(length: number, magics: { bit: number; magic: number }[]): Uint8A
 }
 
 describe('a finder of blocks', () => {
-  test('finds magic numbers at any bit, whole, byte by byte and at every cut', async () => {
+  test('finds magic numbers at any bit, in complete input, byte by byte and at every cut', async () => {
     for (let bit = 0; bit < 40; bit++) {
       const bytes = write(40, [
         { bit, magic: BLOCK },
@@ -114,7 +114,7 @@ describe('a finder of blocks', () => {
     expect(finder.end).toBeLessThan(1_500_000)
   })
 
-  test('reads behind a segment, and finds none that begins before the end of a block', async () => {
+  test('reads beyond a segment, and finds none that begins before the end of a block', async () => {
     const bytes = write(
       400,
       [40, 900, 1000, 1100, 1500].map((bit) => ({ bit, magic: BLOCK })),

@@ -27,7 +27,7 @@ describe('bzip2 on several threads', () => {
     expect(Buffer.from(decoded).equals(expected)).toBe(true)
   })
 
-  test('hands over a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
+  test('yields a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
     const zeros = readFixture('compression/zeros.bz2')
     let length = 0
     for await (const piece of decompress([zeros, lines, zeros], { threads: 2 })) {
@@ -48,7 +48,7 @@ describe('bzip2 on several threads', () => {
     expect(Buffer.from(together.bytes).equals(Buffer.from(alone.bytes))).toBe(true)
   })
 
-  test('is the same when faults are listened to', async () => {
+  test('is the same with a listener for errors', async () => {
     const damaged = many.bytes.slice()
     for (const share of [0.2, 0.21, 0.8]) {
       const place = Math.floor(many.bytes.length * share)
@@ -71,7 +71,7 @@ describe('bzip2 on several threads', () => {
     }
   })
 
-  test('goes on on one thread when the workers cannot be started', async () => {
+  test('continues on one thread when the workers cannot be started', async () => {
     // In the sources there is no block-worker.js.
     const bytes = await collect(decompressSource(many.bytes, { threads: 2 }))
     expect(Buffer.from(bytes).equals(many.content)).toBe(true)

@@ -25,19 +25,19 @@ afterEach(() => vi.restoreAllMocks())
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('a bzip2 source', () => {
-  test('gives the content of all streams, whole, byte by byte and at every cut', async () => {
+  test('gives the content of all streams, from complete input, byte by byte and at every cut', async () => {
     for (const chunks of everyCut(twoStreams)) {
       expect(decode(await collect(decompress(chunks)))).toBe(twoStreamsText)
     }
   })
 
-  test('gives the content of several blocks, whole and in pieces', async () => {
+  test('gives the content of several blocks, from complete input and in pieces', async () => {
     expect(decode(await collect(decompress(lines)))).toBe(linesText)
     expect(decode(await collect(decompress(inPieces(lines, 1000))))).toBe(linesText)
     expect(decode(await collect(decompress(inPieces(lines, 1))))).toBe(linesText)
   })
 
-  test('hands over a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
+  test('yields a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
     let length = 0
     for await (const piece of decompress(readFixture('compression/zeros.bz2'))) {
       expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
@@ -152,7 +152,7 @@ describe('a bzip2 source', () => {
     expect(turns).toBeGreaterThan(fair)
   })
 
-  test('tells where each block begins, and where its content does', async () => {
+  test('reports where each block begins, and where its content does', async () => {
     const blocks: [number, number][] = []
     const cursor = StreamCache.from(twoStreams).cursor()
     await collect(decompressBzip2(cursor, { onBlock: (bit, offset) => blocks.push([bit, offset]) }))
@@ -171,7 +171,7 @@ describe('a bzip2 source', () => {
 describe('a damaged bzip2 source', () => {
   test('that is cut off anywhere gives what came before and is called truncated, or is the first stream alone', async () => {
     const firstStream = findSecondHeader(twoStreams)
-    for (let length = 3; length < twoStreams.length; length++) {
+    for (const length of [firstStream, ...sample(range(3, twoStreams.length), 60)]) {
       const { bytes, error } = await collectUntilFault(decompress(twoStreams.slice(0, length)))
       expect(twoStreamsText.startsWith(decode(bytes))).toBe(true)
       if (length === firstStream) expect(error).toBeUndefined()
@@ -193,7 +193,7 @@ describe('a damaged bzip2 source', () => {
     expect((error as CompressionError).message).toMatch(/^bzip2: .* \(byte \d+\)$/)
   })
 
-  test('is told with the bit at which the block begins, and what was delivered before', async () => {
+  test('is reported with the bit at which the block begins, and what was delivered before', async () => {
     const damaged = lines.slice()
     const place = Math.floor(lines.length * 0.7)
     damaged[place] = (damaged[place] as number) ^ 0x10
@@ -206,7 +206,7 @@ describe('a damaged bzip2 source', () => {
     expect(message).toContain(`at bit ${bitOffset} (byte ${Math.floor((bitOffset as number) / 8)})`)
   })
 
-  test('is passed over block by block when its faults are listened to', async () => {
+  test('is skipped block by block with a listener for errors', async () => {
     for (const share of [0.1, 0.5, 0.97]) {
       const damaged = lines.slice()
       const place = Math.floor(lines.length * share)
@@ -223,7 +223,7 @@ describe('a damaged bzip2 source', () => {
     }
   })
 
-  test('that is cut off is told to those who listen, too', async () => {
+  test('that is cut off is reported to a listener, too', async () => {
     const faults: CompressionError[] = []
     const bytes = await collect(decompress(lines.slice(0, -3), { onFault: (error) => faults.push(error) }))
     expect(decode(bytes)).toBe(linesText)
@@ -240,7 +240,7 @@ describe('a damaged bzip2 source', () => {
     expect((await collectUntilFault(decompress(randomised))).error).toMatchObject({ code: 'unsupported' })
   })
 
-  test('is noticed whichever bit is flipped behind the signature, and gives nothing wrong', async () => {
+  test('is noticed whichever bit is flipped after the signature, and gives nothing wrong', async () => {
     for (const bit of sample(range(80, twoStreams.length * 8), 100)) {
       const damaged = twoStreams.slice()
       damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
@@ -251,7 +251,7 @@ describe('a damaged bzip2 source', () => {
     }
   })
 
-  test('is an error when something else follows, because streams could be lost behind it', async () => {
+  test('is an error when something else follows, because streams could be lost after it', async () => {
     const { bytes, error } = await collectUntilFault(decompress([twoStreams, Buffer.from('no stream')]))
     expect(decode(bytes)).toBe(twoStreamsText)
     expect(error).toMatchObject({ code: 'trailing-data', byteOffset: twoStreams.length })
@@ -289,7 +289,7 @@ function makeFalseMagic(hex: string): { bytes: Uint8Array; content: Buffer } {
   throw new Error('no symbols spell it')
 }
 
-/** A stream whose only block has a magic number so many times, one behind the other: its codes have eight bits. */
+/** A stream whose only block has a magic number so many times, one after the other: its codes have eight bits. */
 function makeManyFalseMagics(hex: string, count: number): { bytes: Uint8Array; content: Buffer } {
   const magics = Array.from({ length: count }, () => [...Buffer.from(hex, 'hex')]).flat()
   const encoded = encodeSymbols([...magics, 9, 8, 7], 8)

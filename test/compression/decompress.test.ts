@@ -6,7 +6,7 @@ import { collect, collectUntilFault, everyCut } from '../support/collect.ts'
 import { failing } from '../support/sources.ts'
 
 describe('a source that is not compressed', () => {
-  test('is passed on as it is, whole, byte by byte and at every cut', async () => {
+  test('is passed on as it is, from complete input, byte by byte and at every cut', async () => {
     const bytes = new TextEncoder().encode('BZ, but no bzip2: é')
     for (const chunks of everyCut(bytes)) expect(await collect(decompress(chunks))).toEqual(bytes)
   })
@@ -20,7 +20,7 @@ describe('a source that is not compressed', () => {
     for await (const chunk of decompress(bytes)) expect(chunk.buffer).toBe(bytes.buffer)
   })
 
-  test('is not retained behind the reader', async () => {
+  test('is not retained once it is read', async () => {
     async function* chunks() {
       for (let i = 0; i < 1000; i++) yield new Uint8Array(1024)
     }

@@ -5,6 +5,7 @@ import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
 import { Inflater } from '../../source/compression/inflater.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
@@ -26,7 +27,7 @@ function hideZlib(engine: string): void {
 describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   beforeEach(() => hideZlib(engine))
 
-  test('gives the content of all members, whole, byte by byte and at every cut', async () => {
+  test('gives the content of all members, from complete input, byte by byte and at every cut', async () => {
     const two = new Uint8Array([...member, ...gzipSync('The second.')])
     for (const chunks of everyCut(two)) {
       expect(decode(await collect(decompress(chunks)))).toBe(`${text}The second.`)
@@ -71,7 +72,7 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   })
 
   test('that becomes 1,000 times as large comes in pieces of at most 1 MiB', async () => {
-    const size = 100 * 1024 * 1024
+    const size = (isThorough ? 100 : 20) * 1024 * 1024
     let length = 0
     for await (const piece of decompress(gzipSync(new Uint8Array(size)))) {
       expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
@@ -80,7 +81,7 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
     expect(length).toBe(size)
   })
 
-  test('may have empty members and zero bytes behind them', async () => {
+  test('may have empty members and zero bytes after them', async () => {
     const empty = gzipSync('')
     expect(decode(await collect(decompress([empty, member, empty, new Uint8Array(600)])))).toBe(text)
   })
@@ -151,7 +152,7 @@ describe.each(['with zlib', 'without zlib'])('a damaged gzip source, %s', (engin
     expect(decode(bytes).slice(0, large.length * 0.7)).toBe(large.slice(0, large.length * 0.7))
   })
 
-  test('is an error when something else follows, because members could be lost behind it', async () => {
+  test('is an error when something else follows, because members could be lost after it', async () => {
     const { bytes, error } = await collectUntilFault(decompress([member, Buffer.from('no member')]))
     expect(decode(bytes)).toBe(text)
     expect(error).toMatchObject({ code: 'trailing-data' })

@@ -23,7 +23,7 @@ export async function canonicalForm(batches: AsyncIterable<readonly XmlEvent[]>)
 /** The same of an element. */
 export function formOfElement(root: XmlElement): string {
   const parts: string[] = []
-  // Without recursion, so that deep trees are no matter.
+  // Without recursion, so trees may be of any depth.
   const stack: (XmlNode | string)[] = [root]
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
     if (typeof node === 'string') parts.push(node)

@@ -1,4 +1,4 @@
-// The W3C suite, from bytes: whole, and cut in small pieces. All cuts are in xml.long.ts.
+// The W3C suite, from bytes: complete, and cut in small pieces. All cuts are in xml.long.ts.
 
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -48,7 +48,7 @@ describe('the W3C suite', () => {
   })
 
   test('never gives anything but an XmlError or a LimitError, and check agrees with events', async () => {
-    for (const one of suite) {
+    for (const one of sample(suite, 500)) {
       const options = { namespaces: one.hasNamespaces }
       const bytes = readFileSync(one.file)
       const events = await runTest(one, false)
@@ -62,7 +62,7 @@ describe('the W3C suite', () => {
   })
 
   test.each([1, 7])('gives the same in pieces of %i bytes', async (size) => {
-    for (const one of sample(suite, 300)) {
+    for (const one of sample(suite, 100)) {
       const bytes = new Uint8Array(readFileSync(one.file))
       if (bytes.length > 20_000) continue
       const options = { namespaces: one.hasNamespaces }

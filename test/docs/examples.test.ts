@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countExamples, ExampleRunner, findOtherExamples } from '../support/examples.ts'
+import { isThorough } from '../support/extent.ts'
 import { pages, readPage, root } from '../support/markdown.ts'
 
 // The examples of the grammar language give trees and messages as well: grammar.test.ts runs that page.
@@ -22,7 +23,9 @@ describe('examples', () => {
     expect(findOtherExamples(readPage(path))).toEqual([])
   })
 
-  test.each(others.filter((path) => countExamples(readPage(path)) > 0))(
+  // Most of them start programs: in npm test those of the README alone.
+  const withExamples = others.filter((path) => countExamples(readPage(path)) > 0)
+  test.each(isThorough ? withExamples : withExamples.filter((path) => path === 'README.md'))(
     'of %s print what stands below them',
     async (path) => {
       await expect(runner.render(readPage(path))).toMatchFileSnapshot(join(root, path))

@@ -1,10 +1,11 @@
 // The pages have none of the words and phrases that are hard to read, and no long sentences.
 
 import { describe, expect, test } from 'vitest'
-import { pages, proseOf, readPage } from '../support/markdown.ts'
+import { otherPages, pages, proseOf, readPage } from '../support/markdown.ts'
 import { isStiff, STIFF } from '../support/plain-english.ts'
 
-const lines = pages.flatMap((path) =>
+const everyPage = [...pages, ...otherPages]
+const lines = everyPage.flatMap((path) =>
   proseOf(readPage(path))
     .split('\n')
     .map((text, index) => ({ place: `${path}:${index + 1}`, text })),
@@ -17,7 +18,7 @@ describe('the documentation is in plain English', () => {
   })
 
   test('a sentence has no more than 40 words', () => {
-    const long = pages.flatMap((path) =>
+    const long = everyPage.flatMap((path) =>
       sentencesOf(proseOf(readPage(path))).flatMap((sentence) =>
         sentence.split(/\s+/).length > 40 ? [`${path}: ${sentence}`] : [],
       ),

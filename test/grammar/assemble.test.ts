@@ -65,7 +65,7 @@ class NaiveInterpreter {
     }
   }
 
-  /** The tree of the whole input; a `Labelled`; or undefined. */
+  /** The tree of the complete input; a `Labelled`; or undefined. */
   run(entry: string, isPartial: boolean): Tree | Labelled | undefined {
     try {
       const match = this.#callRule(entry, 0)
@@ -118,7 +118,7 @@ class NaiveInterpreter {
     return { at: end, nodes }
   }
 
-  /** Tries something: a failure of it is `undefined` where something else may be tried, and 'spent' behind a cut. */
+  /** Tries something: a failure of it is `undefined` where something else may be tried, and 'spent' after a cut. */
   #try(expression: Expression, at: number, frame: Frame): Match | undefined | 'spent' {
     const point = { isSpent: false }
     frame.push(point)
@@ -273,7 +273,7 @@ const classes = fc.constantFrom(
   '[🌳-🌿]',
 )
 
-/** Rule `i` refers to those behind it only, unless something stands before the reference. */
+/** Rule `i` refers to those after it only, unless something stands before the reference. */
 const { list } = fc.letrec<{ list: Write; item: Write; term: Write }>((tie) => ({
   list: fc
     .tuple(
@@ -364,7 +364,7 @@ class Sampler {
     this.#state = seed % 0x7ffffffe
   }
 
-  /** An input for a rule, sometimes with a fault. */
+  /** An input for a rule, sometimes with an error. */
   input(rule: string): string {
     const characters = Array.from(this.#sampleRule(rule, 0)).slice(0, 60)
     if (this.#below(3) === 0) {
@@ -499,7 +499,7 @@ test('a repetition of what never matches fails, unless there may be none', () =>
 describe('any grammar gives what a naive interpreter gives', () => {
   const seeds = fc.array(fc.nat(), { minLength: 10, maxLength: 10 })
 
-  test('for whole inputs and beginnings of them, on both engines', () => {
+  test('for complete inputs and beginnings of them, on both engines', () => {
     const outcomes = { trees: 0, labels: 0, errors: 0 }
     fc.assert(
       fc.property(grammars, seeds, (source, numbers) => {
@@ -564,7 +564,7 @@ describe('any grammar gives what a naive interpreter gives', () => {
   })
 })
 
-/** Those of the rules that can be handed over together: outermost ones only where they are not always in another of them. */
+/** The rules that can be delivered together: outermost ones only if they are not always in another of them. */
 function findEmittable(grammar: Grammar, rules: readonly string[], nested: 'outermost' | 'innermost'): string[] {
   const emit: string[] = []
   for (const rule of rules) {

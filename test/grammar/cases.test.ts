@@ -1,4 +1,4 @@
-// What the package bnf-parser 4.1.3 gives, case by case (fixtures/grammar/bnf-parser-cases.json). A case with a `bug` shows a fault of
+// What the package bnf-parser 4.1.3 gives, case by case (fixtures/grammar/bnf-parser-cases.json). A case with a `bug` shows an error of
 // that package: what is right instead stands in a table here.
 
 import { createHash } from 'node:crypto'
@@ -84,7 +84,7 @@ function locate(input: string, offset: number): Place {
 /** A recorded end without B8: it was one column and one index too far. */
 const correct = ({ line, col, index }: Place): Place => ({ line, col: col - 1, index: index - 1 })
 
-/** The references of a tree as they should be: as recorded, but for B8 and, behind characters outside the BMP, B9. */
+/** The references of a tree as they should be: as recorded, except for B8 and, after characters outside the BMP, B9. */
 function referencesOf(root: RecordedNode, input: string): NodeReference[] {
   return Array.from(walk(root), ({ ref, start, end }) => {
     if (/[\u{10000}-\u{10ffff}]/u.test(input)) return { start: locate(input, start), end: locate(input, end) }
@@ -190,18 +190,18 @@ describe('what bnf-parser gives is given too', () => {
   })
 })
 
-/** For each case that shows a fault, what is right: a tree, with `…` behind it where input is left over; an error; or no grammar. */
+/** For each case that shows an error, what is correct: a tree, with `…` after it where input is left over; an error; or no grammar. */
 const CORRECTED: Record<string, string> = {
   // B1: escapes count everywhere in a literal.
   'literal/escape-after-text': 'program 0-2#1(literal "a\\n" 0-2#2)',
   'literal/escape-after-text-is-raw': 'error',
   'literal/escaped-quote-after-text': 'program 0-3#1(literal "a\\"b" 0-3#3)',
-  // B2: nothing matches behind the end of the input.
+  // B2: nothing matches after the end of the input.
   'limits/nul-past-end': 'error',
   // B3: what is omitted is not counted, also as an option.
   'omit/select-option-top': 'program 0-1#0()',
   'omit/select-option-inner': 'program 0-2#1(literal "c" 1-2#1)',
-  // B4: a repetition of what can be empty is no grammar.
+  // B4: a repetition of what can be empty is not a valid grammar.
   'repeat/empty-body-star': 'empty-repetition',
   'repeat/empty-body-plus': 'empty-repetition',
   'repeat/empty-rule-star': 'empty-repetition',
@@ -211,7 +211,7 @@ const CORRECTED: Record<string, string> = {
   'range/bytes-of-utf8-plus': 'program 0-2#1(literal "é" 0-2#2)',
   'range/cjk-never-matches': 'program 0-3#1(literal "你" 0-3#3)',
   'not/bytewise': 'program 0-2#1(literal "é" 0-2#2)',
-  // B6: left recursion is no grammar.
+  // B6: left recursion is not a valid grammar.
   'rule/left-recursion': 'left-recursion',
   'rule/left-recursion-nullable': 'left-recursion',
   // B7: there is no limit of 64 KiB, neither for the input nor for the tree.
@@ -265,7 +265,7 @@ describe('what bnf-parser does wrong is put right', () => {
     }
   })
 
-  test('B9: what stands behind a character outside the BMP is where it is', async () => {
+  test('B9: positions after a character outside the BMP are correct', async () => {
     const root = await parseEveryWay('program ::= "😀" "b" "c" ;', 'program', '😀bc', false)
     const [, b] = root.value as SyntaxNode[]
     expect(b?.ref).toEqual({ start: { line: 1, col: 3, index: 2 }, end: { line: 1, col: 4, index: 3 } })

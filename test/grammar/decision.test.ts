@@ -56,7 +56,7 @@ function admits(prefixes: Prefixes, input: string): boolean {
   })
 }
 
-/** A prefix as far as can be seen: not whether the input ends behind the last byte that is looked at. */
+/** A prefix as far as can be seen: not whether the input ends after the last byte that is looked at. */
 function see(prefix: Prefix): Prefix {
   return prefix.sets.length === DEPTH ? { ...prefix, tail: 'open' } : prefix
 }
@@ -85,7 +85,7 @@ describe('a decision', () => {
     expect(['ab', 'ax', 'b'].map((input) => left(decision, input))).toEqual(['0,2', '0', '1'])
   })
 
-  test('never passes over an earlier option that may match, for one that surely does', () => {
+  test('never skips an earlier option that may match, for one that surely does', () => {
     const decision = decide([begin('a', 'open'), begin('ax')])
     expect(left(decision, 'ax')).toBe('0,1')
     const complete = decide([begin('a'), begin('ab')])
@@ -93,7 +93,7 @@ describe('a decision', () => {
     expect(left(complete, 'ac')).toBe('0')
   })
 
-  test('refuses a literal as a whole: nothing is expected inside it', () => {
+  test('refuses a literal as one unit: nothing is expected inside it', () => {
     const decision = decide([begin('select'.slice(0, DEPTH), 'open'), begin('set')])
     expect(left(decision, 'sele')).toBe('0')
     expect(left(decision, 'set')).toBe('1')
@@ -117,7 +117,7 @@ describe('a decision', () => {
     expect(left(further, 'abc')).toBe('1!0')
   })
 
-  test('leaves the last option where what comes behind it is refused: that is to fail', () => {
+  test('leaves the last option where what comes after it is refused: that is to fail', () => {
     const decision = decide([beginTwo('a', 'b'), concatenate(begin('a'), () => asFollow(begin('c')))])
     expect(['ab', 'ac', 'b'].map((input) => left(decision, input))).toEqual(['0', '1', ''])
     expect(['ax', 'a'].map((input) => left(decision, input))).toEqual(['1!0', '1!0'])
@@ -195,7 +195,7 @@ test('any decision leaves the options that may match, and no others that its loo
     passes: fc.constant(false),
     own: fc.nat(DEPTH),
   })
-  // What comes behind an option is part of how the last one begins, and of no other.
+  // What comes after an option is part of how the last one begins, and of no other.
   const own = (all: readonly Prefixes[]) => {
     return all.map((prefixes, i) =>
       i === all.length - 1 ? prefixes : prefixes.map((one) => ({ ...one, own: one.sets.length + 1 })),
@@ -212,7 +212,7 @@ test('any decision leaves the options that may match, and no others that its loo
         expect(leaf.options.toSorted((one, other) => one - other)).toEqual(leaf.options)
         expect(leaf.options).toEqual(expect.arrayContaining(possible))
         for (const option of leaf.doomed) expect(possible).not.toContain(option)
-        // More than one is left only where looking further would not tell.
+        // More than one is left only where looking further would not decide.
         if (leaf.options.length > 1 && leaf.doomed.length === 0) {
           expect(leaf.options).toEqual(
             all.flatMap((prefixes, option) => (admits(prefixes.map(see), text) ? [option] : [])),

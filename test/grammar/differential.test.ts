@@ -1,4 +1,4 @@
-// The same grammars and inputs, made at random, for the package bnf-parser 4.1.3. What is generated keeps away from the faults that are
+// The same grammars and inputs, made at random, for the package bnf-parser 4.1.3. What is generated keeps away from the errors that are
 // known of it (fixtures/grammar/bnf-parser-cases.json has a case for each): text is ASCII, nothing is omitted as an option, nothing that
 // can be empty is repeated, nothing begins with itself, and each input gets an instance of its own.
 
@@ -15,7 +15,7 @@ type Term =
   | { kind: 'literal'; text: string }
   | { kind: 'range'; first: string; last: string }
   | { kind: 'rule'; rule: number }
-  /** `("x" rule)`: a rule that may come to itself again, behind something. */
+  /** `("x" rule)`: a rule that may come to itself again, after something. */
   | { kind: 'guarded'; text: string; rule: number }
   | { kind: 'bracket'; list: List }
 
@@ -40,7 +40,7 @@ const DEEPEST = 6
 const LONGEST = 200
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 })
-/** Escapes stand at the start of a literal: behind other characters bnf-parser does not know them. */
+/** Escapes stand at the start of a literal: after other characters bnf-parser does not know them. */
 const escaped = fc.constantFrom(',', '\n', '\na')
 const letter = fc.constantFrom('a', 'b', 'c')
 
@@ -80,7 +80,7 @@ const { list } = fc.letrec<{ list: List; item: Item; term: Term }>((tie) => ({
 const nameOf = (rule: number) => (rule === 0 ? 'program' : `r${rule}`)
 const quote = (value: string) => `"${value.replace('\n', '\\n')}"`
 
-/** Rule `i` refers to those behind it only, unless something stands before the reference; the last one refers to none. */
+/** Rule `i` refers to those after it only, unless something stands before the reference; the last one refers to none. */
 function writeTerm(term: Term, rule: number): string {
   switch (term.kind) {
     case 'literal':
@@ -197,7 +197,7 @@ function format(node: Tree, endTooFar: 0 | 1): string {
   return `${type} ${start}-${end} ${place} #${count} ${content}`
 }
 
-/** All grammars are given to bnf-parser at one length: what is behind the end of one is read by it. */
+/** All grammars are given to bnf-parser at one length, because it reads beyond the end of one. */
 const GRAMMAR_LENGTH = 6000
 
 function compileReference(grammar: string): WebAssembly.Module {

@@ -35,7 +35,7 @@ test('a problem knows its line and column in UTF-16 units, from 1', () => {
   })
 })
 
-test('a problem behind a character outside the BMP counts it as two', () => {
+test('a problem after a character outside the BMP counts it as two', () => {
   const at = text.lastIndexOf(';')
   expect(problemAt(at, at + 1)).toMatchObject({ line: 3, column: 10, excerpt: 'z ::= 🌳 ;\n         ^' })
 })
@@ -58,7 +58,7 @@ test('a problem at the start is in line 1, column 1, also when a line break is t
   })
 })
 
-test('a problem in a long line shows what stands round it', () => {
+test('a problem in a long line shows the text around it', () => {
   const long = `🌳${'a'.repeat(1000)}zz${'b'.repeat(1000)}`
   const locate = (start: number, end: number) => new SourceText(long).locate({ start, end }).excerpt.split('\n')
   expect(locate(1002, 1004)).toEqual([`…${'a'.repeat(60)}zz${'b'.repeat(58)}…`, `${' '.repeat(61)}^^`])
@@ -80,7 +80,7 @@ test('a problem is formatted with its excerpt and its suggestion', () => {
   )
 })
 
-test('an error tells where the first problem is, and has all that is known of it', () => {
+test('an error says where the first problem is, and has everything that is known about it', () => {
   const problem = problemAt(0, 1)
   const error = new GrammarError({ problems: [problem], errorCount: 1 })
   expect(error).toBeInstanceOf(Error)

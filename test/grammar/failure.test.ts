@@ -1,4 +1,4 @@
-// What errors of a parse say. Each is looked at whole, byte by byte and at every cut, on both engines.
+// What errors of a parse say. Each is tested with complete input, byte by byte and at every cut, on both engines.
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -66,7 +66,7 @@ function compare(error: unknown): object {
   return { message, code, byteOffset, line, column, expected, rules, excerpt }
 }
 
-/** The same without what stands behind the fault: that may not have arrived. */
+/** The same without what stands after the error: that may not have arrived. */
 function compareCut(error: unknown): object {
   const { excerpt = '' } = error as ParseError
   const [text = '', caret = ''] = excerpt.split('\n')
@@ -141,19 +141,19 @@ describe('a message', () => {
     expect(error).toMatchObject({ byteOffset: 9, expected: ['[a-z]', '";"'] })
   })
 
-  test('is about where options part, when none of them goes on', async () => {
+  test('is about the place where options differ, when none of them continues', async () => {
     const { error } = await explain('program ::= "select" | "set" ;', 'sex')
     expect(error.expected).toEqual(['"select"', '"set"'])
     expect(error.byteOffset).toBe(0)
   })
 
-  test('does not tell what a look-ahead has tried', async () => {
+  test('does not say what a look-ahead has tried', async () => {
     const { error } = await explain('program ::= &( "ab" "c" ) "abd" | "x" ;', 'abd', { dialect: 'xylem' })
     expect(error.byteOffset).toBe(0)
     expect(error.expected).not.toContain('"c"')
   })
 
-  test('tells what was not to come', async () => {
+  test('says what must not follow', async () => {
     const { error } = await explain('program ::= !"-" "x" ;', '-x')
     expect(error.expected).toEqual(['anything but "-"'])
   })
@@ -203,7 +203,7 @@ describe('the place', () => {
     expect(error).toMatchObject({ code: 'unexpected-end', byteOffset: 0, line: 1, column: 1 })
   })
 
-  test('is right behind a million bytes that were let go', async () => {
+  test('is correct after a million bytes that were freed', async () => {
     const grammar = Grammar.from('program ::= line* ; line ::= %word %"\\n" ; word ::= [a-zé]+ ;')
     const chunk = encoder.encode('wordé\n'.repeat(10_000))
     function* source() {
@@ -245,7 +245,7 @@ describe('a labelled failure', () => {
   })
 })
 
-describe('text that is no UTF-8', () => {
+describe('text that is not UTF-8', () => {
   const malformed: [string, number[], number][] = [
     ['a byte that never stands in it', [0x61, 0xff, 0x61], 1],
     ['a continuation without a start', [0x61, 0x61, 0x80], 2],
@@ -255,13 +255,13 @@ describe('text that is no UTF-8', () => {
     ['a character that is too long', [0xc0, 0x80], 0],
   ]
 
-  test.each(malformed)('is told where it begins: %s', async (_, bytes, offset) => {
+  test.each(malformed)('is reported where it begins: %s', async (_, bytes, offset) => {
     const { error } = await explain('program ::= [^]* ;', new Uint8Array(bytes))
     expect(error).toMatchObject({ code: 'malformed-text', byteOffset: offset, column: offset + 1 })
     expect(error.message).toContain('not valid UTF-8')
   })
 
-  test('is no matter behind a fault that comes before it', async () => {
+  test('does not matter after an earlier error', async () => {
     const bytes = new Uint8Array([...encoder.encode('ab!'), ...new Array<number>(50).fill(0x61), 0xff])
     const { error } = await explain('program ::= [a-z]* ;', bytes)
     expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: 2 })

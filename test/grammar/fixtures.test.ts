@@ -19,7 +19,7 @@ function format(node: SyntaxNode, depth = 0): string {
   return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
 }
 
-/** The input whole, byte by byte, and where it is short cut at every byte. */
+/** The input complete, byte by byte, and where it is short cut at every byte. */
 function* cut(bytes: Uint8Array): Generator<Uint8Array[]> {
   yield [bytes]
   yield Array.from(bytes, (byte) => Uint8Array.of(byte))
@@ -73,7 +73,7 @@ describe('what streams', () => {
     const grammar = Grammar.from(readFileSync(new URL(`${name}/${name}.bnf`, folder), 'utf8'))
     const purpose = { entry: 'program', parts: new Set([rule]), nested: 'outermost', isPartial: false } as const
     const { rewindPoints } = grammar.compile(purpose)
-    // Whether a declaration begins an XML document takes more than four bytes: the one place, behind which a cut lets go.
+    // Whether a declaration begins an XML document takes more than four bytes: the one place, after which a cut lets go.
     expect(rewindPoints.map((point) => point.rule)).toEqual(name === 'xml' ? ['program'] : [])
   })
 
@@ -89,7 +89,7 @@ describe('what streams', () => {
   })
 })
 
-/** An error without what stands behind the fault: that may not have arrived. */
+/** An error without what stands after the error: that may not have arrived. */
 function cutExcerpt(error: unknown): object {
   const { message, code, byteOffset, line, column, expected, rules, excerpt = '' } = error as ParseError
   const [text = '', caret = ''] = excerpt.split('\n')

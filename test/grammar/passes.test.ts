@@ -87,7 +87,7 @@ function lower(source: string, wanted: Wanted): Procedure {
   return new Lowering(new Map(rules.map((rule) => [rule.name, rule])), wanted).entry('program')
 }
 
-/** What passes make of the entry, and what they tell. */
+/** What passes make of the entry, and what they report. */
 function run(source: string, wanted: Wanted, ...passes: Pass[]): { body: string; told: string[] } {
   const entry = lower(source, wanted)
   const told: string[] = []
@@ -107,7 +107,7 @@ describe('lowering', () => {
   })
 })
 
-describe('lowering keeps what an expression means', () => {
+describe('lowering keeps the meaning of an expression', () => {
   test('of text that is gathered: one literal, with holes for what is omitted', () => {
     const source = 'program ::= ...( "a" %"b" ) ...( "c" "d" ) ;'
     expect(bodyOf(source, TREE)).toBe('< "a" < "b" #hole> #literal> < "c" "d" #literal>')
@@ -273,7 +273,7 @@ describe('factoring', () => {
 })
 
 describe('all passes', () => {
-  test('tell by name what they did', () => {
+  test('report by name what they did', () => {
     const entry = lower('program ::= ( x | "b" )* "c" ; x ::= "a" ;', SILENT)
     expect(runPasses(entry).map(({ pass, text }) => [pass, text])).toEqual([
       ['inline', 'x is inlined'],

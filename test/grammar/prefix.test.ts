@@ -72,7 +72,7 @@ describe('ways to begin', () => {
     expect(write(unite([many, EPSILON]))).toEqual(['.', '[abcdefghijklmnopqrstuvwxyz]…'])
   })
 
-  test('are put together up to the depth, and are open behind it', () => {
+  test('are put together up to the depth, and are open after it', () => {
     expect(write(concatenate([begin('a')], () => [begin('b'), begin('c', 'open')]))).toEqual(['ab.', 'ac…'])
     expect(write(concatenate([begin('abc')], () => [begin('de')]))).toEqual(['abcd…'])
     expect(write(concatenate([begin('abcd')], () => [begin('e')]))).toEqual(['abcd.'])
@@ -80,7 +80,7 @@ describe('ways to begin', () => {
     expect(write(concatenate(EPSILON, () => ANYTHING))).toEqual(['…'])
   })
 
-  test('are not asked for what comes behind, when that cannot matter', () => {
+  test('are not asked for what comes after, when that cannot matter', () => {
     const never = () => {
       throw new Error('not needed')
     }
@@ -88,11 +88,11 @@ describe('ways to begin', () => {
     expect(concatenate([], never)).toEqual([])
   })
 
-  test('are none, when nothing can come behind what is complete', () => {
+  test('are none, when nothing can come after what is complete', () => {
     expect(write(concatenate([begin('a'), begin('b', 'open')], () => []))).toEqual(['b…'])
   })
 
-  test('are left open, but for the end of the input', () => {
+  test('are left open, except for the end of the input', () => {
     expect(write(leaveOpen([begin('a'), begin('b', 'open'), ...END, ...EPSILON]))).toEqual(['a…', 'b…', '$', '…'])
   })
 

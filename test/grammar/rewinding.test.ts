@@ -65,7 +65,7 @@ describe('input that is read again too often', () => {
     expect(error.message).toContain('more than 1000 times the input (maxRewound) and 16777216 bytes (freeRewound)')
   })
 
-  test('is found at the same place by both engines, whole, byte by byte and at every cut', async () => {
+  test('is found at the same place by both engines, in complete input, byte by byte and at every cut', async () => {
     const limits = { maxRewound: 2, freeRewound: 1000 }
     const input = nest(9)
     const expected = await readError(() => SUMS.parse(input, { limits }))

@@ -154,7 +154,7 @@ describe('prefixes and suffixes', () => {
     expect(rules[0]?.members[0]).toMatchObject({ kind: 'repeat', suffix, count: { min, max } })
   })
 
-  test.each(['{0}', '{0,0}', '{3,2}', '{65536}', '{1,65536}', '{65536,}'])('%s is no count', (suffix) => {
+  test.each(['{0}', '{0,0}', '{3,2}', '{65536}', '{1,65536}', '{65536,}'])('%s is not a valid count', (suffix) => {
     const message = '8 a count must be a number from 1 to 65535, or two in ascending order'
     expect(listProblems(`x ::= y${suffix} ;`)).toEqual([`1:${message}`])
   })
@@ -206,7 +206,7 @@ describe('a literal', () => {
     },
   )
 
-  test('that is not closed is told where it begins', () => {
+  test('that is not closed is reported where it begins', () => {
     expect(listProblems('x ::= "a ;\ny ::= b ;\n')).toEqual(['1:7 the quotes are not closed'])
   })
 })
@@ -246,7 +246,7 @@ describe('a class', () => {
     expect(listProblems(`x ::= ${body} ;`)).toEqual([expected])
   })
 
-  test.each(['[', '[a', '[a-', '[\\', '[a-\\', '[^'])('%s that is not closed is told where it begins', (body) => {
+  test.each(['[', '[a', '[a-', '[\\', '[a-\\', '[^'])('%s that is not closed is reported where it begins', (body) => {
     expect(listProblems(`x ::= ${body}`)).toEqual(['1:7 the class is not closed'])
   })
 })
@@ -295,7 +295,7 @@ describe('a rule', () => {
     }
   })
 
-  test('that lacks its semicolon is told, and the next one is read', () => {
+  test('that lacks its semicolon is reported, and the next one is read', () => {
     const { rules, found } = parseGrammar('x ::= "a"\ny ::= z\nz # name\n::= "c" ;', 'bnf-parser')
     expect(found.problems.map(({ line, column, message }) => [line, column, message])).toEqual([
       [2, 1, '";" is missing before this rule'],
@@ -309,7 +309,7 @@ describe('a rule', () => {
   })
 })
 
-test('each rule that is wrong is told, and the others are read', () => {
+test('each rule that is wrong is reported, and the others are read', () => {
   const text = 'a ::= * ; b ::= "x" ; c ::= !%"a;" ; # ;\nd ::= b | ; e ::= b ;'
   const { rules, found } = parseGrammar(text, 'bnf-parser')
   expect(rules.map(({ name }) => name)).toEqual(['b', 'e'])

@@ -145,7 +145,7 @@ test('each rule has an exported type, named with a capital', () => {
   expect(declarations).toContain("export interface Term_X1 extends Term<'X1', readonly []>")
 })
 
-test('what is not ASCII is escaped, so that a digit behind it stays one', () => {
+test('what is not ASCII is escaped, so that a digit after it stays one', () => {
   expect(declare('program ::= "\\u4f600\'\\\\" ;')).toContain(`Literal<'\\u{4f60}0\\'\\\\'>`)
 })
 

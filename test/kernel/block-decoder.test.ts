@@ -25,7 +25,7 @@ function decode(decoder: BlockDecoder, bytes: Uint8Array, bit: number) {
     else endsInRun = true
   }
   const checksum = endsInRun ? undefined : decoder.checksum(0)
-  // Where a fault was noticed may differ by what was read ahead, but not where a block ends.
+  // Where an error was noticed may differ by what was read ahead, but not where a block ends.
   const end = status === BlockStatus.GOOD ? decoder.endBit(0) : undefined
   return { ...facts, end, endsInRun, checksum, content: Buffer.concat(content) }
 }
@@ -63,7 +63,7 @@ describe.each([
     }
   })
 
-  test('says that a block is truncated wherever it is cut off, and reads nothing that lies behind', () => {
+  test('says that a block is truncated wherever it is cut off, and reads nothing that lies after it', () => {
     const bytes = encodeBzip2(Buffer.from('a text that is cut off')).subarray(4)
     const end = decode(decoder, bytes, 0).end as number
     for (let length = 10; length < bytes.length; length++) {
@@ -89,7 +89,7 @@ describe('the kernel and its twin', () => {
     )
   })
 
-  test('see the same in bytes that are no block at all', () => {
+  test('see the same in bytes that are not a block at all', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 300 }), fc.nat(7), (bytes, bit) => {
         expect(decode(kernel, bytes, bit)).toEqual(decode(plain, bytes, bit))
@@ -100,7 +100,7 @@ describe('the kernel and its twin', () => {
 })
 
 describe('the lanes of the kernel', () => {
-  test('hold blocks of different lengths side by side, and ones at fault', () => {
+  test('hold blocks of different lengths side by side, and corrupt ones', () => {
     const contents = ['one', 'the second '.repeat(300), '', 'x'.repeat(4000)]
     for (const [lane, content] of contents.entries()) {
       const bytes = content === '' ? new Uint8Array(40) : encodeBzip2(Buffer.from(content)).subarray(4)

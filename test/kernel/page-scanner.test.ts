@@ -12,18 +12,18 @@ function makeScanner(): PageScanner {
   return scanner
 }
 
-test('a page that begins behind the limit ends a scan, and what has not arrived does not', () => {
+test('a page that begins after the limit ends a scan, and what has not arrived does not', () => {
   const scanner = makeScanner()
   scanner.append(encode(`${PAGE}\n${PAGE}\n`))
   expect(scanner.scan(1)).toMatchObject({ reason: ScanEnd.OVER, pages: 1, consumed: PAGE.length + 1 })
   expect(scanner.scan(Number.POSITIVE_INFINITY)).toMatchObject({ reason: ScanEnd.MORE, pages: 1, lineFeeds: 0 })
-  // Nothing but a line feed is left; behind it stands what was there before.
+  // Only a line feed is left; after it are the bytes that were there before.
   expect(scanner.length).toBe(1)
   expect(scanner.scan(0)).toMatchObject({ reason: ScanEnd.MORE, pages: 0, consumed: 0 })
   scanner.release()
 })
 
-test('what is no page, and what is no text, are for others', () => {
+test('anything but pages, and anything but text, is left to others', () => {
   for (const text of ['</mediawiki>                              ', `<page>\u0001${' '.repeat(40)}`]) {
     const scanner = makeScanner()
     scanner.append(encode(PAGE + text))

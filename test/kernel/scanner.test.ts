@@ -11,7 +11,7 @@ import { parameters } from '../support/property.ts'
 const wasm = loadWasmScanner() as Scanner
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The answer by the simplest means. */
+/** The answer in the simplest way. */
 function findNaively(haystack: Uint8Array, needle: Uint8Array, from: number): number {
   return Buffer.from(haystack).indexOf(needle, from)
 }

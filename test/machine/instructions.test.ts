@@ -1,4 +1,4 @@
-// Each instruction, on both engines, whole, byte by byte and at every cut.
+// Each instruction, on both engines, complete, byte by byte and at every cut.
 
 import { describe, expect, test } from 'vitest'
 import { Assembler, Label } from '../../source/machine/assembler.ts'
@@ -22,7 +22,7 @@ const mixed = CodePointSet.of([
 ])
 const tested = new Set<OpName>()
 
-/** A program of one procedure, whose node `part` is handed over. Its body is what `write` puts down. */
+/** A program of one procedure, whose node `part` is delivered. Its body is what `write` puts down. */
 function assemble(write: (code: Assembler) => void): Program {
   const code = new Assembler()
   const emit = code.emit.bind(code)
@@ -217,7 +217,7 @@ describe('rewinding', () => {
     expect(run(program, 'a').parts).toEqual([['part', 0, 1, ['empty', 0, 0]]])
   })
 
-  test('PARTIAL_COMMIT goes on from where it is', () => {
+  test('PARTIAL_COMMIT continues from where it is', () => {
     const program = assemble((code) => {
       const again = new Label()
       const done = new Label()
@@ -233,7 +233,7 @@ describe('rewinding', () => {
     expect(run(program, 'ababac').parts).toEqual([['part', 0, 4, ['literal', 0, 1], ['literal', 2, 3]]])
   })
 
-  /** `x` behind a look-ahead at what `write` puts down. */
+  /** `x` after a look-ahead at what `write` puts down. */
   const look = (isNegative: boolean) => (code: Assembler) => {
     const failed = new Label()
     const done = new Label()

@@ -26,8 +26,8 @@ describe('text that is longer than a string can be', () => {
     )
   })
 
-  test('is no matter when it has more bytes than that, and fewer units', () => {
-    // Three bytes each, but for those at the end.
+  test('is read when it has more bytes than that, and fewer units', () => {
+    // Three bytes each, except for those at the end.
     const bytes = new Uint8Array(LENGTH)
     const character = Uint8Array.of(0xe6, 0x9c, 0xa8)
     bytes.set(character)

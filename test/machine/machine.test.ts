@@ -17,7 +17,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const engines = () => makeEngines().map((engine) => new Machine(engine))
 const letters = CodePointSet.of([[97, 122]])
 
-/** `( word "," )*`, whose words are handed over; with a rewind entry round all of it, each word is held until the end. */
+/** `( word "," )*`, whose words are delivered; with a rewind entry around all of it, each word is held until the end. */
 function makeWords(isHeld: boolean): Program {
   const code = new Assembler()
   const list = new Label()
@@ -48,7 +48,7 @@ function makeWords(isHeld: boolean): Program {
   return code.finish()
 }
 
-/** `"(" list* ")"`, as parts that may be nested: only the innermost are handed over. */
+/** `"(" list* ")"`, as parts that may be nested: only the innermost are delivered. */
 function makeNested(): Program {
   const code = new Assembler()
   const list = new Label()
@@ -98,7 +98,7 @@ describe('parts', () => {
     }
   })
 
-  test('that hold others are not handed over where the innermost are wanted', () => {
+  test('that hold others are not yielded where the innermost are wanted', () => {
     const program = makeNested()
     const leaf = (start: number) => [
       'list',
@@ -124,7 +124,7 @@ describe('parts', () => {
       const before = memory.address('tape')
       const kept = memory.bytes.slice(memory.address('stack'), before)
       expect(explainFailure(machine, outcome).message).toMatch('found "!" (line 1, column 3604, byte 3603)')
-      // Running again writes behind what was recorded, never before it, where other things are.
+      // Running again writes after what was recorded, never before it, where other things are.
       expect(memory.bytes.slice(memory.address('stack'), before)).toEqual(kept)
     }
   })
@@ -164,7 +164,7 @@ describe('parts', () => {
 describe('text', () => {
   const program = makeWords(false)
 
-  test('that is none is a fault only when it is needed', () => {
+  test('that is malformed is an error only when it is needed', () => {
     const input = new Uint8Array(2000).fill(97)
     input[10] = 33
     input[1000] = 0xff
@@ -182,14 +182,14 @@ describe('text', () => {
     }
   })
 
-  test('that ends inside a sequence is a fault at the sequence', () => {
+  test('that ends inside a sequence is an error at the sequence', () => {
     for (const machine of engines()) {
       const pieces = [encode('ab,'), Uint8Array.of(0xe6, 0x9c)]
       expect(runProgram(machine, program, pieces)).toMatchObject({ outcome: 'malformed', malformedAt: 3, position: 3 })
     }
   })
 
-  test('has lines and columns behind what was dropped, and indices unless they are forgone', () => {
+  test('has lines and columns after what was dropped, and indices unless they are switched off', () => {
     const code = new Assembler()
     const body = new Label()
     code.emit('CALL', [body])
@@ -213,8 +213,8 @@ describe('text', () => {
   })
 })
 
-describe('input that goes on elsewhere', () => {
-  test('is told of with the lines and columns that it has, and with what stands before it', () => {
+describe('input that continues elsewhere', () => {
+  test('is reported with the lines and columns that it has, and with the text before it', () => {
     for (const machine of engines()) {
       machine.begin(makeWords(false), DEFAULT_LIMITS)
       machine.append(encode('ab,cd,'))
@@ -316,7 +316,7 @@ describe('limits', () => {
     }
   })
 
-  test('of nodes and of retained input are told by name', () => {
+  test('of nodes and of retained input are reported by name', () => {
     const held = makeWords(true)
     const input = encode('ab,'.repeat(200_000))
     for (const machine of engines()) {
@@ -327,7 +327,7 @@ describe('limits', () => {
     }
   })
 
-  test('of names are told by name', () => {
+  test('of names are reported by name', () => {
     const code = new Assembler()
     const loop = new Label()
     code.emit('CALL', [loop])

@@ -16,7 +16,7 @@ plain.grow(4 * PLACE)
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** Where the twin finds the first fault; the length where there is none. */
+/** Where the twin finds the first error; the length where there is none. */
 function findFault(bytes: Uint8Array): number {
   const malformed = findMalformed(bytes)
   const wellFormed = malformed === -1 ? bytes : bytes.subarray(0, malformed)
@@ -24,7 +24,7 @@ function findFault(bytes: Uint8Array): number {
   return foreign === -1 ? wellFormed.length : foreign
 }
 
-/** How far the kernel gets at once, and to the fault. */
+/** How far the kernel gets at once, and to the error. */
 function look(bytes: Uint8Array): { passed: number; fault: number } {
   new Uint8Array(engine.buffer).set(bytes, PLACE)
   const end = PLACE + bytes.length
@@ -57,7 +57,7 @@ const TEXTS = [
 ]
 
 describe('text that is passed quickly', () => {
-  test('is passed, but for what does not fill the last 64 bytes, or ends in a sequence that is cut off', () => {
+  test('is accepted, except for what does not fill the last 64 bytes, or ends in a sequence that is cut off', () => {
     for (const text of TEXTS) {
       const bytes = encode(text.repeat(40))
       const { passed, fault } = look(bytes)
@@ -67,7 +67,7 @@ describe('text that is passed quickly', () => {
     }
   })
 
-  test('ends at each fault that it may have, wherever it is', () => {
+  test('ends at each error that it may have, wherever it is', () => {
     const faults = [
       [0x00],
       [0x1f],
@@ -97,7 +97,7 @@ describe('text that is passed quickly', () => {
     }
   })
 
-  test('ends no later than the twin finds a fault, in text of any kind', () => {
+  test('ends no later than the twin finds an error, in text of any kind', () => {
     const text = fc.array(fc.oneof(...TEXTS.map((one) => fc.constant(one)), fc.string({ unit: 'binary' })), {
       maxLength: 40,
     })

@@ -14,7 +14,7 @@ const dump = readFixture('mediawiki/small-dump.xml')
 const lines = new TextDecoder().decode(readFixture('mediawiki/small-dump.jsonl')).trimEnd().split('\n')
 const expected = lines.map((line) => JSON.parse(line) as Page)
 
-/** The pages that come before a fault, and the fault. */
+/** The pages that come before an error, and the error. */
 async function read(source: ByteSource, options: DumpOptions = {}): Promise<{ pages: Page[]; error: unknown }> {
   const pages: Page[] = []
   try {
@@ -29,7 +29,7 @@ const page = (id: number, title = `Page ${id}`) => `<page><title>${title}</title
 const encode = (text: string) => new TextEncoder().encode(text)
 
 describe('reading a dump', () => {
-  test('gives every page with its oddities, whole, byte by byte and at every cut', async () => {
+  test('gives every page with its oddities, from complete input, byte by byte and at every cut', async () => {
     for (const chunks of everyCut(dump)) {
       const { pages, error } = await read(chunks)
       expect(error).toBeUndefined()
@@ -66,7 +66,7 @@ describe('reading a dump', () => {
     expect(pages).toEqual(expected)
   })
 
-  test('hands over a page as soon as its end tag has arrived', async () => {
+  test('yields a page as soon as its end tag has arrived', async () => {
     let release: () => void = () => {}
     async function* slow() {
       yield `<mediawiki>${page(1)}${page(2)}<page><title>`
@@ -252,14 +252,14 @@ describe('reading a dump', () => {
     }
   })
 
-  test('passes over what comes after the pages', async () => {
+  test('skips what comes after the pages', async () => {
     const text = `<mediawiki>${page(1)}<logitem><id>9</id><params xml:space="preserve">a&amp;b</params></logitem></mediawiki>`
     expect((await read(text)).pages).toHaveLength(1)
     expect((await read(text)).error).toBeUndefined()
   })
 })
 
-describe('a dump with a fault', () => {
+describe('a dump with an error', () => {
   test('that is cut off anywhere gives the pages before the cut, and a ParseError', async () => {
     const text = `<mediawiki>\n${page(1)}${page(2)}${page(3)}</mediawiki>`
     const ends = [...text.matchAll(/<\/page>/g)].map((match) => match.index + match[0].length)
@@ -271,7 +271,7 @@ describe('a dump with a fault', () => {
     }
   })
 
-  test('tells line, column and byte offset of a wrong end tag, after the pages before', async () => {
+  test('reports line, column and byte offset of a wrong end tag, after the pages before', async () => {
     const before = `<mediawiki>\n${page(1, 'Zwölf 🌳')}`
     const wrong = '<page>\n<title>é🌳</titel>\n<id>2</id></page>\n'
     const chunked = everyCut(encode(`${before}${wrong}${page(3)}</mediawiki>`))
@@ -327,7 +327,7 @@ describe('a dump with a fault', () => {
     expect((error as ParseError).message).toContain(message)
   })
 
-  test('with a byte that is not UTF-8 tells its place, where it is to be strict', async () => {
+  test('with a byte that is not UTF-8 reports its place, if it is to be strict', async () => {
     const bytes = encode(`<mediawiki>\n${page(1)}<page><title>ab?</title><id>2</id></page></mediawiki>`)
     const place = bytes.indexOf(0x3f)
     bytes[place] = 0xff
@@ -349,7 +349,7 @@ describe('a dump with a fault', () => {
     expect(error).toMatchObject({ cause: { message: 'the disk is gone' } })
   })
 
-  test('of an archive that is corrupt gives the pages before, and the fault of the archive', async () => {
+  test('of an archive that is corrupt gives the pages before, and the error of the archive', async () => {
     const archive = readFixture('mediawiki/small-dump-multistream.xml.bz2')
     const { pages, error } = await read(archive.slice(0, archive.length - 200))
     expect(pages.length).toBeGreaterThan(5)

@@ -28,7 +28,7 @@ async function split(source: AsyncIterable<Uint8Array> | Uint8Array[]) {
 const page = (length: number) => `\n <page>${'x'.repeat(length)}</page>`
 
 describe('a dump that is split', () => {
-  test('is what its pieces are, however it arrives, and each ends behind a page', async () => {
+  test('is the sum of its pieces, however it arrives, and each ends after a page', async () => {
     const lengths = fc.array(fc.oneof(fc.nat(3000), fc.nat(200_000)), { minLength: 1, maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(lengths, fc.constantFrom(999, 65536, 1 << 22), async (pages, size) => {
@@ -57,7 +57,7 @@ describe('a dump that is split', () => {
     }
   })
 
-  test('gives all pieces before a source fails, and the fault at the end of the rest', async () => {
+  test('gives all pieces before a source fails, and the error at the end of the rest', async () => {
     const text = `<mediawiki>${page(500).repeat(300)}<page>and`
     const { pieces, rest, error } = await split(failing(inPieces(encode(text), 10_000), new Error('gone')))
     expect(pieces.join('')).toBe(page(500).repeat(300))

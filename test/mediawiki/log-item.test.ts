@@ -10,7 +10,7 @@ const log = `<mediawiki version="0.11">
 <logitem><id>2</id><contributor deleted="deleted" /><comment deleted="deleted" /><type>block</type><action>block</action><text deleted="deleted" /></logitem>
 </mediawiki>`
 
-test('the items of a log are read whole, byte by byte and at every cut', async () => {
+test('the items of a log are read from complete input, byte by byte and at every cut', async () => {
   for (const chunks of everyCut(new TextEncoder().encode(log))) {
     const items: LogItem[] = []
     for await (const item of readDump(chunks).logItems()) items.push(item)

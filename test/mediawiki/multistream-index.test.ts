@@ -60,7 +60,7 @@ async function collectEntries(entries: AsyncIterable<IndexEntry>): Promise<Index
 }
 
 describe('the index of a multistream dump', () => {
-  test('is read plain or compressed, whole, byte by byte and at every cut', async () => {
+  test('is read plain or compressed, complete, byte by byte and at every cut', async () => {
     const text = '579:10:One: a title\n579:12:Two &amp; &quot;three&quot; &#039;&lt;\n9000:13:Four\n'
     const expected = [
       { offset: 579, end: 9000, id: 10, title: 'One: a title' },

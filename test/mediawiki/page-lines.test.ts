@@ -7,7 +7,7 @@ import type { ByteSource } from '../../source/stream/source.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
 import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
-import { sample } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { findSharedData, readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
@@ -45,7 +45,7 @@ async function stringifyPages(source: ByteSource, { namespaces, redirects = 'in'
 }
 
 describe('the lines of pages', () => {
-  test('are those of the pages as objects, whole, byte by byte and at every cut', async () => {
+  test('are those of the pages as objects, from complete input, byte by byte and at every cut', async () => {
     const expected = await stringifyPages(dump)
     let cut = 0
     for (const chunks of everyCut(dump)) {
@@ -172,6 +172,7 @@ describe('the lines of pages', () => {
   })
 
   test('are those of the pages as objects for dumps of many megabytes, with pages of any size', async () => {
+    const count = isThorough ? 6000 : 1200
     const random = makeRandom(7)
     const word = () =>
       ['tree ', '"leaf"', 'r\u00f6\u00f6t &amp; ', '\u6728\n', '&lt;bark/&gt; '][Math.floor(random() * 5)] as string
@@ -179,19 +180,19 @@ describe('the lines of pages', () => {
       const words = Array.from({ length: 40 }, word).join('')
       const text = words.repeat(Math.ceil(size / words.length))
       // Some are not usual: those with a comment, alone and many in a row.
-      const odd = id % 37 === 0 || (id > 3000 && id < 3100) ? '<!-- odd -->' : ''
+      const odd = id % 37 === 0 || (id > count / 2 && id < count / 2 + 100) ? '<!-- odd -->' : ''
       return `<page>${odd}<title>${id}</title><id>${id}</id><revision><id>${id}</id><text>${text}</text></revision></page>\n`
     }
-    const sizes = Array.from({ length: 6000 }, (_, i) => {
-      if (i === 1000) return 9_000_000 // more than the scanner holds
-      if (i % 1500 === 700) return 600_000
-      return i > 4000 ? 0 : Math.floor(random() * 4000)
+    const sizes = Array.from({ length: count }, (_, i) => {
+      if (i === count / 6) return 9_000_000 // more than the scanner holds
+      if (i % (count / 4) === 100) return 600_000
+      return i > count * 0.7 ? 0 : Math.floor(random() * 4000)
     })
     const dump = encode(`<mediawiki>\n${sizes.map((size, i) => page(i + 1, size)).join('')}</mediawiki>`)
     const expected = await stringifyPages(dump)
     for (const size of sample([dump.length, 1 << 20, 60_000], 2)) {
       const { text, counts, error } = await readLines(inPieces(dump, size))
-      expect({ error, pages: counts.pages }).toEqual({ error: undefined, pages: 6000 })
+      expect({ error, pages: counts.pages }).toEqual({ error: undefined, pages: count })
       expect(text === expected).toBe(true)
     }
   })
@@ -223,7 +224,7 @@ describe('the lines of pages', () => {
     }
   })
 
-  test('tell a fault in what has arrived, also where the source fails behind it', async () => {
+  test('report an error in what has arrived, also if the source fails after it', async () => {
     const good = '<page><title>x</title><id>1</id></page>\n'
     const faults = [
       '<page></foo>',
@@ -314,7 +315,7 @@ describe('the lines of pages', () => {
     })
   })
 
-  test('are those of the pages before a fault, which is the same, wherever it is', async () => {
+  test('are those of the pages before an error, and the error is the same, wherever it is', async () => {
     const good = (id: number) =>
       `<page><title>t${id}</title><ns>0</ns><id>${id}</id><redirect title="r" /><revision><id>1</id><parentid>2</parentid><timestamp>x</timestamp><contributor><username>u</username><id>3</id></contributor><minor /><comment>c</comment><model>m</model><format>f</format><text xml:space="preserve" bytes="4">text&amp;text</text><sha1>s</sha1></revision></page>\n`
     const whole = good(2)
@@ -351,7 +352,7 @@ describe('the lines of pages', () => {
           } catch (found) {
             fault = found
           }
-          // What could stand between two pages is not always known where the parser goes on there.
+          // What could stand between two pages is not always known where the parser continues there.
           const describe = (value: unknown) => String(value).replace(/(unexpected:|expected .*, but)(?= found "]")/, '')
           expect({ text, fault: describe(error) }).toEqual({ text: expected, fault: describe(fault) })
         },
@@ -360,7 +361,7 @@ describe('the lines of pages', () => {
     )
   })
 
-  test('before a fault come before it, and pages that are none are faults', async () => {
+  test('before an error come before it, and malformed pages are errors', async () => {
     const good = '<page><title>x</title><id>1</id></page>\n'
     for (const bad of [
       '<page><title>y</titel></page>',

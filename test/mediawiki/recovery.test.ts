@@ -9,7 +9,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const page = (id: number, text = `text ${id}`) =>
   `<page><title>Page ${id}</title><id>${id}</id><revision><id>${id + 100}</id><text>${text}</text></revision></page>\n`
 
-/** Ids of what is read, and the faults that were told. */
+/** Ids of what is read, and the errors that were reported. */
 async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', options: DumpOptions = {}) {
   const ids: number[] = []
   const texts: (string | undefined)[] = []
@@ -29,7 +29,7 @@ async function read(source: ByteSource, how: 'pages' | 'revisions' = 'pages', op
   return { ids, texts, faults, replaced: reader.replaced }
 }
 
-describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose faults are listened to', (how) => {
+describe.each(['pages', 'revisions'] as const)('reading %s of a dump with a listener for errors', (how) => {
   test.each([
     ['an end tag that is wrong', page(2).replace('</text>', '</txt>'), 'tag-mismatch'],
     ['an entity that is not declared', page(2, '&nope;'), 'undeclared-entity'],
@@ -37,11 +37,11 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     ['a tag that is no tag', page(2, 'a < b'), undefined],
     ['an id that is no number', page(2).replace('<id>2<', '<id>x<'), 'malformed-page'],
     ['no title', '<page><id>2</id></page>', 'malformed-page'],
-  ])('passes over a page with %s, and reads all others', async (_, bad, code) => {
+  ])('skips a page with %s, and reads all others', async (_, bad, code) => {
     const text = `<mediawiki>\n${page(1)}${bad}${page(3)}${page(4)}</mediawiki>\n`
     for (const chunks of [[text], inPieces(encode(text), 1), inPieces(encode(text), 7)]) {
       const { ids, faults } = await read(chunks, how)
-      // Of a page that does not end the one in it is not told apart.
+      // If a page does not end, the page in it is not distinguished from it.
       expect(ids.filter((id) => id !== 3 && id !== 2)).toEqual([1, 4])
       if (code !== undefined) {
         expect(ids).toEqual([1, 3, 4])
@@ -58,12 +58,12 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     expect(faults.map(({ code }) => code)).toEqual(['unexpected-end'])
   })
 
-  test('throws what is no dump at all', async () => {
+  test('throws for input that is not a dump at all', async () => {
     await expect(read('<html></html>', how)).rejects.toThrow('the root element is <html>')
     await expect(read('', how)).rejects.toThrow('not a MediaWiki dump')
   })
 
-  test('passes over the page in which a block of the archive is missing, and never joins what is before and behind it', async () => {
+  test('skips the page in which a block of the archive is missing, and never joins what is before and after it', async () => {
     const pages = Array.from({ length: 60 }, (_, i) => page(i + 1, `${i + 1}: ${'word '.repeat(30)}`))
     const text = `<mediawiki>\n${pages.join('')}</mediawiki>`
     const archive = encodeBzip2(encode(text), { blockSize: 1500 })
@@ -81,7 +81,7 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     }
   })
 
-  test('never joins what is before a block that is missing and behind it, where an element ends with the one before', async () => {
+  test('never joins what is before a missing block and after it, where an element ends with the one before', async () => {
     const damaged = encodeBzip2(encode('<revision/></page><page><title>B</title><id>2</id>'))
     damaged[12] = (damaged[12] as number) ^ 8
     const archive = new Uint8Array([
@@ -94,7 +94,7 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     expect(faults.length).toBeGreaterThan(0)
   })
 
-  test('begins behind a first block that is missing', async () => {
+  test('begins after a first block that is missing', async () => {
     const pages = Array.from({ length: 30 }, (_, i) => page(i + 1, `${i + 1}: ${'word '.repeat(30)}`))
     const archive = encodeBzip2(encode(`<mediawiki>\n${pages.join('')}</mediawiki>`), { blockSize: 1500 })
     const damaged = archive.slice()
@@ -105,7 +105,7 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump whose fault
     expect(ids).toEqual(Array.from({ length: ids.length }, (_, i) => 31 - ids.length + i))
   })
 
-  test('reads a dump behind a dump, and says that it should not be there', async () => {
+  test('reads a dump after a dump, and says that it should not be there', async () => {
     const text = `<mediawiki>${page(1)}</mediawiki>\n`
     for (const isPart of [true, false]) {
       const { ids, faults } = await read(`${text} ${text}`, how, { isPart })
@@ -156,7 +156,7 @@ describe.each(['pages', 'revisions', 'pageLines'] as const)('errors of a dump th
     return places
   }
 
-  test('have the line and the column of the dump, however many were passed over', async () => {
+  test('have the line and the column of the dump, however many were skipped', async () => {
     const bytes = encode(text.replaceAll(MARK, ''))
     for (const chunks of [[bytes], inPieces(bytes, 1), inPieces(bytes, 7), inPieces(bytes, 300)]) {
       const faults: ParseError[] = []
@@ -199,7 +199,7 @@ describe('characters that XML does not allow', () => {
   const plain = encode(`<mediawiki>${page(1, '?')}</mediawiki>`)
   const text = new Uint8Array([...plain.slice(0, place), ...bad, ...plain.slice(place + 1)])
 
-  test('are replaced and counted, whole, byte by byte and at every cut', async () => {
+  test('are replaced and counted, in complete input, byte by byte and at every cut', async () => {
     for (const chunks of everyCut(text)) {
       const { texts, faults, replaced } = await read(chunks)
       expect({ texts, replaced }).toEqual({ texts: ['a??\ufffd???b'], replaced: 6 })
@@ -207,7 +207,7 @@ describe('characters that XML does not allow', () => {
     }
   })
 
-  test('are a fault where it is to be strict', async () => {
+  test('are an error if it is to be strict', async () => {
     const { ids, faults } = await read(text, 'pages', { strict: true })
     expect(ids).toEqual([])
     expect(faults).toMatchObject([{ code: 'malformed-text', byteOffset: place + 1 }])
@@ -241,7 +241,7 @@ describe('a site description with ampersands that are not escaped', () => {
     }
   })
 
-  test('leaves the places of faults as they are', async () => {
+  test('leaves the places of errors as they are', async () => {
     const { ids } = await read(`${head}${page(1)}</mediawiki>`)
     expect(ids).toEqual([1])
     const text = `${head}${page(1)}<page></oops></page></mediawiki>`
@@ -249,7 +249,7 @@ describe('a site description with ampersands that are not escaped', () => {
     expect(faults[0]).toMatchObject({ byteOffset: text.indexOf('oops'), line: 10 })
   })
 
-  test('is a fault where it is to be strict', async () => {
+  test('is an error if it is to be strict', async () => {
     const reader = readDump(head, { strict: true })
     await expect(reader.siteInfo).rejects.toThrow()
   })

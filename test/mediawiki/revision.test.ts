@@ -26,7 +26,7 @@ async function read(source: ByteSource, ...filter: Parameters<ReturnType<typeof 
 }
 
 describe('the revisions of a dump', () => {
-  test('come one by one with what is known of their pages, whole, byte by byte and at every cut', async () => {
+  test('come one by one with what is known of their pages, from complete input, byte by byte and at every cut', async () => {
     const one = { id: 1, ns: 0, title: 'One' }
     const two = { id: 2, ns: 1, title: 'Two', redirect: 'One' }
     const expected = [10, 11, 12, 13].map((id) => ({
@@ -54,7 +54,7 @@ describe('the revisions of a dump', () => {
     expect(revisions.map(({ id }) => id)).toEqual([11, 13])
   })
 
-  test('of a page come while it is not whole', async () => {
+  test('of a page come while it is not complete', async () => {
     async function* endless() {
       yield '<mediawiki><page><title>Long</title><id>1</id>'
       for (let id = 1; ; id++) yield revision(id)
@@ -77,7 +77,7 @@ describe('the revisions of a dump', () => {
     expect(count).toBe(3000)
   })
 
-  test('before a fault come before it', async () => {
+  test('before an error come before it', async () => {
     const { revisions, error } = await read(history.replace('<text>text 12</text>', '<text>text 12</txt>'))
     expect(revisions.map(({ id }) => id)).toEqual([10, 11])
     expect(error).toMatchObject({ code: 'tag-mismatch', line: 2 })

@@ -59,7 +59,7 @@ describe('backpressure', () => {
     expect(() => cache.write('x')).toThrow(expect.objectContaining({ limit: 2 ** 28, retained: 2 ** 28 }))
   })
 
-  test('tells of the limit when it is reached exactly', async () => {
+  test('throws for the limit when it is reached exactly', async () => {
     const source = new CountingSource(10, 1000)
     const cursor = StreamCache.from(source, { highWaterMark: 20, limits: { maxRetained: 100 } }).cursor()
     expect(await cursor.fill(100)).toBe(true)
@@ -87,7 +87,7 @@ describe('backpressure', () => {
     }
   })
 
-  test('goes on at the moment when the slowest of several cursors has moved far enough', async () => {
+  test('continues at the moment when the slowest of several cursors has moved far enough', async () => {
     const source = new CountingSource(10, 1000)
     const cache = StreamCache.from(source, { highWaterMark: 100 })
     const cursors = Array.from({ length: 5 }, () => cache.cursor())
@@ -117,7 +117,7 @@ describe('backpressure', () => {
     cursor.release()
   })
 
-  test('stops a source of tiny chunks when there are many, and lets it go on when half of them are read', async () => {
+  test('stops a source of tiny chunks when there are many, and lets it continue when half of them are read', async () => {
     const source = new CountingSource(1, 100_000)
     const cache = StreamCache.from(source)
     const cursor = cache.cursor()

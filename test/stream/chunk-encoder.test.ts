@@ -43,7 +43,7 @@ describe('encoding chunks', () => {
     }
   })
 
-  test('keeps halves apart that are no pair', () => {
+  test('keeps halves apart that are not a pair', () => {
     for (const halves of [
       ['\ud83c', '\ud83c', '\udf33'],
       ['\udf33', '\ud83c'],

@@ -10,7 +10,7 @@ function makeList(count: number): ChunkList {
   return list
 }
 
-/** Counts how often a chunk of the list, any of them, is looked into or passed over, from now on. */
+/** Counts how often a chunk of the list, any of them, is looked into or skipped, from now on. */
 function watchChunks(list: ChunkList): { steps: () => number } {
   let steps = 0
   const first = list.enter()
@@ -56,7 +56,7 @@ describe('a list of chunks', () => {
     expect(many).toBeLessThan(100)
   })
 
-  test('finds the end at once, because who has read everything stands in the tail', () => {
+  test('finds the end at once, because a cursor that has read everything stands in the tail', () => {
     const list = makeList(100_000)
     const place = list.enter()
     list.move(place, 100_000)
@@ -153,7 +153,7 @@ describe('a list of chunks', () => {
     fc.assert(property, parameters(300))
   })
 
-  test('cuts dropped chunks from those behind them', () => {
+  test('cuts dropped chunks from those after them', () => {
     const list = makeList(3)
     const place = list.enter()
     const dropped = place.chunk
@@ -177,7 +177,7 @@ describe('a list of chunks', () => {
     expect(list.join(second, 82)[81]).toBe(101)
   })
 
-  test('joins once for each of two places that take turns with bridges of which none spans both', () => {
+  test('joins once for each of two places that take turns, if no bridge spans both', () => {
     const list = new ChunkList()
     for (let i = 0; i < 10; i++) list.append(new Uint8Array(4096).fill(i))
     const slow = list.enter()

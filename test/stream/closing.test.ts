@@ -206,7 +206,7 @@ describe('closing', () => {
     }
   })
 
-  test('tells what closing the source throws to who cancels', async () => {
+  test('rejects the cancellation with what closing the source throws', async () => {
     const source: AsyncIterable<string> = {
       [Symbol.asyncIterator]: () => ({
         next: () => new Promise(() => {}),
@@ -214,7 +214,7 @@ describe('closing', () => {
       }),
     }
     await expect(StreamCache.from(source).cancel()).rejects.toThrow('cannot close')
-    // Releasing has nobody to tell it to, and must not end the process.
+    // Releasing has nobody to report it to, and must not end the process.
     StreamCache.from(source).cursor().release()
     await settle()
   })

@@ -155,7 +155,7 @@ describe('a source that is silent', () => {
     cursor.release()
   })
 
-  test('is told apart from a reader who has less patience', async () => {
+  test('is distinguished from a reader with less patience', async () => {
     const cache = StreamCache.from(stalling(['abc']), { idleTimeout: 60 })
     const [hasty, patient] = [cache.cursor(), cache.cursor()]
     const outcome = expect(patient.fill(4, { timeout: 10_000 })).rejects.toMatchObject({ code: 'source-stalled' })

@@ -62,7 +62,7 @@ async function take({ act, n }: Step, one: Held, held: Held[], bytes: Uint8Array
   }
 }
 
-/** The offset behind all that has arrived, as one cursor sees it. */
+/** The offset after all that has arrived, as one cursor sees it. */
 function cursorEnd({ cursor, offset }: Held): number {
   return offset + cursor.available
 }

@@ -171,7 +171,7 @@ describe('progress', () => {
     expect(memory.progress).toEqual({ bytesRead: 0, totalBytes: 3_000_000 })
   })
 
-  test('of a source that tells its own is passed on', async () => {
+  test('of a source that reports its own is passed on', async () => {
     const progress = { bytesRead: 5, totalBytes: 50 }
     const source = { progress, [Symbol.asyncIterator]: () => slowly(pieces) }
     const cache = StreamCache.from(source)

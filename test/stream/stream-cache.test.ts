@@ -17,7 +17,7 @@ describe('a cache that is written to', () => {
     expect(cache.ended).toBe(true)
   })
 
-  test('tells the writer when to wait, and for how long', async () => {
+  test('shows the writer when to wait, and for how long', async () => {
     const cache = new StreamCache({ highWaterMark: 10 })
     const cursor = cache.cursor()
     expect(cache.write(new Uint8Array(9))).toBe(true)
@@ -142,7 +142,7 @@ describe('a cache that is written to', () => {
     expect([failed.write('x'), failed.ended]).toEqual([false, false])
   })
 
-  test('tells a writer that nobody reads any more', async () => {
+  test('shows a writer that nobody reads any more', async () => {
     const cache = new StreamCache({ highWaterMark: 1 })
     const cursor = cache.cursor()
     cache.write('xy')

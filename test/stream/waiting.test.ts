@@ -30,7 +30,7 @@ describe('filling', () => {
     expect(cursor.done).toBe(true)
   })
 
-  test('and reading have one time limit for the whole wait, however often something arrives', async () => {
+  test('and reading have one time limit for the complete wait, however often something arrives', async () => {
     const cache = new StreamCache()
     const [filling, reading] = [cache.cursor(), cache.cursor()]
     const timer = setInterval(() => cache.write(bytes), 2)
@@ -108,7 +108,7 @@ describe('reading', () => {
     }
   })
 
-  test('goes on from where the cursor stands when somebody else has moved it meanwhile', async () => {
+  test('continues from where the cursor stands when somebody else has moved it meanwhile', async () => {
     const cache = new StreamCache()
     const cursor = cache.cursor()
     cache.write(range(0, 2))
@@ -131,7 +131,7 @@ describe('reading', () => {
     expect(await cursor.read(1)).toEqual(range(0, 1))
   })
 
-  test('twice at once is refused, and the first goes on', async () => {
+  test('twice at once is refused, and the first continues', async () => {
     const cache = new StreamCache()
     const cursor = cache.cursor()
     const first = cursor.read(2)

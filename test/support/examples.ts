@@ -4,12 +4,18 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import ts from 'typescript'
 import { root } from './markdown.ts'
 
 /** A command, which may have several lines, and what it prints. */
 const COMMAND = /```console\n\$ ((?:[^\n]*\\\n)*[^\n]*)\n(.*?)```/gs
+const ERASED: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ESNext,
+  module: ts.ModuleKind.ESNext,
+  verbatimModuleSyntax: true,
+}
 /** A program, and what it prints. */
-const PROGRAM = /```js\n(.*?)```\n\n```text\n(.*?)```/gs
+const PROGRAM = /```(js|ts)\n(.*?)```\n\n```text\n(.*?)```/gs
 
 /** Examples that are not of one of these forms, and so would not be run. */
 export function findOtherExamples(page: string): string[] {
@@ -54,15 +60,16 @@ export class ExampleRunner {
         if (needsMissing(command)) return all
         return `\`\`\`console\n$ ${command}\n${this.#run('sh', '-c', command)}\`\`\``
       })
-      .replace(PROGRAM, (all, code: string) => {
+      .replace(PROGRAM, (all, language: string, code: string) => {
         if (needsMissing(code)) return all
-        return `\`\`\`js\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``
+        return `\`\`\`${language}\n${code}\`\`\`\n\n\`\`\`text\n${this.#runProgram(code)}\`\`\``
       })
   }
 
   #runProgram(code: string): string {
     const file = join(root, 'build', `example-${process.pid}.mjs`)
-    writeFileSync(file, code)
+    // Types are erased, which is all that TypeScript in examples needs.
+    writeFileSync(file, ts.transpileModule(code, { compilerOptions: ERASED }).outputText)
     try {
       // Node 20's V8 can lock up at exit when a thread that compiles wants a garbage collection then.
       return this.#run(process.execPath, '--no-concurrent-recompilation', file)

@@ -1,4 +1,4 @@
-// Running programs on both engines, whole and cut, and comparing all that can be observed.
+// Running programs on both engines, complete and cut, and comparing all that can be observed.
 
 import type { Engine } from '../../source/machine/engine.ts'
 import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
@@ -89,7 +89,7 @@ export function shapeOf(program: Program, { records, tapeStart }: Parts, root: n
   return make(root)
 }
 
-/** Every way to cut bytes in two, the whole, and byte by byte. */
+/** Every way to cut bytes in two, the complete bytes, and byte by byte. */
 export function* cutsOf(bytes: Uint8Array): Generator<Uint8Array[], void, undefined> {
   yield [bytes]
   yield Array.from(bytes, (byte) => Uint8Array.of(byte))

@@ -13,6 +13,9 @@ export const pages = [
   ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? [`docs/${name}`] : [])),
 ]
 
+/** The pages for those who look closer, which have no examples that are run. */
+export const otherPages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md']
+
 export function readPage(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }

@@ -1,4 +1,4 @@
-// Documents with random faults, the same for the same seed.
+// Documents with random errors, the same for the same seed.
 
 import type { Random } from './random.ts'
 

@@ -44,7 +44,7 @@ function makeTerm(random: Random, depth: number): string {
 type Node = readonly [type: string, start: number, end: number, children: readonly Node[]]
 
 interface Match {
-  /** Index of the code point behind it. */
+  /** Index of the code point after it. */
   readonly end: number
   readonly nodes: readonly Node[]
 }

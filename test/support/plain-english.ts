@@ -1,7 +1,7 @@
 // Words and phrases that are hard to read for a newcomer, with what says the same plainly. Pages, messages and help texts have none of them.
 
 export const STIFF: readonly (readonly [stiff: RegExp, plain: string])[] = [
-  [/\bfault(s|y)?\b/i, 'error'],
+  [/(?<!\bpage )\bfault(s|y)?\b/i, 'error'],
   [/\bbehind\b/i, 'after'],
   [/\b(tells?|told|telling)\b/i, 'reports, says, shows'],
   [/\bpass(es|ed|ing)? over\b/i, 'skips'],

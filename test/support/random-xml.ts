@@ -1,4 +1,4 @@
-// Random documents, in which some of what stands between tags can be passed over, and some needs a look.
+// Random documents, in which some of what stands between tags can be skipped, and some needs inspection.
 
 import fc from 'fast-check'
 

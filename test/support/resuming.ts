@@ -18,7 +18,7 @@ export function describeParts(folder: string): string[] {
   })
 }
 
-/** What a killed run was doing: nothing yet, reading a part, renaming it when it was whole, writing the manifest, or nothing more. */
+/** What a killed run was doing: nothing yet, reading a part, renaming it when it was complete, writing the manifest, or nothing more. */
 export type Phase = 'nothing' | 'reading' | 'renaming' | 'manifest' | 'finished'
 
 /** Kills a run after so many milliseconds, and says what it was doing. `whole` is the folder of a run that was not killed. */

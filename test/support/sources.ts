@@ -16,7 +16,7 @@ export async function* failing<T>(chunks: Iterable<T>, error: unknown): AsyncGen
   throw error
 }
 
-/** Gives its chunks, and then nothing, for ever. `isClosed` tells whether it was asked to close. */
+/** Gives its chunks, and then nothing, for ever. `isClosed` says whether it was asked to close. */
 export function stalling<T>(chunks: Iterable<T>): AsyncIterable<T> & { isClosed: boolean } {
   const iterator = chunks[Symbol.iterator]()
   const source = {

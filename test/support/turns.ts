@@ -14,7 +14,7 @@ interface Turns {
   fair: number
 }
 
-/** Runs a loop that goes on until it is told that it is over. */
+/** Runs a loop that continues until it is asked to end. */
 export async function countTurns(loop: (isOver: () => boolean) => Promise<unknown>): Promise<Turns> {
   let turns = 0
   const timer = setInterval(() => turns++, 1)

@@ -9,7 +9,7 @@
 //     34-37 "x"
 //     37-41 </a>
 //
-// Behind the title may stand options in JSON (`CaseOptions`). `\r`, `\t`, `\\`, `\xE9` and `\u{1F333}` in a document are the characters that they
+// After the title may stand options in JSON (`CaseOptions`). `\r`, `\t`, `\\`, `\xE9` and `\u{1F333}` in a document are the characters that they
 // are in JavaScript, and `\` at the end of a line joins it with the next one. An event has its bytes before it, from and to. Last may stand an
 // error: `error: its code`, and below it its message.
 

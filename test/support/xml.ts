@@ -28,7 +28,7 @@ function formatEvent(event: XmlEvent): string {
   }
 }
 
-/** What a document gives: events with their places, and the fault after them. */
+/** What a document gives: events with their places, and the error after them. */
 export interface Reading {
   readonly events: readonly string[]
   readonly places: readonly string[]
@@ -56,7 +56,7 @@ export async function readPieces(
   }
 }
 
-/** The reading of a document, which is the same on both engines, whole, byte by byte and at every cut; and `check` agrees. */
+/** The reading of a document, which is the same on both engines, complete, byte by byte and at every cut; and `check` agrees. */
 export async function read(text: string | Uint8Array, options: XmlOptions & XmlEventOptions = {}): Promise<Reading> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text
   const whole = await readPieces([bytes], options)
@@ -79,14 +79,14 @@ export async function read(text: string | Uint8Array, options: XmlOptions & XmlE
   return whole
 }
 
-/** Without the excerpt: what stands behind the fault may not have arrived. */
+/** Without the excerpt: what stands after the error may not have arrived. */
 function comparable({ events, places, error }: Reading): object {
   if (!error) return { events, places }
   const { message, code, byteOffset, line, column } = error
   return { events, places, message, code, byteOffset, line, column }
 }
 
-/** The bytes in pieces of so many, of which the last may have fewer. */
+/** The bytes in pieces of so many; the last may have fewer. */
 export function piecesOf(bytes: Uint8Array, size: number): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 }

@@ -97,7 +97,7 @@ function littleEndian(value: number, length: number): Uint8Array {
   return Uint8Array.from({ length }, (_, i) => Math.floor(value / 256 ** i))
 }
 
-/** Bits, the last ones of which are read first. */
+/** Bits; the last ones are read first. */
 class ReverseBitWriter {
   readonly #bits: number[] = []
 

@@ -6,13 +6,13 @@ import { parameters } from '../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
-/** The position behind a text by the simplest means. */
+/** The position after a text, in the simplest way. */
 function locate(text: string) {
   const lines = text.split('\n')
   return { byteOffset: encode(text).length, line: lines.length, column: (lines.at(-1) as string).length + 1 }
 }
 
-test('the position behind a text is the same however the text is cut', () => {
+test('the position after a text is the same however the text is cut', () => {
   for (const text of ['', 'a', '\n', 'a\nb', 'é木🌳\n\n🌳é', 'one\r\ntwo\r\n', 'no line feed 🌳']) {
     for (const chunks of everyCut(encode(text))) {
       const counter = new LineCounter()
@@ -22,7 +22,7 @@ test('the position behind a text is the same however the text is cut', () => {
   }
 })
 
-test('the position behind every prefix of a text is right', () => {
+test('the position after every prefix of a text is correct', () => {
   const texts = fc.array(fc.constantFrom('a', '\n', 'é', '木', '🌳', 'word '), { maxLength: 30 })
   const property = fc.property(texts, (pieces) => {
     const counter = new LineCounter()
@@ -36,7 +36,7 @@ test('the position behind every prefix of a text is right', () => {
   fc.assert(property, parameters(200))
 })
 
-test('a clone goes on by itself', () => {
+test('a clone continues by itself', () => {
   const counter = new LineCounter()
   counter.advance(encode('one\ntwo'))
   const clone = counter.clone()

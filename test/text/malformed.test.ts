@@ -35,7 +35,7 @@ describe('text that is not UTF-8', () => {
     }
   })
 
-  test('is told with its offset at every place of a text', async () => {
+  test('is reported with its offset at every place of a text', async () => {
     // The boundaries of code points are where a byte that can stand nowhere begins the malformed sequence.
     let boundary = 0
     for (const character of ['', ...text]) {
@@ -54,7 +54,7 @@ describe('text that is not UTF-8', () => {
     }
   })
 
-  test('is told by a clone as well, from before and after', async () => {
+  test('is reported by a clone as well, from before and after', async () => {
     const cursor = new TextCursor(StreamCache.from(new Uint8Array([0x61, 0x62, 0xff])))
     const early = cursor.clone()
     await expect(cursor.fill(3)).rejects.toMatchObject({ byteOffset: 2 })
@@ -87,7 +87,7 @@ describe('text that is not UTF-8', () => {
 describe('text that is longer than what is decoded at a time', () => {
   const PIECE = 64 * 1024
 
-  test('is whole, wherever the end of a piece falls in a character', async () => {
+  test('is complete, wherever the end of a piece falls in a character', async () => {
     for (let shift = 0; shift < 5; shift++) {
       const long = `${'x'.repeat(PIECE - 4 + shift)}${'🌳木é'.repeat(20_000)}`
       const encoded = new TextEncoder().encode(long)
@@ -99,7 +99,7 @@ describe('text that is longer than what is decoded at a time', () => {
     }
   })
 
-  test('is told to be malformed at the right offset around the end of a piece', async () => {
+  test('is reported as malformed at the right offset around the end of a piece', async () => {
     for (let place = PIECE - 5; place <= PIECE + 5; place++) {
       for (const values of [[0xff], [0xe2, 0x82, 0x41], [0xf0, 0x9f, 0x8c]]) {
         const long = new Uint8Array(2 * PIECE).fill(0x78)

@@ -17,7 +17,7 @@ test('a ParseError says what and where, in its message and in its fields', () =>
   expect(error.message).toBe('no name (line 2, column 3, byte 12)')
 })
 
-test('a ParseError without lines tells the byte alone', () => {
+test('a ParseError without lines has the byte alone', () => {
   const error = new ParseError('wrong', { code: 'wrong', byteOffset: 7 })
   expect(error.message).toBe('wrong (byte 7)')
   expect([error.line, error.column, error.excerpt]).toEqual([undefined, undefined, undefined])

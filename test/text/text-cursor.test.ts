@@ -18,14 +18,14 @@ function cursorOver(chunks: Uint8Array[]): TextCursor {
   return new TextCursor(cache)
 }
 
-/** The first `n` units of a text from `start` on, rounded up to a whole code point. */
+/** The first `n` units of a text from `start` on, rounded up to a complete code point. */
 function expectedSlice(start: number, n: number): string {
   const slice = text.slice(start, start + n)
   return /[\ud800-\udbff]$/.test(slice) ? text.slice(start, start + n + 1) : slice
 }
 
 describe('peeking at text', () => {
-  test('gives UTF-16 units, rounded up to a whole code point, however the bytes are cut', () => {
+  test('gives UTF-16 units, rounded up to a complete code point, however the bytes are cut', () => {
     for (const chunks of everyCut(bytes)) {
       const cursor = cursorOver(chunks)
       for (let n = 0; n <= text.length + 3; n++) expect(cursor.peek(n)).toBe(expectedSlice(0, n))
@@ -57,7 +57,7 @@ describe('peeking at text', () => {
 })
 
 describe('moving over text', () => {
-  test('keeps offsets in bytes, and frees what lies behind', () => {
+  test('keeps offsets in bytes, and frees what was read', () => {
     for (const chunks of everyCut(bytes)) {
       const cache = new StreamCache()
       for (const chunk of chunks) cache.write(chunk)
@@ -116,7 +116,7 @@ describe('reading text', () => {
     expect(await first).toBe('ab')
   })
 
-  test('goes on from where the cursor stands when somebody else has moved it meanwhile', async () => {
+  test('continues from where the cursor stands when somebody else has moved it meanwhile', async () => {
     const cache = new StreamCache()
     const cursor = new TextCursor(cache)
     cache.write('aé')
@@ -129,7 +129,7 @@ describe('reading text', () => {
     expect(await read).toBe('木b🌳')
   })
 
-  test('has one time limit for the whole wait, however often something arrives', async () => {
+  test('has one time limit for the complete wait, however often something arrives', async () => {
     const cache = new StreamCache()
     const cursor = new TextCursor(cache)
     const timer = setInterval(() => cache.write('é'), 2)
@@ -200,7 +200,7 @@ describe('reading text', () => {
     expect(() => cursor.peek(1)).toThrow(SourceError)
   })
 
-  test('tells its available units also when the source failed inside a character', async () => {
+  test('gives its available units also when the source failed inside a character', async () => {
     const cursor = new TextCursor(StreamCache.from(failing([new Uint8Array([0x61, 0xc3])], 'reason')))
     await expect(cursor.read(2)).rejects.toBeInstanceOf(SourceError)
     expect(cursor.available).toBe(1)
@@ -208,7 +208,7 @@ describe('reading text', () => {
 })
 
 describe('a text cursor', () => {
-  test('goes on from a byte cursor, which it takes over', async () => {
+  test('continues from a byte cursor, which it takes over', async () => {
     const cache = StreamCache.from([bytes])
     const start = cache.cursor()
     start.skip(2)
@@ -281,7 +281,7 @@ describe('a text cursor', () => {
     expect(cache.retained).toBe(0)
   })
 
-  test('needs more than the mark as a byte cursor does, and is told of the limit', async () => {
+  test('needs more than the mark as a byte cursor does, and gets the error of the limit', async () => {
     const source = new CountingSource(10, 1000)
     const cache = StreamCache.from(source, { highWaterMark: 20, limits: { maxRetained: 100 } })
     const cursor = new TextCursor(cache)
@@ -292,7 +292,7 @@ describe('a text cursor', () => {
     cursor.release()
   })
 
-  test('clones in the middle of what is decoded, and both go on over the same bytes', async () => {
+  test('clones in the middle of what is decoded, and both continue over the same bytes', async () => {
     const large = 'aé木🌳'.repeat(30_000)
     const cursor = new TextCursor(StreamCache.from(large))
     await cursor.fill(4)

@@ -16,7 +16,7 @@ function decode(text: string, kind: keyof typeof Decode): string {
 /** Longer than what is decoded without the kernel. */
 const PADDING = 'padding '.repeat(10)
 
-describe.each(['', PADDING])('text behind %j', (padding) => {
+describe.each(['', PADDING])('text after %j', (padding) => {
   test.each([
     ['PLAIN', 'a &amp; \r\n\t', 'a &amp; \r\n\t'],
     ['VERBATIM', 'a &amp; \r\n\t\rb\r', 'a &amp; \n\t\nb\n'],

@@ -25,7 +25,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
     options: { namespaces: true },
     isKnownDifference: (text, refusal, { message = '' }) => {
       // It wants names of namespaces to be URIs, and entities to be declared also where they may be so outside of the document; it takes
-      // any version, what stands right behind <!DOCTYPE for its name, a subset behind its end, and colons anywhere in names that are declared.
+      // any version, what stands directly after <!DOCTYPE for its name, a subset after its end, and colons anywhere in names that are declared.
       if (!refusal)
         return /is not a valid URI/.test(message) || (/not defined/.test(message) && /PUBLIC|SYSTEM/.test(text))
       return (
@@ -37,7 +37,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   xmlwf: {
     read: byXmlwf,
     options: { namespaces: false },
-    // It takes any version, knows fewer names of encodings, and names as the fourth edition has them: without U+FFFD and what is behind it.
+    // It takes any version, knows fewer names of encodings, and names as the fourth edition has them: without U+FFFD and what is after it.
     isKnownDifference: (text, refusal, { message = '' }) => {
       if (refusal) return refusal.code === 'malformed-declaration'
       return message === 'unknown encoding' || (/invalid token/.test(message) && hasLateName(text))

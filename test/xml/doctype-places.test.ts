@@ -1,4 +1,4 @@
-// Where in a document type an error is: against a plain count of bytes, lines and columns, whole, byte by byte and at every cut.
+// Where in a document type an error is: against a plain count of bytes, lines and columns, complete, byte by byte and at every cut.
 
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type XmlError } from '../../source/xml/index.ts'

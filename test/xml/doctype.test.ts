@@ -75,7 +75,7 @@ describe('external entities', () => {
     expect(parseXml(text).root.attribute('b')).toBe('')
   })
 
-  test('are not waited for any longer when a signal aborts, of which the resolver is told', async () => {
+  test('are not waited for any longer when a signal aborts, and the resolver sees the abort', async () => {
     const controller = new AbortController()
     let told: AbortSignal | undefined
     const resolve = ({ signal }: { signal?: AbortSignal }) => {

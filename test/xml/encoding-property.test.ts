@@ -1,4 +1,4 @@
-// Documents in every encoding that the platform knows, right and malformed: the same whole, byte by byte and at every cut.
+// Documents in every encoding that the platform knows, right and malformed: the same complete, byte by byte and at every cut.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ describe.each(LABELS)('%s', (label) => {
       label === 'iso-8859-1' ? text.toString('latin1') : new TextDecoder(label).decode(text, { stream: true })
     expect(decoded).not.toContain('\ufffd'.repeat(2))
     expect(events[2]).toBe(JSON.stringify(`\n${decoded}`))
-    // In ISO-2022-JP an escape sequence belongs to the character behind it.
+    // In ISO-2022-JP an escape sequence belongs to the character after it.
     const start = bytes.length - '<b/></a>'.length - (label === 'iso-2022-jp' ? 3 : 0)
     const end = bytes.length - '</a>'.length
     expect(places.slice(2)).toEqual([
@@ -186,7 +186,7 @@ describe('an encoding', () => {
     }
   })
 
-  test.each(['utf-16le', 'utf-16be'])('has to be declared where it is %s without a byte order mark', async (kind) => {
+  test.each(['utf-16le', 'utf-16be'])('must be declared if it is %s without a byte order mark', async (kind) => {
     const encode = (text: string) => {
       const wide = Buffer.from(text, 'utf16le')
       return new Uint8Array(kind === 'utf-16le' ? wide : wide.swap16())

@@ -1,4 +1,4 @@
-// Documents in other encodings; whole, byte by byte and at every cut. More is in cases/encodings.txt.
+// Documents in other encodings; complete, byte by byte and at every cut. More is in cases/encodings.txt.
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
@@ -74,7 +74,7 @@ describe('a document', () => {
     ['<a><!D', ['<a>'], 'expected "<!--" or "<![CDATA[", but found "<!"'],
     ['<a></b', ['<a>'], 'the end tag </b> does not match <a> opened at 1:1'],
     ['<a b="" b="" ', [], 'duplicate attribute b'],
-  ])('tells what is first before what is no text: %s', async (start, events, message) => {
+  ])('reports an earlier error before malformed text: %s', async (start, events, message) => {
     const places: unknown[] = []
     for (const bytes of [utf16le(`\ufeff${start}\ud800xyz</a>`), utf8(`${start}\u0001xyz</a>`)]) {
       const reading = await read(bytes)

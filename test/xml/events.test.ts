@@ -1,4 +1,4 @@
-// Text in pieces: the same ones in whatever chunks the document arrives, and not held before they are handed over.
+// Text in pieces: the same ones in whatever chunks the document arrives, and not held before they are delivered.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -62,7 +62,7 @@ function textOf(parts: readonly string[], normalizesLineEnds: boolean): string {
   return (normalizesLineEnds ? texts.replace(/\r\n?/g, '\n') : texts).replaceAll('\0', '\r')
 }
 
-/** What is told of a document, a line each: offsets, what text there is, and at last the fault. */
+/** What is reported of a document, a line each: offsets, what text there is, and finally the error. */
 async function tell(chunks: Iterable<Uint8Array>, options: XmlEventOptions, how: XmlOptions): Promise<string[]> {
   const told: string[] = []
   try {
@@ -92,7 +92,7 @@ function join(told: readonly string[]): string[] {
 }
 
 describe('text in pieces', () => {
-  test('is the same in whatever chunks it arrives, as far as the first fault', async () => {
+  test('is the same in whatever chunks it arrives, as far as the first error', async () => {
     const content = fc.array(fc.constantFrom(...PARTS, ...SECTIONS), { maxLength: 12 })
     const options = fc.record({ maxText: fc.integer({ min: 1, max: 8 }), cdata: fc.boolean() })
     const how = fc.record({ fragment: fc.boolean(), normalizeLineEnds: fc.boolean() })
@@ -141,7 +141,7 @@ describe('text in pieces', () => {
     }
   })
 
-  test('is no document type declaration where it looks like one', async () => {
+  test('is not a document type declaration though it looks like one', async () => {
     const chunks = [`<![CDATA[${'a'.repeat(140)}`, '<!DOCTYPE x [<!BAD]>'].map((text) => Buffer.from(text))
     const told = await tell(chunks, { maxText: 100 }, { fragment: true })
     expect(told).toEqual([`0-109 text "${'a'.repeat(100)}"`, `109-169 text "${'a'.repeat(40)}<!DOCTYPE x [<!BAD]>"`])
@@ -196,7 +196,7 @@ describe('text in pieces', () => {
     expect(pieces.join('') === text.repeat(1_000_000)).toBe(true)
   })
 
-  test('is held as a whole where pieces are not wanted, as far as may be', async () => {
+  test('is held completely where pieces are not wanted, up to the limit', async () => {
     const reading = async () => {
       const chunks = ['<a>', ...Array.from({ length: 50 }, () => 'some text '.repeat(1000)), '</a>']
       for await (const _ of readXml(chunks, { limits: { maxRetained: 100_000 } }).events());

@@ -7,7 +7,7 @@ import { readXml, type XmlFields } from '../../source/xml/index.ts'
 const read = (fields: unknown) => readXml(['<a/>']).records('a', fields as XmlFields)
 
 describe('fields', () => {
-  test('tell of text, names and attributes, of one element or of all', () => {
+  test('select text, names and attributes, of one element or of all', () => {
     const fields = parseFields({ a: '.', b: 'x', c: ['x/y'], d: '@id', e: 'x/@p:id', f: 'name()', g: ['*/name()'] })
     expect(fields.map(({ tells, attribute, isList, path }) => [tells, attribute, isList, path !== undefined])).toEqual([
       ['text', '', false, false],
@@ -54,7 +54,7 @@ describe('fields', () => {
     expect(() => read(fields)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'invalid-option' }))
   })
 
-  test('may have the names of what objects have anyway, but for the one that objects cannot have', async () => {
+  test('may have the names of what objects have anyway, except for the one that objects cannot have', async () => {
     const records: object[] = []
     const fields = { constructor: 'x', toString: ['x'] } as const
     for await (const record of readXml(['<r><a><x>1</x></a><a/></r>']).records('a', fields)) records.push(record)

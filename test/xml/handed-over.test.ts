@@ -1,4 +1,4 @@
-// What is handed over before an error: all that was complete there, as the undamaged document has it, and nothing else.
+// What is delivered before an error: everything that was complete there, as the undamaged document has it, and nothing else.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { piecesOf, readPieces } from '../support/xml.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** What is put into a document, in place of nothing, or of all that follows. */
+/** What is put into a document, in addition to what follows or instead of it. */
 const DAMAGES = [
   '& ',
   '&nope;',
@@ -53,7 +53,7 @@ const PATHS: Record<string, Decide> = {
   'a[@n]': (names) => names.at(-1) === 'a',
 }
 
-/** The elements that a path means, in the order of their ends. */
+/** The elements that a path matches, in the order of their ends. */
 function selectPlainly(root: XmlElement, path: string, nested: 'outermost' | 'innermost'): XmlElement[] {
   const isMeant = (element: XmlElement, names: readonly string[]) =>
     (PATHS[path] as Decide)(names) && (!path.includes('@n') || element.attributes.has('n'))
@@ -157,10 +157,10 @@ const EVERYTHING =
 describe('at every place of a document', () => {
   const first = EVERYTHING.indexOf('<r>') + 3
   const { root } = parseXml(EVERYTHING)
-  test.each(DAMAGES)('%j ends what is handed over', { timeout: 300_000 }, async (bad) => {
+  test.each(DAMAGES)('%j ends what is yielded', { timeout: 300_000 }, async (bad) => {
     const { events } = await readPieces([encoder.encode(EVERYTHING)])
     let count = 0
-    for (const place of sample(range(first, EVERYTHING.length), 12)) {
+    for (const place of sample(range(first, EVERYTHING.length), 6)) {
       const damaged = damage(EVERYTHING, place, bad)
       if (!damaged) continue
       const { bytes } = damaged
@@ -181,7 +181,7 @@ describe('at every place of a document', () => {
   })
 })
 
-test('of random documents only what is complete is handed over', { timeout: 300_000 }, async () => {
+test('of random documents only what is complete is yielded', { timeout: 300_000 }, async () => {
   const nested = fc.constantFrom('outermost' as const, 'innermost' as const)
   const engine = fc.constantFrom('wasm' as const, 'plain' as const)
   await fc.assert(
@@ -205,7 +205,7 @@ test('of random documents only what is complete is handed over', { timeout: 300_
   )
 })
 
-describe('of a dump only pages that are complete are handed over', () => {
+describe('of a dump only pages that are complete are yielded', () => {
   const page = (id: number, text: string) =>
     `<page><title>P${id}</title><id>${id}</id><revision><id>${id}</id><text>${text}</text></revision></page>\n`
   const head = `<!DOCTYPE mediawiki [<!ENTITY e "E<b>in</b>">]><mediawiki>\n`

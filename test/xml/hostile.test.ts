@@ -74,8 +74,8 @@ describe('entities that grow', () => {
     }
   })
 
-  test('in a chain of 100,000 need no stack', async () => {
-    const count = 100_000
+  test('in a long chain need no stack', async () => {
+    const count = isThorough ? 100_000 : 20_000
     const chain = Array.from({ length: count }, (_, i) => `<!ENTITY e${i} "&e${i + 1};">`)
     const text = `<!DOCTYPE a [${chain.join('')}<!ENTITY e${count} "x">]><a b="&e0;"/>`
     expect(parseXml(text).root.attribute('b')).toBe('x')
@@ -104,7 +104,7 @@ describe('small declarations', () => {
 })
 
 describe('clones of a cursor', () => {
-  test('are read without regard to each other, also when one is at fault', async () => {
+  test('are read without regard to each other, also when one is malformed', async () => {
     const cursor = StreamCache.from(['<a>é', '<b/>', '</a>']).cursor()
     const clone = cursor.clone()
     const texts: string[] = []
@@ -176,7 +176,7 @@ describe('what is long or deep', () => {
       for (let i = 0; i < 2100; i++) yield piece
       yield new TextEncoder().encode('</a>')
     }
-    // A text is what may be retained as a whole; its memory is that of one piece here.
+    // A text may be retained completely; here it takes the memory of one piece.
     const cursor = StreamCache.from(source(), { limits: { maxRetained: 2 ** 32 } }).cursor()
     await readXml(cursor).check()
     expect(cursor.offset).toBe(7 + 2100 * 1024 * 1024 + 4)

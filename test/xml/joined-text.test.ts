@@ -1,4 +1,4 @@
-// Text that is put together: what is added, whatever of which strings.
+// Text that is put together: it has everything that was added, from any kind of string.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -28,7 +28,7 @@ async function errorOf(way: Way, text: string, options: XmlOptions): Promise<Lim
   )
 }
 
-/** Reads a document in every way, on both engines, whole and byte by byte: the same error, which is returned. */
+/** Reads a document in every way, on both engines, complete and byte by byte: the same error, which is returned. */
 async function everywhere(text: string, limits: Partial<XmlLimits>, options: XmlOptions = {}): Promise<LimitError> {
   const errors = new Map<string, LimitError | undefined>()
   for (const [name, way] of Object.entries(WAYS)) {
@@ -59,7 +59,7 @@ describe('limits', () => {
     '<r><a n="1">&e;t&lt;<![CDATA[c]]><!--d--><?p q?></a><a/>&x;</r>'
   const resolve = () => 'x'
 
-  test.each(names)('%s may be any number, and is no other error', async (name) => {
+  test.each(names)('%s may be any number, and gives no other error', async (name) => {
     for (const value of [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
       for (const way of Object.values(WAYS)) {
         for (const options of [{ resolve }, { resolve, namespaces: false }]) {
@@ -73,7 +73,7 @@ describe('limits', () => {
     }
   })
 
-  test('that are no numbers from 0, and names of none, are refused', () => {
+  test('that are not numbers from 0, and unknown names, are refused', () => {
     for (const name of names) {
       for (const wrong of [-1, Number.NaN, '5', null, true, {}, 5n]) {
         const limits = { [name]: wrong } as Partial<XmlLimits>

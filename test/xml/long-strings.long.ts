@@ -29,7 +29,7 @@ const WAYS: Record<string, (reader: XmlReader) => Promise<unknown>> = {
   },
 }
 
-/** What stands round it, and what does not hand it over as a string. */
+/** What stands around it, and what does not deliver it as a string. */
 const CASES: readonly (readonly [what: string, before: string, after: string, free: readonly string[]])[] = [
   ['a text', '<a>', '</a>', ['check']],
   ['a text with references', '<a>&lt;', '&#65;</a>', ['check']],

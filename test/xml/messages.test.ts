@@ -1,10 +1,11 @@
-// What is said of faults and limits, to somebody who writes XML: the same on both engines and however the input is cut. What is said of
+// What is said of errors and limits, to somebody who writes XML: the same on both engines and however the input is cut. What is said of
 // documents that are not well-formed is in the case files (cases.test.ts).
 
 import { describe, expect, test } from 'vitest'
 import type { LimitError } from '../../source/stream/errors.ts'
 import type { XmlError } from '../../source/xml/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { piecesOf } from '../support/xml.ts'
 
 const encoder = new TextEncoder()
@@ -28,7 +29,7 @@ async function check(input: string | Uint8Array, options: XmlOptions = {}, sizes
   return [...told.values()][0]
 }
 
-describe('what is not closed at the end is told with its place', () => {
+describe('what is not closed at the end is reported with its place', () => {
   const long = 'x < y & ] - ? <b/> <!- <![CDATA[ <?q \n'.repeat(4000)
   const value = long.replace(/[<&]/g, '')
   test.each([
@@ -41,7 +42,7 @@ describe('what is not closed at the end is told with its place', () => {
   ])('a %s also where its beginning is long gone', async (what, opening, behind) => {
     const text = `<a>${'<b c="d">e</b>\n'.repeat(4000)}${opening}${behind}`
     const place = what === 'value' ? '4001:12' : '4001:1'
-    const error = await check(text, {}, [1000, 70_000, 1 << 30])
+    const error = await check(text, {}, [...sample([1000, 70_000, 1 << 30], 2)])
     expect((error as XmlError).detail).toBe(`the input ends, but the ${what} opened at ${place} is not closed`)
   })
 })
@@ -53,14 +54,14 @@ test.each([
   expect(((await check(text)) as XmlError).detail).toContain(detail)
 })
 
-describe('an input that is no XML', () => {
+describe('an input that is not XML', () => {
   test.each([
     ['gzip', [0x1f, 0x8b, 8, 0, 0], 'malformed-text'],
     ['bzip2', [0x42, 0x5a, 0x68, 0x39, 0x31, 0x41], 'unexpected-input'],
     ['zstd', [0x28, 0xb5, 0x2f, 0xfd, 1], 'unexpected-input'],
     ['xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'malformed-text'],
     ['zip', [0x50, 0x4b, 3, 4, 20], 'unexpected-input'],
-  ])('but compressed with %s is told as such', async (format, bytes, code) => {
+  ])('but compressed with %s is reported as such', async (format, bytes, code) => {
     const isRead = format !== 'xz' && format !== 'zip'
     const hint = isRead ? 'decompress it with decompress from xylem/compression' : 'decompress it first'
     expect(await check(Uint8Array.from(bytes))).toMatchObject({
@@ -71,10 +72,10 @@ describe('an input that is no XML', () => {
   })
 })
 
-describe('a limit is told with its place', () => {
+describe('a limit is reported with its place', () => {
   const nested = (depth: number) => `${'<a>'.repeat(depth)}<!--x--><?p?><![CDATA[x]]>&amp;&#65;${'</a>'.repeat(depth)}`
 
-  test.each([1, 3, 1000, 20_000])('of %i elements, and not of one less', async (depth) => {
+  test.each([1, 3, 1000, isThorough ? 20_000 : 4000])('of %i elements, and not of one less', async (depth) => {
     const limits = { maxDepth: depth }
     const sizes = [depth > 3 ? 1000 : 1, 1 << 30]
     expect(await check(nested(depth), { limits }, sizes)).toBeUndefined()

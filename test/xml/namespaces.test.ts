@@ -1,4 +1,4 @@
-// Namespaces: names that were looked at are passed over as long as the same declarations hold.
+// Namespaces: names that were inspected are skipped as long as the same declarations hold.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ async function findFaults(text: string): Promise<(string | undefined)[]> {
 /** Of each start tag: its name, its namespace, and its attributes in detail. */
 type Tag = [name: string, namespace: string | undefined, attributes: unknown]
 
-/** The start tags below an element, in their order, from a document of which each part was looked at; or what is wrong with it. */
+/** The start tags below an element, in their order, from a document in which each part was inspected; or what is wrong with it. */
 function readTree(text: string): Tag[] | string {
   try {
     return parseXml(text).root.children.flatMap(listTags)

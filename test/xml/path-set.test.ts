@@ -11,7 +11,7 @@ function follow(paths: readonly string[], ...names: string[]): { isMatch: boolea
 }
 
 describe('a set of paths', () => {
-  test('means what one of its paths means', () => {
+  test('matches what one of its paths matches', () => {
     expect(follow(['/a/b', 'c'], 'a', 'b').isMatch).toBe(true)
     expect(follow(['/a/b', 'c'], 'x', 'c').isMatch).toBe(true)
     expect(follow(['/a/b', 'c'], 'x', 'b').isMatch).toBe(false)

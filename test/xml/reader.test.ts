@@ -1,4 +1,4 @@
-// Documents and what happens in them; every document whole, byte by byte and at every cut, on both engines.
+// Documents and what happens in them; every document complete, byte by byte and at every cut, on both engines.
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
@@ -51,14 +51,14 @@ describe('a document', () => {
     })
   })
 
-  test('may be a fragment: several roots, text round them, and an unfinished end', async () => {
+  test('may be a fragment: several roots, text around them, and an unfinished end', async () => {
     const { events, error } = await read('x<a/>y<b><c>z', { fragment: true })
     expect(error).toBeUndefined()
     expect(events).toEqual(['"x"', '<a/>', '</a>', '"y"', '<b>', '<c>', '"z"'])
     expect((await read('<a></b>', { fragment: true })).error?.code).toBe('tag-mismatch')
   })
 
-  test('hands over large text in pieces where that is wanted', async () => {
+  test('yields large text in pieces where that is wanted', async () => {
     const text = `${'x&amp;'.repeat(1000)}${'é'.repeat(1000)}${'𝄞'.repeat(500)}x`
     const pieces: string[] = []
     let behind = 3
@@ -138,7 +138,7 @@ describe('a document', () => {
     },
   )
 
-  test('whose fault is thrown names who waits for it', async () => {
+  test('whose error is thrown names the function that waits for it', async () => {
     async function readerOfFaults(): Promise<string | undefined> {
       try {
         for await (const _ of readXml(['<!DOCTYPE a [<!ENTITY e "<b>">]><a>', '&e;</a>']).select('a'));
@@ -199,7 +199,7 @@ describe('a document', () => {
       43,
       ['<!DOCTYPE r>', '<r>', '"x"', '<b>'],
     ],
-  ])('%j tells its first fault whatever is wanted, and text up to it', async (text, code, byteOffset, events) => {
+  ])('%j reports its first error whatever is wanted, and text up to it', async (text, code, byteOffset, events) => {
     const expected = { code, byteOffset }
     await expect(readXml([text]).check()).rejects.toMatchObject(expected)
     await expect(readXml([text]).select('none').next()).rejects.toMatchObject(expected)
@@ -209,7 +209,7 @@ describe('a document', () => {
     expect(told.events).toEqual(events)
   })
 
-  test('tells the first fault also after half a million references', async () => {
+  test('reports the first error also after half a million references', async () => {
     const text = `<r>${'&amp;'.repeat(500_000)}]]></r>`
     const expected = { code: 'unexpected-input', byteOffset: text.length - 7 }
     let length = 0
@@ -291,7 +291,7 @@ describe('a document', () => {
     ])
   })
 
-  test('may hold as much as is not handed over yet, however it is cut', async () => {
+  test('may hold as much as is not yielded yet, however it is cut', async () => {
     const small = `<r>${'<a/>'.repeat(40_000)}</r>`
     const large = `<r><a>${'x'.repeat(100_000)}</a></r>`
     const cut = (text: string, length: number) => text.match(new RegExp(`[^]{1,${length}}`, 'g')) as string[]
@@ -315,7 +315,7 @@ describe('a document', () => {
     await expect(readXml(['<a/>'], { signal }).check()).rejects.toThrow('enough')
   })
 
-  test('of a million open elements is no matter', async () => {
+  test('of a million open elements works', async () => {
     const depth = 1_000_000
     const source = ['<a>'.repeat(depth), '</a>'.repeat(depth)]
     await readXml(source, { limits: { maxDepth: 3_000_000 } }).check()
@@ -323,7 +323,7 @@ describe('a document', () => {
   })
 })
 
-describe('a document with a fault', () => {
+describe('a document with an error', () => {
   test.each([
     ['', 'unexpected-end', 0, /the document is empty/],
     ['<a', 'unexpected-end', 2, /the input ends, but the start tag <a> opened at 1:1 is not closed/],
@@ -361,19 +361,19 @@ describe('a document with a fault', () => {
     [' <?xml version="1.0"?><a/>', 'reserved-target', 3, /the target xml is reserved/],
     ['<?xml version="1.1"?><a/>', 'unsupported-version', 0, /XML 1.1 is not supported/],
     ['<?xml encoding="UTF-8"?><a/>', 'malformed-declaration', 0, /expected version, then optionally encoding/],
-  ])('%j is told: %s at byte %i', async (text, code, byteOffset, message) => {
+  ])('%j is reported: %s at byte %i', async (text, code, byteOffset, message) => {
     const { error } = await read(text)
     expect(error).toBeInstanceOf(XmlError)
     expect(error).toMatchObject({ code, byteOffset })
     expect(error?.message).toMatch(message)
   })
 
-  test('gives what comes before the fault', async () => {
+  test('gives what comes before the error', async () => {
     const { events } = await read('<a>x<b/>y</c>')
     expect(events).toEqual(['<a>', '"x"', '<b/>', '</b>', '"y"'])
   })
 
-  test('tells where an element was opened long before', async () => {
+  test('says where an element was opened long before', async () => {
     const text = `<r>\n  <open>${'<x>text</x>\n'.repeat(100_000)}</shut></r>`
     const error = await readXml([text])
       .check()
@@ -384,7 +384,7 @@ describe('a document with a fault', () => {
     expect(error).toMatchObject({ line: 100_002, column: 3 })
   })
 
-  test('tells the place of a byte that is no UTF-8', async () => {
+  test('reports the place of a byte that is not UTF-8', async () => {
     const bytes = new TextEncoder().encode('<a>\n<b>ab?</b></a>')
     bytes[9] = 0xff
     expect((await read(bytes)).error).toMatchObject({ code: 'malformed-text', byteOffset: 9, line: 2, column: 6 })

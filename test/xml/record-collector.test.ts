@@ -27,7 +27,7 @@ async function readPieces(
   }
 }
 
-/** What is found in a document: the same on both engines, whole, byte by byte and at every cut. */
+/** What is found in a document: the same on both engines, complete, byte by byte and at every cut. */
 async function read(
   document: string | Uint8Array,
   path: string,
@@ -52,7 +52,7 @@ async function recordsOf(...how: Parameters<typeof read>): Promise<object[]> {
 }
 
 describe('a record', () => {
-  test('has the text of the first element that a path means, and of all where all are wanted', async () => {
+  test('has the text of the first element that a path matches, and of all where all are wanted', async () => {
     const document = '<r><p><t>1</t><t>2</t><q><u>3</u></q></p><p><q><u>é</u><u>&lt;</u></q></p><p/></r>'
     expect(await recordsOf(document, 'p', { t: 't', all: ['t'], u: 'q/u' })).toEqual([
       { t: '1', all: ['1', '2'], u: '3' },
@@ -97,7 +97,7 @@ describe('a record', () => {
     ])
   })
 
-  test('may lie in another, whose text goes on after it', async () => {
+  test('may lie in another, whose text continues after it', async () => {
     expect(await recordsOf('<p>1<a>2<b>3</b>4</a>5</p>', 'p', { p: '.', a: 'a', b: 'a/b' })).toEqual([
       { p: '12345', a: '234', b: '3' },
     ])
@@ -156,7 +156,7 @@ describe('a record', () => {
 })
 
 describe('records', () => {
-  test('come before the fault that is after them, which is the one that a check finds', async () => {
+  test('come before the error that is after them, which is the one that a check finds', async () => {
     const document = '<r><p><t>1</t></p><p><t>2</t></q></r>'
     const { records, fault } = await read(document, 'p', { t: 't' })
     const checked = await readXml([document])

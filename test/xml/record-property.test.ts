@@ -1,4 +1,4 @@
-// Records against the plainest way to make them: look at each element of the tree of the whole document.
+// Records against the plainest way to make them: look at each element of the tree of the complete document.
 
 import fc from 'fast-check'
 import { describe, test } from 'vitest'

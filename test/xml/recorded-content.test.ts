@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type XmlElement, type XmlNode } from '../../source/xml/index.ts'
 import { cutsOf } from '../support/machine.ts'
 
-// What can be recorded, and what needs a look and so is made at once, each several times: names are new only at first.
+// What can be recorded, and what needs inspection and so is made at once, each several times: names are new only at first.
 const RECORDS = [
   '<rec>plain</rec>',
   '<rec a="1" b="&lt;&#9;x&quot; \ty\r\nz" xml:space="preserve">é &amp; 𝄞 &lt;b&gt;\r\nnext\rlast</rec>',

@@ -1,4 +1,4 @@
-// Selecting against the plainest way to do it: make the tree of the whole document, and look at each element of it.
+// Selecting against the plainest way to do it: make the tree of the complete document, and look at each element of it.
 
 import fc from 'fast-check'
 import { describe, test } from 'vitest'

@@ -49,7 +49,7 @@ describe('a path', () => {
     ['a[@x]', []],
     ['{u}a', ['<a id="3"/>']],
     ['{}b', ['<b>1</b>', '<b>2 &amp; é</b>']],
-  ])('%s means %j', async (path, elements) => {
+  ])('%s matches %j', async (path, elements) => {
     expect(await select(path)).toEqual(elements)
   })
 
@@ -173,7 +173,7 @@ describe('an element', () => {
 })
 
 describe('a document', () => {
-  test('has a root, and what stands round it', () => {
+  test('has a root, and what stands around it', () => {
     const document = parseXml('<?xml version="1.0"?><!--x--><!DOCTYPE a [<!ENTITY e "f">]><a>&e;</a><?y z?>')
     expect(document.declaration).toMatchObject({ version: '1.0' })
     expect(document.doctype?.name).toBe('a')
@@ -187,7 +187,7 @@ describe('a document', () => {
 })
 
 describe('a selection', () => {
-  test('gives the elements before a fault', async () => {
+  test('gives the elements before an error', async () => {
     const found: string[] = []
     const reading = async () => {
       for await (const { text } of readXml(['<r><a>1</a><a>2</a><b></r>']).select('a')) found.push(text)

@@ -37,13 +37,13 @@ class Watched {
   }
 }
 
-/** A document that does not end, one element of a kilobyte in a chunk; with a fault instead of chunk `faultAt`. */
+/** A document that does not end, one element of a kilobyte in a chunk; with an error instead of chunk `faultAt`. */
 function* elements(faultAt = Number.POSITIVE_INFINITY): Generator<string, void, undefined> {
   yield '<r>'
   for (let i = 1; ; i++) yield i === faultAt ? '</q>' : `<a>${'x'.repeat(1024)}</a>`
 }
 
-/** The texts of elements, and the fault after them. */
+/** The texts of elements, and the error after them. */
 async function readAll(stream: ReadableStream<{ text: string }>): Promise<{ texts: string[]; error: unknown }> {
   const texts: string[] = []
   try {
@@ -79,7 +79,7 @@ afterEach(async () => {
   expect(unhandled).toEqual([])
 })
 
-describe('a fault in the document', () => {
+describe('an error in the document', () => {
   test('errors both sides with the same error', async () => {
     const { readable, writable } = new XmlRecordStream('a')
     const writer = writable.getWriter()
@@ -111,7 +111,7 @@ describe('a fault in the document', () => {
       const piping = reasonOf(source.stream.pipeTo(stream.writable))
       const read = async (): Promise<void> => {
         for await (const _ of stream.readable as ReadableStream<unknown>) {
-          // Nothing is wanted but the fault.
+          // Only the error is wanted.
         }
       }
       const error = await reasonOf(read())
@@ -130,7 +130,7 @@ describe('a fault in the document', () => {
     expect(await piping).toBe(error)
   })
 
-  test('is told to a loop alone where a pipe is not waited for', async () => {
+  test('is thrown only in a loop if a pipe is not waited for', async () => {
     const source = new Watched(elements(3))
     const { texts, error } = await readAll(source.stream.pipeThrough(new XmlRecordStream('a')))
     expect(texts).toHaveLength(2)
@@ -261,7 +261,7 @@ describe('aborting', () => {
     expect((await reader.read()).done).toBe(true)
   })
 
-  test('a pipe by its signal tells both ends', async () => {
+  test('a pipe by its signal ends both sides', async () => {
     const controller = new AbortController()
     const source = new Watched(elements())
     const stream = source.stream.pipeThrough(new XmlRecordStream('a'), { signal: controller.signal })
@@ -300,7 +300,7 @@ test('what is neither bytes nor text is refused on both sides', async () => {
   expect(await reasonOf(writer.closed)).toBe(refusal)
 })
 
-test('what is no path is refused at once', () => {
+test('an invalid path is refused at once', () => {
   for (const path of ['a[1]', '', ['a', 'b[']]) {
     expect(() => new XmlRecordStream(path)).toThrow(
       expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }),
@@ -315,7 +315,7 @@ test('options that cannot be are refused at once', () => {
 })
 
 describe('reading ahead', () => {
-  /** Elements of a kilobyte, the last of which may go over the mark, and the chunk that waits. */
+  /** Elements of a kilobyte (the last may exceed the mark), and the chunk that waits. */
   const most = 64 + 2
 
   test('is bounded before anybody asks', async () => {
@@ -329,7 +329,7 @@ describe('reading ahead', () => {
     }
   })
 
-  test('is bounded behind what was asked for', async () => {
+  test('is bounded after what was asked for', async () => {
     const source = new Watched(elements())
     const reader = source.stream.pipeThrough(new XmlRecordStream('a')).getReader()
     for (let count = 1; count <= 200; count++) {
@@ -414,7 +414,7 @@ describe('a pipe', () => {
   })
 })
 
-// Sources are slow here: `Duplex.fromWeb` of Node 20 leaves a rejection of its own behind when several writes wait at a fault.
+// Sources are slow here: `Duplex.fromWeb` of Node 20 leaves a rejection of its own when several writes wait at an error.
 describe("a pipeline of Node's streams", () => {
   async function run(source: AsyncIterable<string> | Iterable<string>, act: (text: string) => void): Promise<void> {
     const sink = new Writable({
@@ -438,7 +438,7 @@ describe("a pipeline of Node's streams", () => {
     expect(texts).toEqual(['1', '2'])
   })
 
-  test('fails with a fault in the document', async () => {
+  test('fails with an error in the document', async () => {
     for (const document of [
       ['<r>', '</q>', 'x'],
       ['<r>', '<a>1</a>'],
@@ -455,7 +455,7 @@ describe("a pipeline of Node's streams", () => {
     await expect(run(fail(), () => {})).rejects.toThrow('no network')
   })
 
-  test('that fails behind it closes the source', async () => {
+  test('that fails after it closes the source', async () => {
     const source = stalling(['<r>', '<a>1</a>'])
     const act = (): void => {
       throw new Error('disk full')

@@ -11,7 +11,7 @@ const { default: readWiki } = await import(
 )
 let text = ''
 await readWiki({ file: process.argv[2], index: 0, workers: 1 }, ({ pageID, namespace, title, wiki }) => {
-  // What is behind the last page is given as one, too.
+  // What is after the last page is given as one, too.
   if (title === undefined) return
   text += `${JSON.stringify({ id: pageID, ns: namespace, title, text: wiki })}\n`
   if (text.length < 65536) return

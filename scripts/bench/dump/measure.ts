@@ -13,7 +13,7 @@ export interface Command {
 
 export interface Timing {
   readonly seconds: number
-  /** In MB of 2^20 bytes; undefined where the operating system does not tell. */
+  /** In MB of 2^20 bytes; undefined if the operating system does not report it. */
   readonly peakMemory: number | undefined
 }
 

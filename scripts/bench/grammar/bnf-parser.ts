@@ -16,7 +16,7 @@ export const bnfParser: Engine = {
   compile(language) {
     const module = wasm.Compile2Wasm(GRAMMARS[language] ?? readGrammar(language))
     if (!('emitBinary' in module)) throw new Error(String(module))
-    // One for all inputs, though it can read behind the end of what is shorter than the one before: not where all of it matches.
+    // One for all inputs, though it can read after the end of what is shorter than the one before: not where all of it matches.
     const instance = wasm.Runner.Create(new Uint8Array(module.emitBinary()))
     return {
       recognize: (input) => parse(instance, input) !== undefined,
@@ -36,7 +36,7 @@ function feedNode({ value }: Node, digest: Digest): void {
   else for (const child of value) feedNode(child, digest)
 }
 
-// It has no look-ahead that could tell the last line break from the others: each record must have one.
+// It has no look-ahead that could distinguish the last line break from the others: each record must have one.
 const CSV_GRAMMAR = String.raw`
 program ::= ( record %newline )* ;
 record  ::= cell ( %"," cell )* ;

@@ -148,7 +148,7 @@ class CsvParser extends EmbeddedActionsParser implements Program {
   }
 }
 
-// ---- log lines: a mode for each field, since a line has one order; a token holds the blank or line feed behind it. The first field's mode
+// ---- log lines: a mode for each field, since a line has one order; a token holds the blank or line feed after it. The first field's mode
 // stays at the bottom of the lexer's stack, which must not be empty.
 
 const LOG_FIELDS: readonly (readonly [name: string, pattern: RegExp])[] = [

@@ -61,7 +61,7 @@ async function makeFile(name: InputName, bytes: number, parts: Parts): Promise<s
   const path = fileURLToPath(new URL(`grammar-${name}-${bytes}-${id}`, FOLDER))
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(FOLDER, { recursive: true })
-  // Renamed when it is whole: who breaks off leaves no half file under the name.
+  // Renamed when it is complete: a run that breaks off leaves no incomplete file under the name.
   const partial = `${path}.${process.pid}.partial`
   const file = await open(partial, 'w')
   try {

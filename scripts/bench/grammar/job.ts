@@ -37,7 +37,7 @@ export interface CompileSample {
   readonly seconds: number
 }
 
-/** A node from a source that stalls behind its last byte. */
+/** A node from a source that stalls after its last byte. */
 export interface FirstNodeSample {
   /** From the last byte to the node, in ms; undefined when it did not come. */
   readonly wait?: number
@@ -48,7 +48,7 @@ export interface StreamSample {
   readonly seconds: number
   /** Bytes of the file. */
   readonly bytes: number
-  /** Nodes that were handed over, and what was read of them. */
+  /** Nodes that were delivered, and what was read of them. */
   readonly nodes: number
   readonly digest: DigestResult
 }

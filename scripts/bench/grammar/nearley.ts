@@ -123,7 +123,7 @@ const CSV_RULES = [
   rule('records', '', none),
   rule('records', 'records record %newline', grow(1)),
   rule('record', 'cell', one),
-  // A copy: with cells that can be empty, a record is made for each way to go on.
+  // A copy: with cells that can be empty, a record is made for each way to continue.
   rule('record', 'record %comma cell', (items) => [...(items[0] as Values[]), items[2] as Values]),
   rule('cell', '', () => ''),
   rule('cell', '%text', tokenAt(0)),

@@ -54,7 +54,7 @@ export async function measureParsing(
   })
 }
 
-/** The whole tree of a short text, read. */
+/** The complete tree of a short text, read. */
 export async function measureSmall(
   engineName: string,
   language: Language,

@@ -1,5 +1,5 @@
 // peggy: classes, `$`, `@`, repetitions with a delimiter; what it makes are arrays of strings. Its second grammar has no actions and
-// `$` round the whole, so that nothing is kept: it builds the least that peggy can.
+// `$` around everything, so that nothing is kept: it builds the least that peggy can.
 
 import peggy from 'peggy'
 import type { Values } from './digest.ts'

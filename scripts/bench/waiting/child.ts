@@ -1,4 +1,4 @@
-// A process of the benchmark: does its job as often as it is told, and answers.
+// A process of the benchmark: does its job as often as it is asked to, and answers.
 
 import { answer, peakMemory, readJob } from '../isolated.ts'
 import { measureCloning } from './cloning.ts'

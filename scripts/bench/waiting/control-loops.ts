@@ -33,7 +33,7 @@ export async function measureLoop(name: string, steps: number): Promise<LoopSamp
   return { seconds, result, delay }
 }
 
-/** Some work, about 20 ns of it: 16 rounds of a shift register. Its last state tells whether every step was made once. */
+/** Some work, about 20 ns of it: 16 rounds of a shift register. Its last state shows whether every step was made once. */
 function step(state: number): number {
   let next = state
   for (let round = 0; round < 16; round++) {

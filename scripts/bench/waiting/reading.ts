@@ -184,7 +184,7 @@ export function readBareViews(chunks: Chunks, tally: Tally): Promise<void> {
   })
 }
 
-/** `takeWhole` takes the pieces that lie in a chunk from a position on, and gives the position behind them. */
+/** `takeWhole` takes the pieces that lie in a chunk from a position on, and gives the position after them. */
 async function walkChunks(
   chunks: Chunks,
   tally: Tally,

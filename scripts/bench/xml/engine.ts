@@ -13,8 +13,8 @@ export type RecordKind = 'pages' | 'third level'
 export interface Engine {
   /** Finds out whether the document is well-formed, with as little made of it as the engine can. */
   check(file: string): Promise<void>
-  /** Hands over every string of the document. */
+  /** Delivers every string of the document. */
   readEvents(file: string, strings: EventStrings): Promise<void>
-  /** Hands over the strings of every record, in the order of the document. */
+  /** Delivers the strings of every record, in the order of the document. */
   readRecords(file: string, kind: RecordKind, digest: StringTaker): Promise<void>
 }

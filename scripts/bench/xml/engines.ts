@@ -8,7 +8,7 @@ interface EngineFacts {
   readonly neverRefuses?: true
   /** Why its strings may be others than the reference's; undefined where they must not be. */
   readonly otherStrings?: string
-  /** Whether it is given the lengths of the strings (lengths.ts) in place of the document. */
+  /** Whether it is given the lengths of the strings (lengths.ts) instead of the document. */
   readonly readsLengths?: true
   /** The largest input in bytes, where there is a limit, and why it is not larger. */
   readonly most?: number

@@ -9,7 +9,7 @@
 
 import type { StringDigest } from './string-digest.ts'
 
-/** What an engine has read, told as it goes along. */
+/** What an engine has read, reported while it reads. */
 export class EventStrings {
   readonly #digest: StringDigest
   #depth = 0

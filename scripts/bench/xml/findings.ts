@@ -82,7 +82,7 @@ function findGrowth(large: readonly LargeFile[]): Finding[] {
   return uses.flatMap((name) => {
     const peaks = large.flatMap(({ uses }) => uses.find(({ use }) => use === name)?.peakMemory ?? [])
     if (peaks.length < large.length) return []
-    // By size and not by peak: less memory for more input is no growth.
+    // By size and not by peak: less memory for more input is not growth.
     const ratio = (peaks.at(-1) as number) / (peaks[0] as number)
     return atMost(`memory of the largest file by the smallest, ${name}`, ratio, 'times', MOST_MEMORY_GROWTH)
   })

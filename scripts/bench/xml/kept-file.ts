@@ -13,7 +13,7 @@ export async function keepFile(
   const path = fileURLToPath(new URL(name, FOLDER))
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(FOLDER, { recursive: true })
-  // Renamed when it is whole: who breaks off leaves no half file under the name.
+  // Renamed when it is complete: a run that breaks off leaves no incomplete file under the name.
   const partial = `${path}.${process.pid}.partial`
   await writeFile(partial, await makeContent())
   await rename(partial, path)

@@ -1,4 +1,4 @@
-// How long the strings are that records are made of: all that is left of a document for what is no parser (strings-alone.ts).
+// How long the strings are that records are made of: all that remains of a document for the engine that does not parse (strings-alone.ts).
 
 import { basename } from 'node:path'
 import type { RecordKind } from './engine.ts'

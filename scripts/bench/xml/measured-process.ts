@@ -1,4 +1,4 @@
-// A whole process as it is measured: from before its start until it has ended.
+// A complete process as it is measured: from before its start until it has ended.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,14 +7,14 @@ import { readPeakMemory } from './peak-memory.ts'
 
 /** Milliseconds between two looks at a process's memory. */
 const WATCH_INTERVAL = 20
-/** Characters of what a process complains of that are worth telling. */
+/** Characters of the error messages of a process that are shown. */
 const LONGEST_COMPLAINT = 300
 
 export interface Outcome {
   readonly seconds: number
   /** What it wrote to its standard output. */
   readonly output: string
-  /** In MB of 2^20 bytes, as last seen; undefined where the operating system does not tell. */
+  /** In MB of 2^20 bytes, as last seen; undefined if the operating system does not report it. */
   readonly peakMemory: number | undefined
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * In MB of 2^20 bytes, of a process that runs; undefined where the operating system does not tell.
+ * In MB of 2^20 bytes, of a process that runs; undefined if the operating system does not report it.
  *
  * Linux's figure for the program that runs, and not that of `process.resourceUsage()`, which begins with the peak of the parent.
  */

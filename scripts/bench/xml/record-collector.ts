@@ -1,9 +1,9 @@
-// Records for engines that tell of tags and text only: what a program writes on top of them to get at a few fields.
+// Records for engines that report tags and text only: what a program writes on top of them to get at a few fields.
 
 import type { RecordKind } from './engine.ts'
 import type { StringTaker } from './string-digest.ts'
 
-/** Is told of tags and text in their order, and gives the strings of each record to a digest. */
+/** Gets tags and text in their order, and gives the strings of each record to a digest. */
 export interface RecordCollector {
   open(name: string): void
   /** Text, or a piece of it. */

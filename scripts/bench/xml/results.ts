@@ -13,7 +13,7 @@ export interface Measurement {
   readonly input: InputName
   /** Of the input. */
   readonly bytes: number
-  /** Of each whole process. */
+  /** Of each complete process. */
   readonly seconds: readonly number[]
   /** The largest of all processes, in MB; undefined where it is not known. */
   readonly peakMemory: number | undefined

@@ -104,7 +104,7 @@ export class Run {
       }
       const [command, ...args] = entry.command
       const outcome = await measureProcess(command, [...args, file])
-      // Not every version tells by its exit code.
+      // Not every version reports it by its exit code.
       if (outcome.output.trim() !== '') throw new Error(`refuses it: ${outcome.output.trim()}`)
       return outcome
     } finally {

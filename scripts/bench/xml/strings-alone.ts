@@ -9,7 +9,7 @@ export const stringsAlone: Engine = {
   readEvents() {
     throw new Error('there are only the strings of records')
   },
-  /** Reads the lengths of the strings, in place of the document. */
+  /** Reads the lengths of the strings, instead of the document. */
   async readRecords(file, kind, digest) {
     const bytes = await readFile(file)
     const lengths = new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4)

@@ -14,7 +14,7 @@ const PATHS = { pages: '/mediawiki/page', 'third level': '/*/*/*' } as const
 
 export const withNamespaces = makeEngine(true)
 export const withoutNamespaces = makeEngine(false)
-/** With whole elements, of which the strings are asked for, in place of records of fields. */
+/** With complete elements, whose strings are asked for, instead of records of fields. */
 export const withElements: Engine = {
   ...withNamespaces,
   async readRecords(file, kind, digest) {

@@ -1,6 +1,6 @@
 // Where expat and libxml2 are known to decide otherwise than the specification says. Each is a place to look first when fuzzing finds something.
 
-/** What a program says: why it refuses the document, or null; and what is in it, where the program tells. */
+/** What a program says: why it refuses the document, or null; and what is in it, if the program reports it. */
 export interface Opinion {
   readonly refused: string | null
   readonly form?: string | null

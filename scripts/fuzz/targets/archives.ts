@@ -1,4 +1,4 @@
-// Archives of bzip2, gzip and zstd with damage: read whole and cut, on one thread and on two, and by other programs. What is given out without an
+// Archives of bzip2, gzip and zstd with damage: read complete and cut, on one thread and on two, and by other programs. What is given out without an
 // error is what the others read; what bzip2 gives out before an error is the beginning of what was compressed. Damaged dumps, of which what can be
 // read is read, never give a page that was not in them.
 
@@ -122,7 +122,7 @@ async function judge({ parts: [bytes = new Uint8Array()], settings }: FuzzCase):
   if (format === 'bzip2') {
     const original = Buffer.from(makeDump(kind))
     const isBeginning = original.subarray(0, whole.content.length).equals(whole.content)
-    // Blocks may have been removed or repeated as a whole; then the checksum of their stream tells.
+    // Complete blocks may have been removed or repeated; then the checksum of their stream shows it.
     if (whole.error !== undefined && !isBeginning && !whole.error.includes('checksum of'))
       return `bzip2 gives out what was not compressed: ${whole.error}`
     const wrong = await findForeignPage(bytes, original.toString())

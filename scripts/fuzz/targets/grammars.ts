@@ -1,5 +1,5 @@
 // Random grammars and inputs: what is compiled gives the tree of an interpreter that does what each operator says and nothing else, on both
-// engines, whole and cut; where the input does not match, all say the same of it.
+// engines, complete and cut; where the input does not match, all say the same of it.
 
 import { Grammar, GrammarError, type SyntaxNode } from '../../../source/grammar/index.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'

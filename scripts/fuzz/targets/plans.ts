@@ -15,7 +15,7 @@ import type { FuzzCase, Target } from '../target.ts'
 const PAGES = 40
 const RANGE_SIZE = 900
 
-/** An edit: of which file, by its number, where in it as a share of its length, and how. */
+/** An edit: the number of the file, the place in it as a share of its length, and the kind of edit. */
 interface Edit {
   readonly file: number
   readonly at: number

@@ -1,4 +1,4 @@
-// XML documents, by every way there is to read them, whole and cut, and by expat and libxml2.
+// XML documents, by every way there is to read them, complete and cut, and by expat and libxml2.
 
 import { LimitError } from '../../../source/stream/errors.ts'
 import { parseXml, readXml, type XmlElement, XmlError, type XmlOptions } from '../../../source/xml/index.ts'
@@ -44,7 +44,7 @@ async function selectRoot(chunks: Uint8Array[], options: XmlOptions): Promise<st
   return root && formOfElement(root)
 }
 
-/** Each way, whole and cut; of those that give no canonical form only errors are compared. */
+/** Each way, complete and cut; of those that give no canonical form only errors are compared. */
 function waysOf(
   bytes: Uint8Array,
   seed: number,

@@ -5,13 +5,14 @@ import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
 import type { GrammarOptions } from '../commands/grammar.ts'
 import { loadGrammar, requireRules } from '../grammar-file.ts'
+import { tellText } from '../terminal.ts'
 
 export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
   const grammar = await loadGrammar(path, options, signal)
   const entry = options.entry ?? chooseEntry(grammar)
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])
-  for (const warning of grammar.warnings) console.error(`warning: ${formatProblem(warning)}\n`)
+  for (const warning of grammar.warnings) tellText(`warning: ${formatProblem(warning)}\n`)
   process.stdout.write(explainGrammar(grammar, { entry, parts, showsProgram: options.program ?? false }))
 }
 

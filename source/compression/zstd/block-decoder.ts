@@ -19,7 +19,7 @@ const WORD = 4
 
 /** Decodes the compressed blocks of one frame after the other. */
 export class BlockDecoder {
-  /** The block, with room round it for words of bits. */
+  /** The block, with room around it for words of bits. */
   readonly #input = new Uint8Array(MOST_BLOCK_SIZE + 2 * BIT_PADDING)
   readonly #view = new DataView(this.#input.buffer)
   readonly #literals = new Uint8Array(MOST_BLOCK_SIZE + COPY_PADDING)
@@ -39,7 +39,7 @@ export class BlockDecoder {
   }
 
   /**
-   * Decodes a block to behind the history, which has room for it. Throws a {@link ZstdFault}; the history ends then where it did.
+   * Decodes a block and appends it to the history, which has room for it. Throws a {@link ZstdFault}; the history ends then where it did.
    */
   decode(block: Uint8Array, history: History): void {
     this.#input.set(block, BIT_PADDING)

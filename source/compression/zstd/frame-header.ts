@@ -53,7 +53,7 @@ export function measureFrameHeader(bytes: Uint8Array): number {
   return DESCRIPTOR_END + window + dictionary + content
 }
 
-/** The header of a frame, of which all bytes are given. */
+/** The header of a frame, from all of its bytes. */
 export function parseFrameHeader(bytes: Uint8Array): FrameHeader {
   const descriptor = bytes[DESCRIPTOR_END - 1] as number
   const fields = measureFields(descriptor)
@@ -74,7 +74,7 @@ export function parseFrameHeader(bytes: Uint8Array): FrameHeader {
   }
 }
 
-/** Bytes of the fields behind a descriptor. */
+/** Bytes of the fields after a descriptor. */
 function measureFields(descriptor: number): { window: number; dictionary: number; content: number } {
   const isSingleSegment = (descriptor & 0x20) !== 0
   return {
@@ -84,7 +84,7 @@ function measureFields(descriptor: number): { window: number; dictionary: number
   }
 }
 
-/** The header of a block, of which all bytes are given. */
+/** The header of a block, from all of its bytes. */
 export function parseBlockHeader(bytes: Uint8Array): BlockHeader {
   const value = readNumber(bytes, 0, BLOCK_HEADER_LENGTH)
   return { isLast: (value & 1) === 1, type: BLOCK_TYPES[(value >> 1) & 3] as BlockHeader['type'], size: value >> 3 }

@@ -1,6 +1,6 @@
 // What was decompressed of a frame, as far back as sequences may refer to it.
 
-/** Bytes that may be written behind what is copied. */
+/** Bytes that may be written after what is copied. */
 export const COPY_PADDING = 4
 /** Room for so many blocks besides the window, at least: so often less must the window be moved to the front. */
 const SPARE_BLOCKS = 8
@@ -34,7 +34,7 @@ export class History {
     this.end += count
   }
 
-  /** Makes room for a block behind what is there. */
+  /** Makes room for a block after what is there. */
   makeRoom(): void {
     const needed = this.end + this.blockSize + COPY_PADDING
     if (needed <= this.bytes.length) return

@@ -75,7 +75,7 @@ function makeCodes(weights: number[]): HuffmanTable {
       codes.fill((symbol << 4) | (bits + 1 - weight), place, place + count)
       place += count
     }
-    // The longest codes come in pairs, of which there must be one.
+    // The longest codes come in pairs; there must be at least one pair.
     if (weight === 1 && place < 2) throw new ZstdFault('the code lengths of literals are invalid')
   }
   return { bits, codes }
@@ -104,7 +104,7 @@ export function decodeLiterals(
     left -= used + (two & 15)
   }
   for (; i < length && left > 0; i++) {
-    // Behind the last bits stand zeros.
+    // Zeros follow the last bits.
     const place = Math.max(0, left - bits)
     const code = codes[(wordAt(view, start, place) << (bits - (left - place))) & mask] as number
     literals[i] = code >> 4

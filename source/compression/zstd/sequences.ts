@@ -1,4 +1,4 @@
-// The sequences of a block (RFC 8878, section 3.1.1.3.2): how many literals come next, and what is repeated behind them.
+// The sequences of a block (RFC 8878, section 3.1.1.3.2): how many literals come next, and what is repeated after them.
 
 import { ZstdFault } from './fault.ts'
 import { type FseTable, makeSingleTable, makeTable, readTable } from './fse-table.ts'
@@ -48,7 +48,7 @@ const OFFSETS: CodeKind = {
   ),
 }
 
-/** How many bits stand behind a code, and the least value that it stands for: values follow one another. */
+/** How many bits follow a code, and the least value of the code: values follow one another. */
 const LITERAL_BITS = Uint8Array.of(
   ...[
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16,
@@ -85,7 +85,7 @@ export class Sequences {
     this.#tables.clear()
   }
 
-  /** Reads what stands from `at` to `end` of the bytes, of which `view` is a view. Throws a {@link ZstdFault}. */
+  /** Reads the bytes from `at` to `end`; `view` is a view of the same bytes. Throws a {@link ZstdFault}. */
   read(bytes: Uint8Array, view: DataView, at: number, end: number): void {
     const first = at < end ? (bytes[at] as number) : 0
     const length = first < 128 ? 1 : first < 255 ? 2 : 3

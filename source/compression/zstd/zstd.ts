@@ -1,4 +1,4 @@
-// Zstandard (RFC 8878), all frames of a file. Frames and blocks are told apart here, and a decoder is given a block at a time: so input never
+// Zstandard (RFC 8878), all frames of a file. Frames and blocks are separated here, and a decoder is given a block at a time: so input never
 // becomes more at once than a block may have, and what a file must look like does not depend on the decoder.
 //
 //     header │ block │ block │ … │ checksum │ header │ …
@@ -34,7 +34,7 @@ const MOST_WINDOW = 128 * MEBIBYTE
 /**
  * Decompresses from the cursor on, which must stand at a frame, to the end of its stream, releasing nothing.
  *
- * Yields pieces of up to 128 KiB. Throws a `CompressionError`, after everything before the block that is at fault. A frame that wants a
+ * Yields pieces of up to 128 KiB. Throws a `CompressionError`, after everything before the corrupt block. A frame that wants a
  * dictionary, or a window of more than 128 MiB (`zstd --long=28` and above), is unsupported. Memory is bounded by one and a quarter of the
  * window, and 2 MiB.
  */
@@ -121,7 +121,7 @@ function checkBlock(cursor: Cursor, { type, size }: BlockHeader, { blockSize }: 
     throw makeError(cursor, 'corrupt', `a block has ${size} bytes, more than the maximum of ${blockSize}`)
 }
 
-/** What decoding gives; a fault becomes an error with the place of the cursor. */
+/** What decoding gives; a {@link ZstdFault} becomes an error with the place of the cursor. */
 async function refuseFaults<Result>(
   cursor: Cursor,
   what: string,

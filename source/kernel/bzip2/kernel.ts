@@ -8,7 +8,7 @@
 //   emit       undo the runs that were taken out before sorting, and the checksum                               (LAST in, OUTPUT out)
 //
 // Walking is what takes most of the time, since every step waits for memory. So a step gives two bytes, and blocks stand in lanes,
-// of which four are walked at once: while one waits, the others go on.
+// so four are walked at once: while one waits, the others continue.
 //
 // bzip2 has no specification of its own; the format is what Julian Seward's program writes (https://sourceware.org/bzip2/), described
 // by Joe Tsai ("BZIP2: Format Specification", 2016). The transform is that of Burrows and Wheeler (SRC research report 124, 1994).
@@ -18,7 +18,7 @@
 //   OUTPUT     what emit has written
 //   LINKS      from which pairs are made: one byte and one row each
 //   LANE_AREAS one after another, LANE_SIZE each: LAST, then PAIRS. How many there are is the host's to say
-//   INPUT      behind the lanes: the bytes of a block; the host says where
+//   INPUT      after the lanes: the bytes of a block; the host says where
 // The kernel keeps state between two calls in LANE_STATES only.
 
 /** Results of retrieve and emit; what must change together: BlockStatus in block-decoder.ts. */
@@ -51,14 +51,14 @@ const LANE_STATES: usize = 1024
 const ACTIVE: usize = 1536 // numbers of lanes that are being walked, as u32
 const CRC_TABLES: usize = 2048 // 8 × 256 × u32
 const SHUFFLES: usize = CRC_TABLES + 8 * 1024 // 16 × 16 bytes
-const ORDER: usize = SHUFFLES + 256 // 256 bytes: the list that is moved to the front, and room for a vector behind it
+const ORDER: usize = SHUFFLES + 256 // 256 bytes: the list that is moved to the front, and room for a vector after it
 const COUNTS: usize = ORDER + 288 // 256 × u32
 const TABLE_LIST: usize = COUNTS + 1024 // 6 bytes: the list of tables that is moved to the front
 const SELECTORS: usize = TABLE_LIST + 16 // one byte each
 const MAX_SELECTORS = 18002
 const LENGTHS: usize = SELECTORS + 18432 // 258 bytes of code lengths
 const TABLES: usize = LENGTHS + 512
-/** A table: quick look-ups of u16, then for each length the first code behind it and what to add, then symbols in order of code. */
+/** A table: quick look-ups of u16, then for each length the first code after it and what to add, then symbols in order of code. */
 const QUICK_BITS = 10
 const LIMITS: usize = (1 << QUICK_BITS) * 2
 const OFFSETS: usize = LIMITS + 24 * 4
@@ -75,7 +75,7 @@ export const LANE_AREAS: usize = LINKS + MAX_LENGTH * 4 + 64
 const LAST_SIZE: usize = 900096
 /** Of one lane, in bytes; five for a pair. */
 export const LANE_SIZE: usize = LAST_SIZE + MAX_LENGTH * 5 + 64
-/** Zero bytes that must stand behind the input: a group of codes is read without a look at its end. */
+/** Zero bytes that must stand after the input: a group of codes is read without checking for its end. */
 export const INPUT_PADDING: i32 = 256
 
 const RUN_A = 0
@@ -147,7 +147,7 @@ export function initialise(): void {
 export function lengthOf(lane: i32): i32 {
   return load<i32>(stateOf(lane) + LENGTH)
 }
-/** Where the block ends, in bits from the first byte of the input; after a fault, where that was noticed. */
+/** Where the block ends, in bits from the first byte of the input; after an error, where that was noticed. */
 export function endBitOf(lane: i32): i32 {
   return load<i32>(stateOf(lane) + END_BIT)
 }
@@ -164,7 +164,7 @@ export function isEmitted(lane: i32): bool {
 }
 
 /**
- * Reads the block whose magic number stands at bit `bit` of the input into a lane. The input has `length` bytes and padding behind it.
+ * Reads the block whose magic number stands at bit `bit` of the input into a lane. The input has `length` bytes and padding after it.
  */
 export function retrieve(lane: i32, input: usize, length: i32, bit: i32): i32 {
   const state = stateOf(lane)
@@ -183,7 +183,7 @@ export function retrieve(lane: i32, input: usize, length: i32, bit: i32): i32 {
   if (status == GOOD) status = readSymbols(lane, input + <usize>length)
   const end = <i32>(nextByte - input) * 8 - bitCount
   store<i32>(state + END_BIT, end)
-  // What was read of the padding means nothing, a fault least of all.
+  // What was read of the padding is no information, and above all not an error.
   if (end > length * 8) status = TRUNCATED
   if (status != GOOD) store<i32>(state + LENGTH, 0)
   return status
@@ -250,7 +250,7 @@ function readTables(state: usize, end: usize): i32 {
 
 /**
  * Makes a table of the code lengths. Codes are canonical: shorter ones first, those of one length in the order of their symbols.
- * Returns false when there are more codes than bits can tell apart.
+ * Returns false when there are more codes than bits can distinguish.
  */
 function makeTable(table: usize): bool {
   memory.fill(table, 0, 1 << (QUICK_BITS + 1))
@@ -360,8 +360,8 @@ function readSymbols(lane: i32, end: usize): i32 {
 
 /**
  * Makes the pairs of a block that was just retrieved: no other block may have been since, because COUNTS are those of one. A link is a row's first byte in the top eight bits, and below it four times the
- * number of the row behind. A pair is two bytes in the third and fourth byte, and below them five times the number of the row two
- * bytes on. The rows behind those that begin alike are in order, so that both passes read and write along some hundred ways at once,
+ * number of the row after. A pair is two bytes in the third and fourth byte, and below them five times the number of the row two
+ * bytes on. The rows after those that begin alike are in order, so that both passes read and write along some hundred ways at once,
  * and never anywhere.
  */
 export function prepare(lane: i32): void {
@@ -420,7 +420,7 @@ export function walk(count: i32, limit: u32): bool {
 }
 
 // The same for four, two and one: `first` is where the numbers of the lanes stand. With the rows in memory one loop would serve any number;
-// it took 3 % longer in all (one thread 51.7 MB/s in place of 53.1, two threads 99.0 in place of 101.6, means of runs taken in turn).
+// it took 3 % longer in all (one thread 51.7 MB/s instead of 53.1, two threads 99.0 instead of 101.6, means of runs taken in turn).
 
 function walkFour(first: usize, length: u32): void {
   const lane0 = load<i32>(first)
@@ -547,7 +547,7 @@ export function emit(lane: i32): i32 {
     const pairs = v128.and(i8x16.eq(one, two), i8x16.eq(three, v128.load(from + 3)))
     let mask = i8x16.bitmask(v128.and(pairs, i8x16.eq(two, three)))
     const room = end - from
-    // What stands behind the end is of another block.
+    // The bytes after the end belong to another block.
     if (room < 19) mask &= room < 4 ? 0 : (1 << (<i32>room - 3)) - 1
     v128.store(at, one)
     if (mask == 0) {

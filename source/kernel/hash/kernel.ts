@@ -1,9 +1,9 @@
-// The hashing kernel: XXH64 with the seed 0 ("xxHash fast digest algorithm", version 0.2.1). Its lanes are numbers of 64 bits, of which
-// JavaScript multiplies none.
+// The hashing kernel: XXH64 with the seed 0 ("xxHash fast digest algorithm", version 0.2.1). Its lanes are numbers of 64 bits;
+// numbers of JavaScript hold no more than 53.
 //
 // Memory layout:
 //   1024  .. 1055   LANES: the four accumulators
-//   1056  .. 1087   REST: bytes behind the last whole stripe, `held` of them
+//   1056  .. 1087   REST: bytes after the last complete stripe, `held` of them
 //   65536 ..        WINDOW: the bytes to add; the host copies them here, at most WINDOW_SIZE at a time
 // What must change together: WINDOW, and xxh64.ts, which reads it from the exports. One hash is made at a time.
 

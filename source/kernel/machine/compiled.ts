@@ -1,4 +1,4 @@
-// What compiled programs are made of besides their own code (scripts/kernels/compile-program.ts): it stands behind kernel.ts when a kernel
+// What compiled programs are made of besides their own code (scripts/kernels/compile-program.ts): it stands after kernel.ts when a kernel
 // for one program is compiled. Everything here does what the instruction of the same name does, or changes nothing and says so.
 
 /** Whether the code that begins at an instruction is compiled. */
@@ -7,7 +7,7 @@
   return (load<u8>(ENTRIES + (pc >>> 3)) & (1 << (pc & 7))) != 0
 }
 
-/** Lets compiled code go on, where the machine stands at some. */
+/** Lets compiled code continue, if there is some at the place of the machine. */
 function enterCompiled(): void {
   const pc = register(PC)
   if (!isEntry(pc) || register(RESUMED) != 0 || register(OLDEST) != 0) return
@@ -73,7 +73,7 @@ function closePart(t: usize, frame: usize): usize {
   return t
 }
 
-/** The end of a run of which there mostly is one, or none. */
+/** The end of a run that mostly has one item, or none. */
 // @ts-ignore: decorator
 @inline function passFew(set: usize, p: usize, end: usize): usize {
   if (load<u8>(<usize>load<u8>(p) + set, CLASS_BYTES) == 0) return p
@@ -93,7 +93,7 @@ function passName(first: usize, rest: usize, p: usize, end: usize): usize {
   return findSpanEnd(rest, p + sequenceLength(byte), end)
 }
 
-/** Where the last of what a search passed over ended. */
+/** Where the last item that a search skipped ended. */
 let passed: usize = 0
 
 /** The symbol of the name that was pushed, or is unique. */
@@ -112,7 +112,7 @@ function pushSymbol(start: usize, end: usize, offset: usize): bool {
   return true
 }
 
-/** Behind the name that is on top, which is popped, or 0. */
+/** After the name that is on top, which is popped, or 0. */
 function matchSymbol(set: usize, p: usize, end: usize): usize {
   const depth = register(SYMBOL_DEPTH)
   if (depth == 0 || !hasLogRoom()) return 0

@@ -55,7 +55,7 @@ function isInRanges(set: usize, at: usize): bool {
   return false
 }
 
-/** The end of the run of code points of the class that begins at `from`; at most `end`. Reads up to 16 bytes behind `end`. */
+/** The end of the run of code points of the class that begins at `from`; at most `end`. Reads up to 16 bytes after `end`. */
 // @ts-ignore: decorator
 @inline function findSpanEnd(set: usize, from: usize, end: usize): usize {
   const table = v128.load(set)
@@ -254,7 +254,7 @@ export function undo(length: i32): void {
 }
 
 /**
- * A hash of up to 16 bytes, with zeros behind: four at a time, mixed by multiplication and shift as in MurmurHash. It begins with a seed of
+ * A hash of up to 16 bytes, with zeros after: four at a time, mixed by multiplication and shift as in MurmurHash. It begins with a seed of
  * the process, so that nobody can prepare names that collide.
  */
 // @ts-ignore: decorator
@@ -281,7 +281,7 @@ function hashLong(start: usize, length: usize): u32 {
   return hash & ~1
 }
 
-/** The first bytes of a name, with zeros behind; not more than what is there: the entry of a longer name has its beginning as well. */
+/** The first bytes of a name, with zeros after; not more than what is there: the entry of a longer name has its beginning as well. */
 // @ts-ignore: decorator
 @inline function beginningOf(start: usize, length: usize): v128 {
   return v128.and(v128.load(start), maskOf(min(length, SHORT)))
@@ -338,7 +338,7 @@ function intern(start: usize, end: usize): u32 {
   return name
 }
 
-/** Whether a name stands at `at`, of which nothing is cut off. Reads up to 16 bytes more. */
+/** Whether a complete name stands at `at`. Reads up to 16 bytes more. */
 // @ts-ignore: decorator
 @inline function isNameAt(at: usize, entry: usize, length: usize): bool {
   if (length > SHORT) return memory.compare(at, register(NAME_BYTES) + <usize>load<u32>(entry), length) == 0
@@ -366,14 +366,14 @@ export function rehash(): void {
   store<u32>(at, first, 12)
 }
 
-/** Whether a BYTE is next and matches: it mostly is behind a span, and to see that at once saves a turn of the loop. */
+/** Whether a BYTE is next and matches: after a span it mostly does, and to see that at once saves a turn of the loop. */
 // @ts-ignore: decorator
 @inline function isByteNext(pc: usize, p: usize, end: usize): bool {
   const word = load<u32>(pc)
   return (word & 255) == BYTE && p < end && load<u8>(p) == <u8>(word >> 8)
 }
 
-/** Behind a SPAN that is next, and may match nothing, when it does: blanks that may be there mostly are not. Else `pc`. */
+/** After a SPAN that is next, and may match nothing, when it does: blanks that may be there mostly are not. Else `pc`. */
 // @ts-ignore: decorator
 @inline function passAbsent(pc: usize, p: usize, end: usize, data: usize): usize {
   const word = load<u32>(pc)
@@ -381,7 +381,7 @@ export function rehash(): void {
   return load<u8>(data + <usize>(word >> 8) + CLASS_BYTES + <usize>load<u8>(p)) == 0 ? pc + 8 : pc
 }
 
-/** Where a jump that is next, and then a look at the next byte, lead to: they mostly are behind what matches, and save two turns. */
+/** Where a jump that is next, and then a look at the next byte, lead to: they mostly are after what matches, and save two turns. */
 // @ts-ignore: decorator
 @inline function follow(pc: usize, p: usize, end: usize, code: usize, data: usize): usize {
   let at = pc
@@ -422,7 +422,7 @@ function pay(from: usize, to: usize, shift: usize): i32 {
   return budget < 0 ? STOP_REWOUND : fuel < 0 ? STOP_PAUSED : 0
 }
 
-/** No reason to stop for the host: the compiled code may go on. */
+/** No reason to stop for the host: the compiled code may continue. */
 const STOP_COMPILED: i32 = -1
 
 /** Runs until something stops it, and says what (Stop in machine/instructions.ts). */
@@ -962,7 +962,7 @@ function interpret(): i32 {
         }
         if (sp == part) part = stack
         if (oldest == stack) {
-          // Nothing is left that could undo it: so no part round it can be handed over any more.
+          // Nothing is left that could undo it: so no part around it can be delivered any more.
           part = stack
           if (t >= tapeMark) {
             stop = STOP_PART

@@ -1,15 +1,15 @@
 // Runs of tags that came before are known again by their bytes: what stands between two texts of a document that is made of records, as
-// `</id>\n    <revision>\n      <id>`, is nearly always what stood there in the record before. One comparison then tells what the
+// `</id>\n    <revision>\n      <id>`, is nearly always what stood there in the record before. One comparison then shows what the
 // instructions would find in several tags, in the manner of Takase, Miyashita, Suzumura and Tatsubori, "An adaptive, fast, and safe XML
 // parser based on byte sequences memorization" (WWW 2005).
 //
 // A run is some end tags, then some start tags without attributes, with nothing but blanks between them. What is kept of it is what the
 // instructions did: which symbols are popped and pushed, which frames are pushed, and which records are written, all with offsets from the
 // start of the run. Taking a run does the same at once, and only where each of its instructions would have matched and found room;
-// elsewhere nothing is done, and the instructions go on. So nothing here decides what is matched.
+// elsewhere nothing is done, and the instructions continue. So nothing here decides what is matched.
 //
-// This stands behind compiled.ts where a program has such tags; constants that begin with RUN_ and are not declared here are
-// written by scripts/kernels/compile-program.ts: the head of the frame of an inner element, the blocks that go on behind start tags and
+// This stands after compiled.ts where a program has such tags; constants that begin with RUN_ and are not declared here are
+// written by scripts/kernels/compile-program.ts: the head of the frame of an inner element, the blocks that continue after start tags and
 // end tags, and the types of records, where -1 says that text has none.
 
 const LESS_THAN: u32 = 0x3c
@@ -21,7 +21,7 @@ const SPACE: u32 = 0x20
 const EXCLAMATION: u32 = 0x21
 const QUESTION: u32 = 0x3f
 
-/** Bytes of a run at the most; with what is looked at behind it. */
+/** Bytes of a run at the most; with the bytes that are compared after it. */
 const RUN_LENGTH: usize = 64
 /** End tags and start tags of a run at the most. */
 const RUN_TAGS: usize = 4
@@ -31,18 +31,18 @@ const RUN_OTHERS: usize = 64
 /** What the position moves by, and the stack. */
 const RUN_MOVE: usize = 128
 const RUN_RISE: usize = 132
-/** How many symbols are popped, and pushed; bytes of records; the block that goes on. */
+/** How many symbols are popped, and pushed; bytes of records; the block that continues. */
 const RUN_POPS: usize = 136
 const RUN_PUSHES: usize = 140
 const RUN_RECORDS: usize = 144
 const RUN_BLOCK: usize = 148
-/** Where the entries are that came behind it, the last one first, from the start of the region. */
+/** Where the entries are that came after it, the last one first, from the start of the region. */
 const RUN_NEXT: usize = 152
 const RUN_OTHER: usize = 156
 /** What is added to the score: of something else than a run, which is known to be there, -1. */
 const RUN_WORTH: usize = 160
 /**
- * Entries of symbols that are popped, of which those that are on top of others stand behind them, first the upper two; ones where they matter,
+ * Entries of symbols that are popped; those that are on top of others stand after them, first the upper two; ones where they matter,
  * and for each frame that is popped. Entries of symbols, and frames, that are pushed; records.
  */
 const RUN_POPPED: usize = 176
@@ -52,7 +52,7 @@ const RUN_PUSHED: usize = 256
 const RUN_FRAMES: usize = 288
 const RUN_RECORD_LIST: usize = 352
 
-// The first entry is no run, and matches nothing. Where others have what they pop, it has: how many tags are to be passed before
+// The first entry is not a run, and matches nothing. Where others have what they pop, it has: how many tags are to be passed before
 // the next is looked for, the run that was last, how well they are found, how many there are, which one is the next to be replaced, and how
 // long to wait when they are not found.
 const RUNS_REST: usize = 176
@@ -63,7 +63,7 @@ const RUNS_OLDEST: usize = 192
 const RUNS_PAUSE: usize = 196
 
 /**
- * What is added to the score when a run does not come behind the last as before; one that does adds one for each tag but the first: to learn
+ * What is added to the score when a run does not come after the last as before; one that does adds one for each tag but the first: to learn
  * takes some times as long as is won by one. How high and how low the score gets.
  */
 const RUN_MISSED: i32 = -4
@@ -126,7 +126,7 @@ function takeRun(p: usize, shift: usize, sp: usize, low: usize, t: usize): usize
   return 0
 }
 
-/** Whether to go on after something that was worth so much: where little is, tags are passed for a while. */
+/** Whether to continue after something with this score: if scores are low, runs are not searched for a while. */
 // @ts-ignore: decorator
 @inline function count(runs: usize, worth: i32): bool {
   const score = load<i32>(runs, RUNS_SCORE) + worth
@@ -173,7 +173,7 @@ function pause(runs: usize): void {
   return !isSkimming(t) || canSkim(run)
 }
 
-/** Whether nothing in a run needs a look. */
+/** Whether nothing in a run needs inspection. */
 // @ts-ignore: decorator
 @inline function canSkim(run: usize): bool {
   if (register(SKIM_DEPTH) < register(SKIM_FLOOR) + <usize>load<u32>(run, RUN_POPS)) return false
@@ -197,7 +197,7 @@ function pause(runs: usize): void {
   return RUN_TEXT == -1 || <i32>load<u8>(ROLES + <usize>RUN_TEXT) == ROLE_TEXT
 }
 
-/** Does what the instructions of a run do but for the registers that are kept in `advance`. */
+/** Does what the instructions of a run do except for the registers that are kept in `advance`. */
 // @ts-ignore: decorator
 @inline function applyRun(run: usize, position: usize, sp: usize, t: usize): void {
   const pops = <usize>load<u32>(run, RUN_POPS)
@@ -246,7 +246,7 @@ function pause(runs: usize): void {
   setRegister(CLOSED, <usize>tapeEnd + recorded)
 }
 
-/** Entries of the log for the pops of two symbols, of which the second is popped first. */
+/** Entries of the log for the pops of two symbols; the second is popped first. */
 // @ts-ignore: decorator
 @inline function logOf(symbols: v128): v128 {
   const swapped = i8x16.shuffle(symbols, symbols, 8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7)
@@ -262,7 +262,7 @@ function pause(runs: usize): void {
  */
 function learnRun(p: usize, sp: usize): usize {
   const runs = register(RUNS)
-  // It is written behind all entries, and moved when it is whole.
+  // It is written after all entries, and moved when it is complete.
   const draft = runs + RUN_SIZE * (RUN_COUNT + 1)
   if (!describeRun(draft, p, sp)) return 0
   const count = load<u32>(runs, RUNS_COUNT)
@@ -282,14 +282,14 @@ function learnRun(p: usize, sp: usize): usize {
   return run
 }
 
-/** Writes what the run that begins at p does. False where there is none, or it is not to be seen yet how it goes on. */
+/** Writes what the run that begins at p does. False where there is none, or where the bytes that decide have not arrived. */
 function describeRun(run: usize, p: usize, sp: usize): bool {
   const symbols = register(SYMBOLS) + register(SYMBOL_DEPTH) * SYMBOL_SIZE
   memory.fill(run, 0, RUN_SIZE)
   let pops: usize = 0
   let pushes: usize = 0
   let tape: usize = 0
-  // Behind the last tag, and behind what was looked at: the run is to be known only where it goes on, or ends, in the same way.
+  // After the last tag, and after the compared bytes: the run must match only where it continues, or ends, in the same way.
   let last = p
   let seen = p
   let at = p
@@ -360,7 +360,7 @@ function describeRun(run: usize, p: usize, sp: usize): bool {
   if (length == 0) return false
   memory.copy(run, p, length)
   memory.fill(run + RUN_OTHERS + length, 0xff, RUN_LENGTH - length)
-  // What is behind a start tag begins with its last byte.
+  // What is after a start tag begins with its last byte.
   store<u32>(run, <u32>(last - p) - (pushes == 0 ? 0 : 1), RUN_MOVE)
   store<u32>(run, <u32>((pushes - pops) * ENTRY_SIZE), RUN_RISE)
   store<u32>(run, <u32>pops, RUN_POPS)

@@ -87,7 +87,7 @@ export function skim(from: usize, end: usize, depth: i32, floor: i32): usize {
   return first
 }
 
-/** Writes into the last word of each record of a start tag how many records behind it that of the tag is which ends its element; 0 for none. */
+/** Writes into the last word of each record of a start tag how many records later the record of the tag is that ends its element; 0 for none. */
 export function link(from: usize, end: usize): void {
   // Tags that are open are chained: where the distance will stand, there stands the tag that was open before.
   let open: usize = 0
@@ -115,7 +115,7 @@ let target: usize = 0
 let units: usize = 0
 let isWide = false
 
-/** Makes units of two bytes of those that are there: from behind, so that none is overwritten before it is moved. */
+/** Makes units of two bytes of those that are there: from the end, so that none is overwritten before it is moved. */
 function widen(): void {
   isWide = true
   let i = units
@@ -314,7 +314,7 @@ function referred(start: usize, end: usize): i32 {
   return ctz(~blanks) >= count ? (count << 1) | <i32>(isTab && count > 0) : -1
 }
 
-/** Whether the records behind a text are those of a section. */
+/** Whether the records after a text are those of a section. */
 function isSectionNext(from: usize, end: usize): bool {
   let at = from
   while (at < end && roleOf(at) == ROLE_HOLE) at += RECORD_SIZE
@@ -323,7 +323,7 @@ function isSectionNext(from: usize, end: usize): bool {
 }
 
 /**
- * Writes out what the literals and texts among the records from one address to another stand for, one behind the other, and gives the
+ * Writes out what the literals and texts among the records from one address to another stand for, one after the other, and gives the
  * number of units. In the record of each, its last word becomes the unit at which it begins, and the upper 24 bits of its first one how
  * many they are; the last word is -1 where a reference in it is one that the host has to follow, and -2 less what indentOf says where the
  * text is such a one, which is not written out, unless it is one with that of a section. The register UNITS says how many bytes a unit has.
@@ -391,7 +391,7 @@ function findByte(from: usize, end: usize, byte: u8): usize {
   return end
 }
 
-/** Behind the first place where these three bytes stand, or `end`. */
+/** After the first place where these three bytes stand, or `end`. */
 function passThree(from: usize, end: usize, bytes: u32): usize {
   let at = from
   while (at < end) {
@@ -402,7 +402,7 @@ function passThree(from: usize, end: usize, bytes: u32): usize {
   return end
 }
 
-/** Behind a tag, which ends at the first `>` that is in no value. */
+/** After a tag, which ends at the first `>` that is in no value. */
 function passTag(from: usize, end: usize): usize {
   let at = from
   while (at < end) {
@@ -427,7 +427,7 @@ const END_OF_SECTION: u32 = 0x3e5d5d
 const END_OF_COMMENT: u32 = 0x3e2d2d
 const SECTION_LENGTH: usize = 9
 
-/** Appends the text of what begins with `<` in content, which only sections have, and gives the address behind it. */
+/** Appends the text of what begins with `<` in content, which only sections have, and gives the address after it. */
 function passMarkup(from: usize, end: usize): usize {
   const kind = load<u8>(from, 1)
   if (kind == 0x3f) {
@@ -471,7 +471,7 @@ function write(from: usize, end: usize, kind: i32): void {
       }
       const semicolon = findByte(at + 1, end, 0x3b)
       const point = referred(at, semicolon + 1)
-      // Of content the host has been told what other references stand for.
+      // In content, the host was told what other references stand for.
       if (point >= 0 || kind != DECODE_CONTENT) put(point < 0 ? AMPERSAND : <u32>point)
       at = point < 0 && kind != DECODE_CONTENT ? at + 1 : semicolon + 1
     } else {
@@ -483,8 +483,8 @@ function write(from: usize, end: usize, kind: i32): void {
 
 /**
  * Writes out what the text between two addresses stands for, and gives the number of units; the register UNITS says how many bytes each
- * has. References in it are to characters and predefined entities, but for content, where others stand for nothing; `kind` is one of
- * DECODE. With 0 for the address `to` it goes on behind what the last call wrote, and counts that, too.
+ * has. References in it are to characters and predefined entities, except for content, where others stand for nothing; `kind` is one of
+ * DECODE. With 0 for the address `to` it continues after what the last call wrote, and counts that, too.
  */
 export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
   if (to != 0) {

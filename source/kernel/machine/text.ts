@@ -8,13 +8,13 @@ const FIRST_HIGH = i8x16(2, 2, 2, 2, 2, 2, 2, 2, -128, -128, -128, -128, 33, 1, 
 const FIRST_LOW = i8x16(-25, -93, -125, -125, -117, -53, -53, -53, -53, -53, -53, -53, -53, -37, -53, -53)
 const SECOND_HIGH = i8x16(1, 1, 1, 1, 1, 1, 1, 1, -26, -82, -70, -70, 1, 1, 1, 1)
 
-/** The upper four bits of each byte. A shift of bytes would cost V8 five instructions, of which three make a mask. */
+/** The upper four bits of each byte. A shift of bytes would cost V8 five instructions; three of them make a mask. */
 // @ts-ignore: decorator
 @inline function highHalves(bytes: v128): v128 {
   return v128.and(i16x8.shr_u(bytes, 4), i8x16.splat(15))
 }
 
-/** Not zero where the 16 bytes are ill-formed behind the 16 before them, as far as they go. */
+/** Not zero where the 16 bytes are ill-formed after the 16 before them, as far as they go. */
 // @ts-ignore: decorator
 @inline function findFaults(before: v128, bytes: v128): v128 {
   const one = i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
@@ -52,7 +52,7 @@ function wellFormedLength(at: usize, end: usize): usize {
   return length
 }
 
-/** Where the sequence begins that `at` cuts, behind text that is well-formed as far as it goes; `at` where it cuts none. */
+/** Where the sequence begins that `at` cuts, after text that is well-formed as far as it goes; `at` where it cuts none. */
 function findCutSequence(from: usize, at: usize): usize {
   for (let back: usize = 1; back < 4 && from + back <= at; back++) {
     const byte = load<u8>(at - back)
@@ -106,7 +106,7 @@ const LOW_CONTROLS = i8x16(-1, -1, -1, -1, -1, -1, -1, -1, -1, 0, 0, -1, -1, 0, 
   return v128.or(i8x16.swizzle(LOW_CONTROLS, bytes), i8x16.eq(v128.and(bytes, i8x16.splat(-16)), i8x16.splat(16)))
 }
 
-/** Not zero where a byte is no XML character, or is 0xEF: the first byte of U+FFFE and U+FFFF. */
+/** Not zero where a byte is not an XML character, or is 0xEF: the first byte of U+FFFE and U+FFFF. */
 // @ts-ignore: decorator
 @inline function findSuspects(bytes: v128): v128 {
   return v128.or(findControls(bytes), i8x16.eq(bytes, i8x16.splat(-17)))
@@ -126,7 +126,7 @@ export function findNoXmlCharacter(from: usize, end: usize): usize {
         continue
       }
     }
-    // One of the 64, which need not be at fault, or the last ones.
+    // One of the 64, which need not be malformed, or the last ones.
     const last = min(at + 64, end)
     for (; at < last; at += 16) {
       let mask = i8x16.bitmask(findSuspects(v128.load(at)))
@@ -142,7 +142,7 @@ export function findNoXmlCharacter(from: usize, end: usize): usize {
   return end
 }
 
-/** Not zero where one of 16 well-formed bytes ends U+FFFE or U+FFFF, behind the 16 before them. */
+/** Not zero where one of 16 well-formed bytes ends U+FFFE or U+FFFF, after the 16 before them. */
 // @ts-ignore: decorator
 @inline function findNoncharacters(before: v128, bytes: v128): v128 {
   const one = i8x16.shuffle(before, bytes, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30)
@@ -166,11 +166,11 @@ export function findNoXmlCharacter(from: usize, end: usize): usize {
   return v128.or(v128.xor(begun, continues), i8x16.eq(v128.and(bytes, i8x16.splat(-2)), i8x16.splat(-64)))
 }
 
-/** How many times 64 bytes are looked at in the general way behind a sequence of three bytes or four: they mostly come together. */
+/** How many times 64 bytes are checked in the general way after a sequence of three bytes or four: such sequences mostly come together. */
 const WIDE_STRETCH = 8
 
 /**
- * How far text is certainly well-formed, of characters of XML 1.0, and ends with a whole sequence. What follows need not be at fault. It
+ * How far text is certainly well-formed, of characters of XML 1.0, and ends with a complete sequence. What follows need not be wrong. It
  * goes by 64 bytes at a time and does what fits most of them: for ASCII, for text of sequences of two bytes at most, or for all.
  */
 export function passXmlText(from: usize, end: usize): usize {
@@ -280,7 +280,7 @@ function countFeeds(from: usize, end: usize): void {
   for (; at < end; at++) if (<u32>load<u8>(at) == 10) feeds++
 }
 
-/** Behind the last line feed, or `from` where there is none. */
+/** After the last line feed, or `from` where there is none. */
 function findLastLine(from: usize, end: usize): usize {
   let at = end
   while (at >= from + 16) {
@@ -293,7 +293,7 @@ function findLastLine(from: usize, end: usize): usize {
 }
 
 /**
- * Counts line feeds, UTF-16 units, and the units behind the last line feed, into the registers; not all units where nobody wants them. The
+ * Counts line feeds, UTF-16 units, and the units after the last line feed, into the registers; not all units where nobody wants them. The
  * text is well-formed.
  */
 export function measure(from: usize, end: usize, countsUnits: bool): void {

@@ -15,7 +15,7 @@ export function beginEscaping(): void {
   isFaulty = false
 }
 
-/** Behind the reference that was read last. */
+/** After the reference that was read last. */
 let behind: usize = 0
 
 /** The character that a reference stands for, which begins at `at` and ends before `end`; -1 where it is not one, or not predefined. */
@@ -81,7 +81,7 @@ function readNumber(start: usize, end: usize): i32 {
   return -1
 }
 
-/** Writes a code point into a JSON string at an address, and gives the address behind it. */
+/** Writes a code point into a JSON string at an address, and gives the address after it. */
 function putPoint(point: u32, to: usize): usize {
   if (point == 0x0a || point == 0x0d || point == 0x09) {
     store<u16>(to, <u16>(point == 0x0a ? ESCAPED_FEED : point == 0x0d ? ESCAPED_RETURN : ESCAPED_TAB))
@@ -115,7 +115,7 @@ function putPoint(point: u32, to: usize): usize {
 }
 
 /**
- * Writes the well-formed text between two addresses, and gives the address behind it. What is written is at most twice as long; up to 16
+ * Writes the well-formed text between two addresses, and gives the address after it. What is written is at most twice as long; up to 16
  * bytes more are touched. `isValue`: it is that of an attribute (XML 1.0, section 3.3.3), else content (section 2.11).
  */
 export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): usize {

@@ -22,7 +22,7 @@ export const SEEN: usize = 8192 + 4 * 4096
 export const RESULTS: usize = 8192 + 5 * 4096
 /** Where the input stands. */
 export const INPUT: usize = 65536
-/** Bytes behind the input, and behind the output, that may be read and written. */
+/** Bytes after the input, and after the output, that may be read and written. */
 export const SLACK = 64
 
 /** Why a scan has ended; as in page-scanner.ts. */
@@ -55,7 +55,7 @@ const MINOR_KEY = 19
 /** Bytes of the fields of a revision. */
 const REVISION_SIZE: usize = (FIELD_COUNT - REVISION_ID) << 4
 
-/** Two revisions whose order only those tell who know all of XML. */
+/** Two revisions whose order cannot be found without knowing all of XML. */
 const CANNOT_COMPARE = 2
 
 /** Bytes of a line besides twice those of its page, at most. */
@@ -114,7 +114,7 @@ function skipSpace(from: usize): usize {
   return at
 }
 
-/** Where the next `<` or `>` is; at or behind `end` where there is none. */
+/** Where the next `<` or `>` is; at or after `end` where there is none. */
 function findBracket(from: usize): usize {
   for (let at = from; at < end; at += 16) {
     const bytes = v128.load(at)
@@ -125,7 +125,7 @@ function findBracket(from: usize): usize {
   return end
 }
 
-/** Where what was being read could not go on; the result of reading then is 0. */
+/** Where reading stopped because the rest is unusual; its result is then 0. */
 let stop: usize = 0
 
 function fail(at: usize): usize {
@@ -134,8 +134,8 @@ function fail(at: usize): usize {
 }
 
 /**
- * Reads the content and the end tag of an element behind whose name `at` stands, which is `word` if it has up to 8 letters, and else ends
- * with it. Gives the address behind it.
+ * Reads the content and the end tag of an element after whose name `at` stands, which is `word` if it has up to 8 letters, and else ends
+ * with it. Gives the address after it.
  */
 function readLeaf(field: i32, at: usize, word: u64, length: u32): usize {
   const first = <u32>load<u8>(at)
@@ -169,7 +169,7 @@ function hasReference(from: usize, last: usize): bool {
   return false
 }
 
-/** Reads `<redirect title="…" />`, behind whose name `at` stands. */
+/** Reads `<redirect title="…" />`, after whose name `at` stands. */
 function readRedirect(at: usize): usize {
   if (!stands(at, WORD_TITLE_IS, 8)) return fail(at)
   const last = findValueEnd(at + 8)
@@ -180,7 +180,7 @@ function readRedirect(at: usize): usize {
   return <u32>load<u16>(at) == EMPTY_END ? at + 2 : fail(at)
 }
 
-/** Reads `<text>`, behind whose name `at` stands. */
+/** Reads `<text>`, after whose name `at` stands. */
 function readText(at: usize): usize {
   let seen = 0
   while (true) {
@@ -340,7 +340,7 @@ function isWellFormed(first: i32): bool {
   return true
 }
 
-/** Reads a page behind its start tag, and gives the address behind it; 0 where it cannot be read. */
+/** Reads a page after its start tag, and gives the address after it; 0 where it cannot be read. */
 function readPage(at: usize): usize {
   memory.fill(FIELDS, 0, FIELD_COUNT << 4)
   isMinor = false
@@ -506,7 +506,7 @@ function writePage(): bool {
   return true
 }
 
-/** Where text stops being well-formed UTF-8 of characters of XML 1.0, or `length` bytes behind `from`. */
+/** Where text stops being well-formed UTF-8 of characters of XML 1.0, or `length` bytes after `from`. */
 export function validate(from: usize, length: u32): usize {
   const last = from + <usize>length
   const certain = passXmlText(from, last)
@@ -514,8 +514,8 @@ export function validate(from: usize, length: u32): usize {
 }
 
 /**
- * Reads pages between two addresses, and writes their lines to `output`, of which there is `room`. A page that begins at `limit` or behind it
- * is not read. `isFaultBehind`: what follows is no text, rather than not there yet. `redirectsAre`: 0 for all pages, 1 for those that
+ * Reads pages between two addresses, and writes their lines to `output`, which has `room` bytes. A page that begins at `limit` or after it
+ * is not read. `isFaultBehind`: what follows is malformed text, rather than not there yet. `redirectsAre`: 0 for all pages, 1 for those that
  * redirect nowhere, 2 for those that do; `namespaces`: how many there are in NAMESPACES, -1 for all. Gives why it has ended; the rest is in
  * RESULTS.
  */

@@ -1,4 +1,4 @@
-// What lies behind a URL, from any offset on: range requests (RFC 9110, section 14).
+// The content of a URL, from any offset on: range requests (RFC 9110, section 14).
 
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { pause } from '../../async/pause.ts'

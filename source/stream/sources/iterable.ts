@@ -44,7 +44,7 @@ export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader 
     },
     async close() {
       if (isOver) return
-      // What can be destroyed, as Node's streams, is: its iterator's return would wait behind a pending next.
+      // A source that can be destroyed, like Node's streams, is destroyed: its iterator's return would wait for a pending next.
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
     },

@@ -171,10 +171,10 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 
   #begin(file: FileHandle, position: number | null, length: number): Read {
-    // Not zeroed: only the bytes that are read are handed on.
+    // Not zeroed: only the bytes that are read are passed on.
     const memory = this.#spare.pop() ?? (Buffer.allocUnsafeSlow(length).buffer as ArrayBuffer)
     const result = file.read(new Uint8Array(memory), 0, length, position)
-    // It is awaited in its turn, or not at all: until then a fault is not one that nobody looks at.
+    // It is awaited in its turn, or not at all: until then its rejection must not count as unhandled.
     result.catch(() => {})
     return { memory, length, result }
   }

@@ -36,7 +36,7 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
     vi.spyOn(process as { getBuiltinModule(name: string): unknown }, 'getBuiltinModule').mockReturnValue(undefined)
   })
 
-  test('gives the content of all frames, whole, byte by byte and at every cut', async () => {
+  test('gives the content of all frames, from complete input, byte by byte and at every cut', async () => {
     for (const chunks of everyCut(twoFrames)) expect(decode(await collect(decompress(chunks)))).toBe(twoFramesText)
   })
 
@@ -54,7 +54,7 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
     }
   })
 
-  test('may have frames that are skipped, before, between and behind others, and zero bytes at the end', async () => {
+  test('may have frames that are skipped, before, between and after others, and zero bytes at the end', async () => {
     const skipped = encodeSkippable(new Uint8Array(300).fill(1), 7)
     const bytes = Buffer.concat([encodeSkippable(new Uint8Array(0)), skipped, twoFrames, skipped, twoFrames, skipped])
     for (const chunks of [[new Uint8Array(bytes)], inPieces(bytes, 1), [bytes, new Uint8Array(700)]]) {
@@ -141,7 +141,7 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
     }
   })
 
-  test('is noticed whichever bit is flipped behind the signature, and gives nothing wrong before', async () => {
+  test('is noticed whichever bit is flipped after the signature, and gives nothing wrong before', async () => {
     const frame = twoFrames.slice(0, Buffer.from(twoFrames).indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 4))
     const whole = await collect(decompress(frame))
     for (let bit = 32; bit < frame.length * 8; bit++) {
@@ -265,17 +265,14 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
       6,
       'a block is corrupt',
     ],
-  ])(
-    'that has %s is refused, with its place, behind what comes before',
-    async (_, frame, code, byteOffset, message) => {
-      const { bytes, error } = await collectUntilFault(decompress(frame))
-      expect(error).toMatchObject({ code, byteOffset })
-      // What is wrong with a block, zlib says in its own words.
-      if (engine === 'plain') expect((error as Error).message).toContain(message)
-      const before = await collectUntilFault(decompress(frame.slice(0, byteOffset)))
-      expect(bytes).toEqual(before.bytes)
-    },
-  )
+  ])('that has %s is refused, with its place, after what comes before', async (_, frame, code, byteOffset, message) => {
+    const { bytes, error } = await collectUntilFault(decompress(frame))
+    expect(error).toMatchObject({ code, byteOffset })
+    // What is wrong with a block, zlib says in its own words.
+    if (engine === 'plain') expect((error as Error).message).toContain(message)
+    const before = await collectUntilFault(decompress(frame.slice(0, byteOffset)))
+    expect(bytes).toEqual(before.bytes)
+  })
 
   test('whose sequences go back beyond its window is refused, which zlib does not notice', async () => {
     const noise = encodeRaw(new Uint8Array(1000))
@@ -284,7 +281,7 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
     if (engine === 'plain') expect(error).toMatchObject({ code: 'corrupt', byteOffset: 6 + 2 * 1003 })
   })
 
-  test('is an error when something else follows, because frames could be lost behind it', async () => {
+  test('is an error when something else follows, because frames could be lost after it', async () => {
     for (const rest of ['no frame', '\n', '\x28\n', '\0\0x']) {
       const { bytes, error } = await collectUntilFault(decompress([twoFrames, Buffer.from(rest)]))
       expect(decode(bytes)).toBe(twoFramesText)
@@ -351,7 +348,7 @@ function followSequences(): string {
   text += '4'
   repeat(4, 3)
   text += '5'
-  // They are 4, 1, 8. Behind no literals the third value stands for one less than the first.
+  // They are 4, 1, 8. After no literals the third value stands for one less than the first.
   repeat(3, 5)
   text += 'end'
   // An offset of 1, and what is left.

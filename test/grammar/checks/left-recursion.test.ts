@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findProblems } from './find-problems.ts'
 
-/** The cycles that are told. */
+/** The cycles that are reported. */
 function findCycles(text: string): (string | undefined)[] {
   return findProblems('left-recursion', text).map(({ message }) => /: (.*)/.exec(message)?.[1])
 }
@@ -34,7 +34,7 @@ test.each([
   expect(findCycles(text)).toEqual([])
 })
 
-test('each cycle is told once, with the shortest way round', () => {
+test('each cycle is reported once, with the shortest way around', () => {
   const text = 'a ::= b | c ; b ::= c | a ; c ::= d ; d ::= d "x" | "y" ; e ::= a ;'
   expect(findCycles(text)).toEqual(['a → b → a', 'd → d'])
   expect(findCycles('a ::= b | a ; b ::= c ; c ::= a ;')).toEqual(['a → a', 'b → c → a → b'])
@@ -48,7 +48,7 @@ test('the place is the name of the rule', () => {
   })
 })
 
-test('thousands of rules are no matter', () => {
+test('thousands of rules are checked', () => {
   const chain = Array.from({ length: 3000 }, (_, i) => `r${i} ::= r${i + 1} ;`).join(' ')
   expect(findCycles(`${chain} r3000 ::= "x" ;`)).toEqual([])
   expect(findCycles(`${chain} r3000 ::= r3000 "x" | "y" ;`)).toEqual(['r3000 → r3000'])

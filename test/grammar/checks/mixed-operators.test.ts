@@ -24,7 +24,7 @@ test('where both are the same, there is one way to write it', () => {
   expect(suggest('a b | c | d')).toEqual(['write  ( a b ) | c | d'])
 })
 
-test('each bracket is looked at by itself, and told once', () => {
+test('each bracket is examined by itself, and reported once', () => {
   const places = (body: string) => findPlaces('mixed-operators', `x ::= ${body} ;`, 'bnf-parser')
   expect(places('( a b | c )')).toEqual(['( a b | c )'])
   expect(places('( a | b c )')).toEqual(['( a | b c )'])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPlaces, findProblems } from './find-problems.ts'
 
-test('a name that no rule has is told wherever it stands', () => {
+test('a name that no rule has is reported wherever it is', () => {
   const text = 'program ::= ( a | %...!b? ) &c+ &!d{2} program? ;'
   expect(findPlaces('unknown-rule', text)).toEqual(['a', 'b', 'c', 'd'])
   expect(findProblems('unknown-rule', text)[0]).toMatchObject({

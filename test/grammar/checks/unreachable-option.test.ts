@@ -62,7 +62,7 @@ test('it is an error in the dialect xylem, and a warning in the other, which all
   expect(findProblems('unreachable-option', text, 'bnf-parser')).toMatchObject([{ severity: 'warning' }])
 })
 
-test('an option that is at fault by itself is to be left out', () => {
+test('an option that can never match is to be left out', () => {
   expect(findProblems('unreachable-option', 'program ::= "a" | "" ;')).toMatchObject([
     { message: 'this option can never match', suggestion: 'remove it' },
   ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findPlaces, findProblems } from './find-problems.ts'
 
-test('a rule that program never comes to is told', () => {
+test('a rule that program never reaches is reported', () => {
   const text = 'program ::= a ; a ::= ( "x" | %b ) ; b ::= program? ; c ::= d ; d ::= c a ;'
   expect(findPlaces('unreachable-rule', text)).toEqual(['c', 'd'])
   expect(findProblems('unreachable-rule', text)[0]).toMatchObject({

@@ -62,7 +62,7 @@ function watchPauses() {
   }
 }
 
-/** Answers as it should, and breaks off behind so many bytes if that is said. */
+/** Answers correctly, and breaks off after so many bytes if that is asked for. */
 function serve(headers: Record<string, string> = {}, breakAfter = Number.POSITIVE_INFINITY): Answer {
   return ({ response, start, end, isPart }) => {
     const range = { 'content-range': `bytes ${start}-${end - 1}/${content.length}` }
@@ -100,8 +100,8 @@ async function readAs(source: HttpSource, ...given: Answer[]): Promise<{ bytes: 
   return collectUntilFault(source)
 }
 
-describe('what lies behind a URL', () => {
-  test('is read as a whole or in part, and says how much there is', async () => {
+describe('the content of a URL', () => {
+  test('is read completely or in part, and says how much there is', async () => {
     answers = [serve()]
     for (const [start, end] of [[0], [0, 5000], [0, 10], [17], [4999], [17, 18], [17, 9000]] as const) {
       const source = new HttpSource(url).from(start, end)
@@ -265,7 +265,7 @@ describe('a transfer that breaks off', () => {
     expect(requests).toHaveLength(1)
   })
 
-  test('is no failure behind the last byte', async () => {
+  test('is not a failure after the last byte', async () => {
     const late: Answer = ({ response }) => {
       response.writeHead(206, { 'content-range': 'bytes 4000-4999/5000', 'content-length': 1001 })
       response.write(content.subarray(4000), () => setTimeout(() => response.destroy(), 5))
@@ -337,7 +337,7 @@ describe('an input that changes while it is read', () => {
       },
     ],
     ['it has become shorter', say(416, { 'content-range': 'bytes */1200' })],
-  ])('is told as such: %s', async (_, answer) => {
+  ])('is reported as such: %s', async (_, answer) => {
     const { bytes, error } = await read(serve(strong, 300), answer)
     expect(bytes).toEqual(content.slice(1000, 1300))
     expect(error).toEqual(changed)
@@ -349,7 +349,7 @@ describe('an input that changes while it is read', () => {
     expect((error as Error).message).toMatch(/does not support ranges/)
   })
 
-  test('is told by any two readings of a source and its parts, through a cache with the same code', async () => {
+  test('is reported by any two readings of a source and its parts, through a cache with the same code', async () => {
     const source = new HttpSource(url)
     await readAs(source.from(10, 20), serve({ ...strong, 'last-modified': OLD_DATE }))
     expect((await readAs(source.from(100, 200), serve(strong))).error).toBeUndefined()
@@ -365,7 +365,7 @@ describe('an input that changes while it is read', () => {
 })
 
 test.each([{ retries: -1 }, { retries: Number.NaN }, { retryDelay: '1' as unknown as number }])(
-  'options that are no numbers are refused: %o',
+  'options that are not numbers are refused: %o',
   (options: HttpSourceOptions) => {
     expect(() => new HttpSource(url, options)).toThrow(
       expect.objectContaining({
@@ -376,7 +376,7 @@ test.each([{ retries: -1 }, { retries: Number.NaN }, { retryDelay: '1' as unknow
   },
 )
 
-test('leaving a source ends its request, before and behind the head of the response', async () => {
+test('leaving a source ends its request, before and after the head of the response', async () => {
   for (const isHeadSent of [false, true]) {
     let isClosed = false
     let isAsked = false

@@ -75,7 +75,7 @@ describe('a file', () => {
   test('that grows while it is read is read as far as it is there', async () => {
     const grow = (from: number) => () => appendFileSync(changing, bytes.subarray(from, 1420))
     expect(await readChanging({ 8: grow(950) })).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
-    // What was read ahead behind the cut was nothing; now there is something, and nothing else than before.
+    // Nothing was read ahead after the cut; now there is something, and it is the same as before.
     const restored = await readChanging({ 6: () => truncateSync(changing, 850), 9: grow(850) })
     expect(restored).toEqual({ bytes: bytes.subarray(0, 1420), error: undefined })
   })
@@ -105,7 +105,7 @@ describe('a file', () => {
     expect(countOpen(path)).toBe(0)
   })
 
-  test('tells its progress, with the total, also through a cache', async () => {
+  test('reports its progress, with the total, also through a cache', async () => {
     const cache = StreamCache.from(new FileSource(path, { chunkSize: 1000 }), { highWaterMark: 1 })
     const cursor = cache.cursor()
     await cursor.read(500)
@@ -147,7 +147,7 @@ describe('a file', () => {
 
 const changing = join(folder, 'changing')
 
-/** Reads a file of 950 bytes by hundreds, and changes it behind some of them. */
+/** Reads a file of 950 bytes by hundreds, and changes it after some of them. */
 async function readChanging(
   changes: Record<number, () => void>,
   options: FileSourceOptions = {},
@@ -177,7 +177,7 @@ describe('a file that changes while it is read', () => {
     message: `${changing} changed while it was read: ${how}`,
   })
 
-  test('is an error behind what was read, with the place, when it was written to', async () => {
+  test('is an error after what was read, with the place, when it was written to', async () => {
     for (const at of [0, 500, 949]) {
       const { bytes: all, error } = await readChanging({ 6: overwrite(at, new Uint8Array(1)) })
       expect(all).toHaveLength(950)
@@ -205,7 +205,7 @@ describe('a file that changes while it is read', () => {
     expect(far.error).toMatchObject(changed('it was written to at byte 800'))
   })
 
-  test('is none when something is appended behind a part that is read', async () => {
+  test('is not an error when something is appended after a part that is read', async () => {
     const append = () => appendFileSync(changing, 'more')
     const { bytes: part, error } = await readChanging({ 1: append, 2: append }, { start: 100, end: 350 })
     expect([part, error]).toEqual([bytes.subarray(100, 350), undefined])
@@ -335,7 +335,7 @@ describe('standard input', () => {
     expect(JSON.parse(output.toString())).toEqual([bytes.length, { bytesRead: bytes.length, totalBytes: bytes.length }])
   })
 
-  test('from a file that is written to meanwhile is an error behind what was read', async () => {
+  test('from a file that is written to meanwhile is an error after what was read', async () => {
     writeFileSync(changing, bytes)
     utimesSync(changing, 1e9, 1e9)
     const file = openSync(changing, 'r')

@@ -52,7 +52,7 @@ describe('a web stream', () => {
     await cache.cancel()
   })
 
-  test('whose cancelling fails tells who cancels, and is unlocked', async () => {
+  test('whose cancelling fails rejects the cancellation, and is unlocked', async () => {
     const stream = new ReadableStream<Uint8Array>({
       cancel() {
         throw new Error('cannot hang up')
@@ -62,7 +62,7 @@ describe('a web stream', () => {
     expect(stream.locked).toBe(false)
   })
 
-  test('at the end of a chain of transforms stops the whole chain', async () => {
+  test('at the end of a chain of transforms stops the complete chain', async () => {
     let pulled = 0
     let isCancelled = false
     const stream = new ReadableStream<Uint8Array>({

@@ -1,0 +1,68 @@
+// Readers copy examples into TypeScript of their own: every program of the documentation compiles there, with the strictest settings, against
+// the published types under their published names.
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { otherPages, pages, root } from '../support/markdown.ts'
+
+const OPTIONS: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+  noEmit: true,
+}
+
+const SCRIPT = /<script type="module">(.*?)<\/script>/gs
+
+const sources = readdirSync(join(root, 'source'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts') && !path.includes('generated'))
+  .map((path) => `source/${path.replaceAll('\\', '/')}`)
+
+/** The programs of a text and the scripts of its HTML, by the paths that they would have in the package. */
+function findPrograms(path: string): [file: string, code: string][] {
+  const text = readFileSync(join(root, path), 'utf8')
+  const programs = [...text.matchAll(/^[ *]*```(?:js|ts)\n(.*?)^[ *]*```$/gms), ...text.matchAll(SCRIPT)]
+  return programs.map(({ index, 1: code = '' }) => {
+    const line = text.slice(0, index).split('\n').length
+    // Only what lies in the package finds it by its name.
+    return [join(root, 'build', `${path}:${line}.ts`), `${toModule(code)}\nexport {}\n`]
+  })
+}
+
+/** A program as its reader copies it: without the stars of a comment, and with published names, for which browsers have paths. */
+function toModule(code: string): string {
+  return code.replace(/^ *\* ?/gm, '').replace(/'\.\/node_modules\/xylem\/dist\/(\w+)\.js'/, "'xylem/$1'")
+}
+
+/** What the compiler says about files that are in memory. */
+function compile(files: ReadonlyMap<string, string>): string[] {
+  const host = ts.createCompilerHost(OPTIONS)
+  const { fileExists, readFile } = host
+  host.fileExists = (file) => files.has(file) || fileExists(file)
+  host.readFile = (file) => files.get(file) ?? readFile(file)
+  const program = ts.createProgram([...files.keys()], OPTIONS, host)
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => {
+    const { file, start = 0, messageText } = diagnostic
+    const line = file ? file.getLineAndCharacterOfPosition(start).line + 1 : 0
+    return `${file?.fileName.slice(root.length)}, line ${line}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`
+  })
+}
+
+const programs = new Map([...pages, ...otherPages, ...sources].flatMap(findPrograms))
+const WRONG =
+  "import { Grammar } from 'xylem/grammar'\nconst tree = Grammar.from('program ::= \"a\" ;').parse('a')\ntree.vale\n"
+
+// One run of the compiler: it reads the types of the DOM and of Node each time.
+test('every program of the documentation and of doc comments compiles in strict TypeScript, and a wrong one would not', () => {
+  expect(programs.size).toBeGreaterThan(30)
+  const problems = compile(new Map([...programs, [join(root, 'build', 'wrong.ts'), WRONG]]))
+  expect(problems).toEqual([expect.stringMatching(/^build\/wrong\.ts, line 3: .*vale/)])
+})

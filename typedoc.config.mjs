@@ -1,0 +1,21 @@
+// `npm run docs`: the reference of the library in docs/api/, with a module for each path that can be imported.
+
+import { readFileSync } from 'node:fs'
+
+const { exports } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+
+export default {
+  entryPoints: Object.values(exports).flatMap(({ types }) =>
+    types ? [types.replace('./dist/', 'source/').replace('.d.ts', '.ts')] : [],
+  ),
+  out: 'docs/api',
+  excludeInternal: true,
+  excludePrivate: true,
+  disableSources: true,
+  // `npm run check:types` finds errors of types.
+  tsconfig: 'tsconfig.build.json',
+  skipErrorChecking: true,
+  // The README has links to folders, which are not copied. test/docs/links.test.ts follows all links.
+  validation: { invalidPath: false },
+  treatWarningsAsErrors: true,
+}
