@@ -14,7 +14,6 @@ export {
   GrammarError,
   type GrammarOptions,
   type MachineLimits,
-  NodeStream,
   type Problem,
   type ProblemCode,
   type RunOptions,

@@ -55,7 +55,7 @@ export function parseNesting(text: string): 'outermost' | 'innermost' {
 
 /** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` and `path[]` want all values. */
 export function parseField(text: string, before: readonly FieldOption[] = []): FieldOption[] {
-  const [, given, path = text.replace(/\[\]$/, '')] = /^([^=[\]@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
+  const [, given, path = text.replace(/\[\]$/, '')] = /^([^=[\]{}@/]+(?:\[\])?)=(.*)$/su.exec(text) ?? []
   const isList = (given ?? text).endsWith('[]')
   const field = { name: given?.replace(/\[\]$/, '') ?? path, path: isList ? ([path] as const) : path }
   if (before.some((other) => other.name === field.name)) {

@@ -73,7 +73,8 @@ async function* readAll(
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
   if (makesLines(request)) {
-    for await (const batch of reader.pageLines(makeLineFilter(filter, onNamespace))) yield batch.map(toRecordLines)
+    for await (const batch of reader.pageLineBatches(makeLineFilter(filter, onNamespace)))
+      yield batch.map(toRecordLines)
     return
   }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.

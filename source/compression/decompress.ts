@@ -1,8 +1,9 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // A source that wraps a source: its bytes, decompressed if they are compressed.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
-import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
+import { type ByteSource, closeSource, type Progress, type ReportsProgress } from '../stream/source.ts'
 import { STREAM_CACHE_OPTIONS, STREAM_LIMITS, StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
@@ -63,16 +64,16 @@ export interface ReportsFormat {
  *
  * `progress` counts compressed bytes. Iterating throws a `CompressionError` if the input is truncated, corrupt, followed by other data, or
  * in a format that is detected but not supported (xz, 7z); everything before the error is delivered first. The other options configure the
- * cache of the compressed bytes.
+ * cache of the compressed bytes. `[Symbol.asyncDispose]` closes `source`, also where nothing of it was read.
  */
 export function decompress(
   source: ByteSource,
   options: DecompressOptions = {},
-): AsyncIterable<Uint8Array> & ReportsProgress & ReportsFormat {
+): AsyncIterable<Uint8Array> & AsyncDisposable & ReportsProgress & ReportsFormat {
   return new DecompressedSource(source, options)
 }
 
-class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, ReportsFormat {
+class DecompressedSource implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, ReportsFormat {
   readonly #source: ByteSource
   readonly #options: DecompressOptions
   #cache: StreamCache | undefined
@@ -91,6 +92,10 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, ReportsProgress, 
 
   get format(): Compression | undefined {
     return this.#format
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (this.#cache ? this.#cache.cancel() : closeSource(this.#source))
   }
 
   // Nothing is opened before: a source that nobody iterates holds nothing.

@@ -1,5 +1,8 @@
 // Recognising compressed input by its first bytes, never by its name: dumps are renamed, and parts of dumps end in page ranges.
 
+import { type Bytes, toBytes } from '../stream/chunk-encoder.ts'
+import { makeChunkError } from '../stream/errors.ts'
+
 /** The formats that are detected; `none` is anything else. */
 export type Compression = 'none' | 'gzip' | 'bzip2' | 'zstd' | 'xz' | '7z'
 
@@ -23,7 +26,9 @@ export const LONGEST_SIGNATURE = 10
  * The compression of a stream that begins with these bytes. Pass {@link LONGEST_SIGNATURE} bytes, or all bytes of a shorter stream. If a
  * stream ends inside a signature of four bytes or more, the available bytes decide, so that a truncated file is still recognised.
  */
-export function detectCompression(bytes: Uint8Array): Compression {
+export function detectCompression(head: Bytes): Compression {
+  const bytes = toBytes(head)
+  if (!bytes) throw makeChunkError(head)
   for (const { format, pattern } of SIGNATURES) {
     const length = Math.min(pattern.length, bytes.length)
     if (length < 3) continue

@@ -9,6 +9,7 @@ import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import type { Parts } from '../machine/tape.ts'
 import { TextPosition } from '../machine/text-position.ts'
+import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
@@ -116,7 +117,7 @@ export class Grammar {
    * Throws a `ParseError` if the input does not match, or continues after the entry without `partial`; a `LimitError`; a `RangeError` with
    * the code `unknown-rule`; a `TypeError` with the code `invalid-chunk` if the input is neither text nor bytes.
    */
-  parse(input: string | Uint8Array, options: RunOptions = {}): SyntaxNode {
+  parse(input: TextOrBytes, options: RunOptions = {}): SyntaxNode {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
@@ -131,7 +132,7 @@ export class Grammar {
   }
 
   /** Whether an input matches. Throws like `parse`, except the `ParseError`. */
-  test(input: string | Uint8Array, options: RunOptions = {}): boolean {
+  test(input: TextOrBytes, options: RunOptions = {}): boolean {
     requireOptions(options, RUN_OPTIONS)
     const entry = this.#requireRule(options.entry ?? 'program')
     const { program } = this.compile({
@@ -151,11 +152,27 @@ export class Grammar {
   }
 
   /**
-   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length. Iterate over the returned stream.
+   * Yields the nodes of one or more rules, each as soon as it is certain, from a source of any length, in the order in which they end.
+   *
+   * An error is thrown after all nodes before it were delivered. Leaving the loop closes the source. If you pass a cursor, it is not released:
+   * afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node. Lines and
+   * columns then count from the initial position of the cursor.
    *
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
-  stream(source: ByteSource | Cursor, options: StreamOptions = {}): NodeStream {
+  stream(source: ByteSource | Cursor, options: StreamOptions = {}): AsyncGenerator<SyntaxNode, void, undefined> {
+    return this.#openStream(source, options).nodes()
+  }
+
+  /** The same in arrays of at least one node, with one await for each array. */
+  streamBatches(
+    source: ByteSource | Cursor,
+    options: StreamOptions = {},
+  ): AsyncGenerator<SyntaxNode[], void, undefined> {
+    return this.#openStream(source, options).batches()
+  }
+
+  #openStream(source: ByteSource | Cursor, options: StreamOptions): NodeStream {
     requireOptions(options, STREAM_OPTIONS)
     const parts = [options.emit ?? options.entry ?? 'program'].flat()
     if (parts.length === 0) {
@@ -225,10 +242,10 @@ export class Grammar {
   }
 }
 
-function bytesOf(input: string | Uint8Array): Uint8Array {
-  if (typeof input === 'string') return encoder.encode(input)
-  if (input instanceof Uint8Array) return input
-  throw makeChunkError(input)
+function bytesOf(input: TextOrBytes): Uint8Array {
+  const bytes = typeof input === 'string' ? encoder.encode(input) : toBytes(input)
+  if (!bytes) throw makeChunkError(input)
+  return bytes
 }
 
 /** The parts of an input that is at hand. Throws what explains the fault. */

@@ -29,5 +29,4 @@ export type {
   TextRange,
 } from './expression.ts'
 export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
-export { NodeStream } from './node-stream.ts'
 export type { Dialect } from './syntax.ts'

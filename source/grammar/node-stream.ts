@@ -12,7 +12,7 @@ import type { Program } from '../machine/program.ts'
 import { SyntaxNode } from '../machine/syntax-node.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { LimitError, withCode } from '../stream/errors.ts'
+import { LimitError } from '../stream/errors.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
@@ -27,42 +27,30 @@ export interface NodeStreamOptions {
 }
 
 /**
- * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways:
- *
- * ```ts
- * import { Grammar } from 'xylem/grammar'
- *
- * const grammar = Grammar.from('program ::= word* ; word ::= [a-z]+ %" "* ;')
- * for await (const word of grammar.stream(['ash bir', 'ch'], { emit: 'word' })) console.log(word.text)
- * // Arrays of the nodes that are there at once, with one await for each array
- * for await (const words of grammar.stream(['ash bir', 'ch'], { emit: 'word' }).batches()) console.log(words.length)
- * ```
+ * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways.
  *
  * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
  * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
  * Lines and columns then count from the initial position of the cursor.
  */
-export class NodeStream implements AsyncIterable<SyntaxNode> {
+export class NodeStream {
   readonly #source: ByteSource | Cursor
   readonly #program: Program
   readonly #options: NodeStreamOptions
-  #isRead = false
   /** Offset behind the last node that was handed over. */
   #handedOver = 0
 
-  /** @internal */
   constructor(source: ByteSource | Cursor, program: Program, options: NodeStreamOptions) {
     this.#source = source
     this.#program = program
     this.#options = options
   }
 
-  /** The nodes one by one. Throws a `TypeError` with the code `stream-read` when the stream has been read. */
-  [Symbol.asyncIterator](): AsyncGenerator<SyntaxNode, void, undefined> {
+  nodes(): AsyncGenerator<SyntaxNode, void, undefined> {
     return new OneByOne(this.#read(), this.#options.signal, (node) => this.#handOver(node))
   }
 
-  /** The nodes in arrays of at least one. Throws like the iteration of single ones. */
+  /** In arrays of at least one. */
   batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
     return this.#read((nodes) => this.#handOver(nodes.at(-1) as SyntaxNode))
   }
@@ -79,8 +67,6 @@ export class NodeStream implements AsyncIterable<SyntaxNode> {
     signal: AbortSignal,
     onBatch: ((nodes: SyntaxNode[]) => void) | undefined,
   ): AsyncGenerator<SyntaxNode[], void, undefined> {
-    if (this.#isRead) throw withCode(new TypeError('the stream of nodes was already read'), 'stream-read')
-    this.#isRead = true
     const lent = this.#source instanceof Cursor ? this.#source : undefined
     const cursor = this.#open()
     const machine = acquireMachine(this.#program, this.#options.engine)

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Reading a MediaWiki XML dump.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
@@ -89,13 +90,13 @@ export function readDump(source: ByteSource, options: DumpOptions = {}): DumpRea
 
 /**
  * Reads a dump once, by one of its methods: a second reading throws a `TypeError` with the code `dump-read`. Leaving a loop closes the
- * source. If you need only `siteInfo`, call `close` afterwards.
+ * source. If you need only `siteInfo`, call `close` afterwards, or declare the reader with `await using`.
  *
  * All methods first deliver everything before the error. They throw a `ParseError` if the dump is not well-formed or not complete, and a
  * `SourceError` if the source fails; its `cause` is a `CompressionError` if the archive is damaged.
  */
-export class DumpReader implements ReportsProgress {
-  readonly #source: AsyncIterable<Uint8Array> & ReportsProgress
+export class DumpReader implements AsyncDisposable, ReportsProgress {
+  readonly #source: AsyncIterable<Uint8Array> & AsyncDisposable & ReportsProgress
   readonly #options: DumpOptions
   /** Offsets in the decompressed stream at which something is missing. */
   readonly #holes: number[] = []
@@ -174,10 +175,15 @@ export class DumpReader implements ReportsProgress {
   }
 
   /**
-   * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields. Where possible, the lines are made without
-   * JavaScript strings, which is several times as fast.
+   * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields: the lines of many pages at once. Where possible,
+   * they are made without JavaScript strings, which is several times as fast.
    */
-  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines, void, undefined> {
+    return this.#oneByOne(this.pageLineBatches(filter))
+  }
+
+  /** The same in arrays. */
+  pageLineBatches(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
     return this.#read('child', () => new PageLineCollector(filter))
   }
 
@@ -196,18 +202,38 @@ export class DumpReader implements ReportsProgress {
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
   places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.#read('child', () => new PlaceCollector()))
+    return this.#oneByOne(this.placeBatches())
+  }
+
+  /** The same in arrays. */
+  placeBatches(): AsyncGenerator<PagePlace[], void, undefined> {
+    return this.#read('child', () => new PlaceCollector())
   }
 
   /** Yields the log entries, in dumps of logs. */
   logItems(): AsyncGenerator<LogItem, void, undefined> {
-    return this.#oneByOne(this.#read('logitem', () => new LogItemCollector()))
+    return this.#oneByOne(this.logItemBatches())
   }
 
-  /** Closes the source. Not needed after a loop. */
+  /** The same in arrays. */
+  logItemBatches(): AsyncGenerator<LogItem[], void, undefined> {
+    return this.#read('logitem', () => new LogItemCollector())
+  }
+
+  /** Closes the source, also if nothing was read. Not needed after a loop. */
   async close(): Promise<void> {
+    this.#isRead = true
     this.#start?.release()
-    await this.#cache?.cancel().catch(() => {})
+    try {
+      await (this.#cache ?? this.#source)[Symbol.asyncDispose]()
+    } catch {
+      // Nobody waits for the input any more.
+    }
+  }
+
+  /** Closes the source, like `close`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close()
   }
 
   #oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
@@ -300,7 +326,7 @@ export class DumpReader implements ReportsProgress {
         const items = collector.take()
         if (items.length > 0) yield items
         if (collector.isOver) break
-        if (signal?.aborted) this.#cache?.throwIfFailed()
+        signal?.throwIfAborted()
       }
       this.#end = parser?.locate()
     } catch (error) {

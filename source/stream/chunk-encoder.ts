@@ -2,6 +2,12 @@
 
 import { makeChunkError } from './errors.ts'
 
+/** Memory that is read as bytes. What is shared is copied, because another thread may write to it. */
+export type Bytes = Uint8Array | ArrayBuffer | SharedArrayBuffer
+
+/** Text, which is encoded as UTF-8, or bytes. */
+export type TextOrBytes = Bytes | string
+
 const NOTHING = new Uint8Array(0)
 const encoder = new TextEncoder()
 
@@ -23,7 +29,7 @@ export class ChunkEncoder {
   }
 
   /** The chunk's bytes: its own, a copy of them with the `copy` option, or the UTF-8 of a string. */
-  encode(chunk: Uint8Array | string): Uint8Array {
+  encode(chunk: TextOrBytes): Uint8Array {
     this.isOfText ??= typeof chunk === 'string'
     if (typeof chunk === 'string') return this.#encodeString(chunk)
     const bytes = toPlainBytes(chunk, this.#copy)
@@ -56,15 +62,25 @@ export class ChunkEncoder {
   }
 }
 
-/** Whether a value is a `Uint8Array`, of this realm or another one. */
-export function isBytes(value: unknown): value is Uint8Array {
-  return Object.prototype.toString.call(value) === '[object Uint8Array]'
+/** The bytes of what is {@link Bytes}, of this realm or another one; undefined for anything else. */
+export function toBytes(value: unknown): Uint8Array | undefined {
+  switch (Object.prototype.toString.call(value)) {
+    case '[object Uint8Array]':
+      return value as Uint8Array
+    case '[object ArrayBuffer]':
+      return new Uint8Array(value as ArrayBuffer)
+    case '[object SharedArrayBuffer]':
+      return new Uint8Array(value as SharedArrayBuffer).slice()
+    default:
+      return undefined
+  }
 }
 
 /** The same memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */
-function toPlainBytes(chunk: Uint8Array, copy: boolean): Uint8Array {
-  if (!isBytes(chunk)) throw makeChunkError(chunk)
-  if (copy) return new Uint8Array(chunk)
-  if (chunk.constructor === Uint8Array) return chunk
-  return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+function toPlainBytes(chunk: Bytes, copy: boolean): Uint8Array {
+  const bytes = toBytes(chunk)
+  if (!bytes) throw makeChunkError(chunk)
+  if (copy) return new Uint8Array(bytes)
+  if (bytes.constructor === Uint8Array) return bytes
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

@@ -4,16 +4,11 @@
 import { XylemError } from './xylem-error.ts'
 
 /**
- * Why a source stopped: `source-failed` it threw or was failed by hand; `source-changed` the file, or the content at the URL, is not the
- * same as when it was first read; `source-aborted` the cache's signal aborted; `source-stalled` it sent nothing for longer than the idle
- * timeout; `source-cancelled` the reader's side cancelled it.
+ * Why a source stopped: `source-failed` it threw, was failed by hand, or the writer of a pipe aborted it; `source-changed` the file, or the
+ * content at the URL, is not the same as when it was first read; `source-stalled` it sent nothing for longer than the idle timeout;
+ * `source-cancelled` the reader's side cancelled it.
  */
-export type SourceErrorCode =
-  | 'source-failed'
-  | 'source-changed'
-  | 'source-aborted'
-  | 'source-stalled'
-  | 'source-cancelled'
+export type SourceErrorCode = 'source-failed' | 'source-changed' | 'source-stalled' | 'source-cancelled'
 
 /** The source failed or was stopped. `cause` is what it threw, or the reason for stopping it. */
 export class SourceError extends XylemError {
@@ -145,7 +140,10 @@ export function describeValue(value: unknown): string {
 /** What a chunk throws that is neither bytes nor a string. */
 export function makeChunkError(chunk: unknown): TypeError {
   const kind = chunk === null ? 'null' : typeof chunk === 'object' ? chunk.constructor?.name : typeof chunk
-  return withCode(new TypeError(`a chunk must be a Uint8Array or a string, not ${kind}`), 'invalid-chunk')
+  return withCode(
+    new TypeError(`a chunk must be a Uint8Array, an ArrayBuffer or a string, not ${kind}`),
+    'invalid-chunk',
+  )
 }
 
 /** The chunk. Throws when a source gave undefined for one: to those who read a source, undefined is its end. */

@@ -1,6 +1,6 @@
 // Sources that can be read from anywhere.
 
-import { isBytes } from './chunk-encoder.ts'
+import { type Bytes, toBytes } from './chunk-encoder.ts'
 import type { ByteSource } from './source.ts'
 
 /** A source that can be read from any offset, any number of times, such as `FileSource` and `HttpSource`. */
@@ -12,18 +12,20 @@ export interface SeekableSource {
 }
 
 /** Bytes, a Blob, or a source that can be read from any offset. */
-export type Seekable = Uint8Array | Blob | SeekableSource
+export type Seekable = Bytes | Blob | SeekableSource
 
 /** How many bytes a source has. Rejects like a reading where that cannot be found out. */
 export async function sizeOf(source: Seekable): Promise<number> {
-  if (isBytes(source)) return source.length
+  const bytes = toBytes(source)
+  if (bytes) return bytes.length
   if (typeof Blob !== 'undefined' && source instanceof Blob) return source.size
   return await (source as SeekableSource).size()
 }
 
 /** A source of the bytes from an offset on, to the end or to the offset `end`. */
 export function readFrom(source: Seekable, offset: number, end?: number): ByteSource {
-  if (isBytes(source)) return source.subarray(offset, end)
+  const bytes = toBytes(source)
+  if (bytes) return bytes.subarray(offset, end)
   if (typeof Blob !== 'undefined' && source instanceof Blob) return source.slice(offset, end)
   return (source as SeekableSource).from(offset, end)
 }

@@ -1,7 +1,7 @@
 // What counts as a source, and the pump that reads one into a cache no faster than the cache has room.
 
 import { breathe } from '../async/breathe.ts'
-import { isBytes } from './chunk-encoder.ts'
+import { type Bytes, type TextOrBytes, toBytes } from './chunk-encoder.ts'
 import { describeValue, withCode } from './errors.ts'
 import { readBlob } from './sources/blob.ts'
 import { readAsyncIterable, readIterable } from './sources/iterable.ts'
@@ -10,16 +10,16 @@ import { readWebStream } from './sources/web.ts'
 import type { StreamCache } from './stream-cache.ts'
 
 /**
- * Where bytes come from. Strings are encoded as UTF-8. A Node `Readable` is an `AsyncIterable`. Chunks are taken over: a source
- * must not write to one again (else use the option `copy`).
+ * Where bytes come from: memory, a Blob, or what delivers chunks. Strings are encoded as UTF-8. A Node `Readable` is an `AsyncIterable`.
+ * Chunks are taken over: a source must not write to one again (else use the option `copy`).
  */
 export type ByteSource =
-  | Uint8Array
+  | Bytes
   | string
   | Blob
-  | ReadableStream<Uint8Array | string>
-  | AsyncIterable<Uint8Array | string>
-  | Iterable<Uint8Array | string>
+  | ReadableStream<TextOrBytes>
+  | AsyncIterable<TextOrBytes>
+  | Iterable<TextOrBytes>
 
 /** How far a source has been read. */
 export interface Progress {
@@ -45,7 +45,7 @@ export interface ReusesMemory {
 /** A source opened for reading, once. */
 export interface SourceReader {
   /** The next chunk, undefined only at the end. Throws, or rejects, when the source fails. */
-  read(): Promise<Uint8Array | string | undefined> | Uint8Array | string | undefined
+  read(): Promise<TextOrBytes | undefined> | TextOrBytes | undefined
   /**
    * Stops reading and frees what the source holds. Called once at the most, at any time, also while a read is pending. Undefined where there
    * was nothing to wait for.
@@ -60,21 +60,26 @@ export interface SourceReader {
 /** Opens a source. Throws a `TypeError` with the code `invalid-source` for anything else. */
 export function openSource(source: ByteSource): SourceReader {
   if (typeof source === 'string') return readString(source)
-  if (isBytes(source)) return readBytes(source)
+  const bytes = toBytes(source)
+  if (bytes) return readBytes(bytes)
   if (typeof Blob !== 'undefined' && source instanceof Blob) return readBlob(source)
   if (typeof source === 'object' && source !== null) {
     if ('getReader' in source) return readWebStream(source)
     if (Symbol.asyncIterator in source) return readAsyncIterable(source)
-    if (Symbol.iterator in source) return readIterable(source)
+    if (Symbol.iterator in source) return readIterable(source as Iterable<TextOrBytes>)
   }
   throw withCode(new TypeError(`not a source of bytes: ${describe(source)}`), 'invalid-source')
+}
+
+/** Closes a source that nobody has begun to read. Throws what closing it throws. */
+export async function closeSource(source: ByteSource): Promise<void> {
+  await openSource(source).close(undefined)
 }
 
 /** What was given instead of a source, and what to give where that can be guessed. */
 function describe(value: unknown): string {
   if (typeof value === 'function') return 'a function (call it, and pass the result)'
   if (typeof value !== 'object' || value === null) return describeValue(value)
-  if (value instanceof ArrayBuffer) return 'an ArrayBuffer (wrap it: new Uint8Array(buffer))'
   if (value instanceof Promise) return 'a Promise (await it first)'
   if (value instanceof URL) return 'a URL (fetch it and pass the body, or use HttpSource or FileSource)'
   if ('body' in value) return 'a response (pass its body)'

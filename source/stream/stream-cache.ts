@@ -1,9 +1,10 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The pool of chunks between a source that delivers and the cursors that read: it decides when the source may continue
 // (backpressure), and what every waiter gets when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
-import { ChunkEncoder } from './chunk-encoder.ts'
+import { ChunkEncoder, type TextOrBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
@@ -30,7 +31,7 @@ export interface StreamCacheOptions {
   limits?: LimitOptions<StreamLimits> | undefined
   /** Milliseconds without data while a cursor waits, after which the stream fails (default: no limit). */
   idleTimeout?: number | undefined
-  /** Fails the stream, and closes the source, when it aborts. */
+  /** Stops reading, and closes the source, when it aborts: reads that wait, and later ones, throw the reason of the signal. */
   signal?: AbortSignal | undefined
   /** Copies each chunk on arrival, for sources that write to their buffer again (default false: chunks are taken over). */
   copy?: boolean | undefined
@@ -62,7 +63,8 @@ export interface Wait {
 
 /** Why no more will come although the stream has not ended. */
 interface Failure {
-  code: SourceErrorCode
+  /** Undefined where the signal of who reads was aborted: its reason, the cause, is thrown as it is. */
+  code: SourceErrorCode | undefined
   message: string
   cause: unknown
 }
@@ -83,7 +85,7 @@ interface Failure {
  *
  * Until the first cursor is created, everything is retained. Iterating a cache creates a cursor and yields its bytes as they arrive.
  */
-export class StreamCache implements AsyncIterable<Uint8Array> {
+export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   /** @internal */
   readonly chunks = new ChunkList()
   readonly #highWaterMark: number
@@ -221,7 +223,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
    * and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has filled the cache up
    * to `maxRetained`.
    */
-  write(chunk: Uint8Array | string): boolean {
+  write(chunk: TextOrBytes): boolean {
     if (this.#ended) throw withCode(new TypeError('cannot write to a stream that has ended'), 'cache-closed')
     if (this.#failure) return false
     if (this.retained >= this.#maxRetained) {
@@ -241,7 +243,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   /**
    * Waits until there is room for another chunk; resolves at once when there is.
    *
-   * Throws a `SourceError` when the stream failed or was cancelled, so that a writer stops.
+   * Throws a `SourceError` when the stream failed or was cancelled, and the reason when it was aborted by its signal, so that a writer stops.
    */
   async ready(options?: WaitOptions): Promise<void> {
     for (;;) {
@@ -293,10 +295,16 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
     await this.#close(reason)
   }
 
+  /** Stops reading and closes the source, like `cancel`. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.cancel()
+  }
+
   /** @internal Throws the failure, if there is one, with the stack of the caller. */
   throwIfFailed(): void {
     if (!this.#failure) return
     const { code, message, cause } = this.#failure
+    if (code === undefined) throw cause
     throw new SourceError(code, message, this.chunks.end, cause)
   }
 
@@ -392,8 +400,7 @@ export class StreamCache implements AsyncIterable<Uint8Array> {
   }
 
   readonly #abort = (): void => {
-    const reason: unknown = this.#signal?.reason
-    this.#stop({ code: 'source-aborted', message: 'the stream was aborted', cause: reason })
+    this.#stop({ code: undefined, message: '', cause: this.#signal?.reason })
   }
 
   #stop(failure: Failure): void {

@@ -1,6 +1,7 @@
 // The attributes of a start tag.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
+import { isExpanded, matchesName, type NameTest, parseNameTest } from './name-test.ts'
 import { makeName } from './names.ts'
 
 /** One attribute in detail. Offsets are in bytes of the input, from 0. */
@@ -9,7 +10,7 @@ export interface AttributeDetails {
   /** Empty when there is none. */
   readonly prefix: string
   readonly localName: string
-  /** Undefined when it is in none, or namespaces are off. */
+  /** Undefined when it is in none, or namespaces are off. Declarations are in `http://www.w3.org/2000/xmlns/`. */
   readonly namespace: string | undefined
   readonly value: string
   /** Where its name begins and its value ends, without the quote; undefined for a default from the document type. */
@@ -72,8 +73,12 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return this.#entries.length / ENTRY_LENGTH
   }
 
-  /** The value of the attribute with this name, as it is written; undefined if there is none. */
+  /**
+   * The value of the attribute with this name, as it is written or as `{namespace}name`; undefined if there is none. Throws a `RangeError` with
+   * the code `invalid-option` for a name that begins with a brace and is not of this form.
+   */
   get(name: string): string | undefined {
+    if (isExpanded(name)) return this.find(parseNameTest(name))
     const entries = this.#entries
     if (this.size > FEW) {
       this.#byName ??= new Map(this)
@@ -85,7 +90,20 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
     return undefined
   }
 
-  /** Whether there is an attribute with this name, as it is written. */
+  /** @internal */
+  find(test: NameTest): string | undefined {
+    const { name = '', namespace } = test
+    if (namespace === undefined) return this.get(name)
+    for (let i = 0, at = 0; i < this.size; i++, at += ENTRY_LENGTH) {
+      const itsNamespace = this.#namespaces?.[i]
+      if ((itsNamespace ?? '') !== namespace) continue
+      if (matchesName(test, makeName(this.#entries[at] as string), itsNamespace))
+        return this.#entries[at + VALUE] as string
+    }
+    return undefined
+  }
+
+  /** Whether there is an attribute with this name. Throws like `get`. */
   has(name: string): boolean {
     return this.get(name) !== undefined
   }

@@ -1,7 +1,7 @@
 // Small documents, at once.
 
 import { TextPosition } from '../machine/text-position.ts'
-import { isBytes } from '../stream/chunk-encoder.ts'
+import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
 import { requireOptions } from '../stream/options.ts'
 import type { XmlAttributes } from './attributes.ts'
@@ -41,9 +41,10 @@ const encoder = new TextEncoder()
  * Reads a complete document. Throws an `XmlError` if it is not well-formed, and a `TypeError` with the code `invalid-source` for input that
  * is neither a string nor bytes.
  */
-export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions = {}): XmlDocument {
-  if (typeof input !== 'string' && !isBytes(input)) {
-    const message = `parseXml needs a string or a Uint8Array, not ${describeValue(input)}; readXml reads streams and other sources`
+export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): XmlDocument {
+  const text = typeof input === 'string' ? input : toBytes(input)
+  if (text === undefined) {
+    const message = `parseXml needs a string, a Uint8Array or an ArrayBuffer, not ${describeValue(input)}; readXml reads streams and other sources`
     throw withCode(new TypeError(message), 'invalid-source')
   }
   requireOptions(options, DOCUMENT_OPTIONS)
@@ -51,7 +52,7 @@ export function parseXml(input: string | Uint8Array, options: XmlDocumentOptions
   refusePath(input)
   const { resolve } = options
   const builder = new DocumentBuilder()
-  const feeder = new PieceDecoder(input, options.encoding)
+  const feeder = new PieceDecoder(text, options.encoding)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
   const parser = new XmlParser('document', builder, { ...settings, toSource }, position)

@@ -5,6 +5,7 @@ import { limitLength } from '../text/length-limit.ts'
 import { concatText } from '../text/units.ts'
 import { XmlAttributes } from './attributes.ts'
 import { shorten } from './fault.ts'
+import { matchesName, parseNameTest } from './name-test.ts'
 import type { Name } from './names.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
@@ -127,26 +128,36 @@ export class XmlElement {
     return this.#recorded ? this.#recorded.elements : this.#children.filter((node) => node.type === 'element')
   }
 
-  /** The value of the attribute with this name; undefined if there is none. */
+  /**
+   * The value of the attribute with this name; undefined if there is none. Here and in `child`, `childrenNamed` and `childText`, a name is
+   * compared as it is written, with its prefix; `{namespace}name` is compared by namespace and local name, and `{}name` is in no namespace.
+   * Another name that begins with a brace throws a `RangeError` with the code `invalid-option`.
+   */
   attribute(name: string): string | undefined {
     return this.attributes.get(name)
   }
 
-  /** The first child element with this name; undefined if there is none. */
+  /** The first child element with this name; undefined if there is none. Throws like `attribute`. */
   child(name: string): XmlElement | undefined {
-    if (this.#recorded) return this.#recorded.child(name)
-    return this.#children.find((node): node is XmlElement => node.type === 'element' && node.name === name)
+    const test = parseNameTest(name)
+    if (this.#recorded) return this.#recorded.child(test)
+    return this.#children.find(
+      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
+    )
   }
 
-  /** All child elements with this name; an empty array if there are none. */
+  /** All child elements with this name; an empty array if there are none. Throws like `attribute`. */
   childrenNamed(name: string): XmlElement[] {
-    if (this.#recorded) return this.#recorded.childrenNamed(name)
-    return this.#children.filter((node): node is XmlElement => node.type === 'element' && node.name === name)
+    const test = parseNameTest(name)
+    if (this.#recorded) return this.#recorded.childrenNamed(test)
+    return this.#children.filter(
+      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
+    )
   }
 
-  /** The text of the first child element with this name; undefined if there is none. */
+  /** The text of the first child element with this name; undefined if there is none. Throws like `attribute`. */
   childText(name: string): string | undefined {
-    return this.#recorded ? this.#recorded.childText(name) : this.child(name)?.text
+    return this.#recorded ? this.#recorded.childText(parseNameTest(name)) : this.child(name)?.text
   }
 
   /**

@@ -33,17 +33,25 @@ export interface XmlDoctypeEvent extends Range {
   readonly declarations: DocumentType
 }
 
-export interface XmlStartEvent extends Range {
-  readonly type: 'start'
+/** The name of an element. */
+interface Named {
+  /** As it is written. */
   readonly name: string
+  /** Without its prefix. */
+  readonly localName: string
+  /** Undefined when it is in none, or namespaces are off. */
+  readonly namespace: string | undefined
+}
+
+export interface XmlStartEvent extends Range, Named {
+  readonly type: 'start'
   readonly attributes: XmlAttributes
   /** Whether it is written `<name/>`; an `end` follows all the same. */
   readonly selfClosing: boolean
 }
 
-export interface XmlEndEvent extends Range {
+export interface XmlEndEvent extends Range, Named {
   readonly type: 'end'
-  readonly name: string
 }
 
 export interface XmlTextEvent extends Range {
@@ -94,13 +102,13 @@ export class EventCollector extends AttentiveSink implements Sink {
   readonly wantsContent = true
   override readonly maySkip = true
   override readonly takesRecords: boolean
-  /** Of the open elements. */
-  readonly #open: string[] = []
+  /** Of the open elements: two lists, because one of objects would have one for each tag. */
+  readonly #open: Name[] = []
+  readonly #namespaces: (string | undefined)[] = []
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
   #names: readonly (Name | undefined)[] = []
-  #rawNames: readonly string[] = []
   #scopes: NamespaceScopes | undefined
   /** With room for more than there are. */
   #events: XmlEvent[] = []
@@ -137,7 +145,6 @@ export class EventCollector extends AttentiveSink implements Sink {
   begin({ toSource, names, scopes }: DocumentFacts): void {
     this.#toSource = toSource
     this.#names = names.known
-    this.#rawNames = names.knownRaw
     this.#scopes = scopes
   }
 
@@ -149,8 +156,10 @@ export class EventCollector extends AttentiveSink implements Sink {
     const toSource = this.#toSource
     if (this.#events.length === 0) this.#events = new Array<XmlEvent>(frame.count - first)
     const events = this.#events
-    const rawNames = this.#rawNames
+    const names = this.#names
+    const scopes = this.#scopes
     const open = this.#open
+    const namespaces = this.#namespaces
     let part = first
     let made = this.#count
     for (let record = first; record < end; record++) {
@@ -181,15 +190,19 @@ export class EventCollector extends AttentiveSink implements Sink {
       } else if (type === startTag) {
         if (record + 1 === count) break
         if (this.#textStart !== -1) made = this.#flushBehind(made)
-        const name = rawNames[words[child * RECORD_WORDS + SYMBOL] as number] as string
+        const name = names[words[child * RECORD_WORDS + SYMBOL] as number] as Name
+        const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
         const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
         const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
         // The recorded tag is followed by `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
+        namespaces.push(namespace)
         events[made++] = {
           type: 'start',
-          name,
+          name: name.raw,
+          localName: name.localName,
+          namespace,
           attributes,
           selfClosing,
           start,
@@ -199,7 +212,8 @@ export class EventCollector extends AttentiveSink implements Sink {
         if (this.#textStart !== -1) made = this.#flushBehind(made)
         // An empty element ends where its tag does, and nowhere begins.
         const place = type === endTag ? start : last
-        events[made++] = { type: 'end', name: open.pop() as string, start: place, end: last }
+        const { raw, localName } = open.pop() as Name
+        events[made++] = { type: 'end', name: raw, localName, namespace: namespaces.pop(), start: place, end: last }
       } else if (type === comment) {
         if (this.#textStart !== -1) made = this.#flushBehind(made)
         events[made++] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
@@ -294,17 +308,20 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   startElement(
     name: Name,
-    _namespace: string | undefined,
+    namespace: string | undefined,
     attributes: XmlAttributes,
     start: number,
     end: number,
     selfClosing: boolean,
   ): void {
     this.#flush()
-    this.#open.push(name.raw)
+    this.#open.push(name)
+    this.#namespaces.push(namespace)
     this.#add({
       type: 'start',
       name: name.raw,
+      localName: name.localName,
+      namespace,
       attributes,
       selfClosing,
       start: this.#at(start),
@@ -314,7 +331,9 @@ export class EventCollector extends AttentiveSink implements Sink {
 
   endElement(start: number, end: number): void {
     this.#flush()
-    this.#add({ type: 'end', name: this.#open.pop() as string, start: this.#at(start), end: this.#at(end) })
+    const { raw, localName } = this.#open.pop() as Name
+    const namespace = this.#namespaces.pop()
+    this.#add({ type: 'end', name: raw, localName, namespace, start: this.#at(start), end: this.#at(end) })
   }
 
   text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {

@@ -1,7 +1,7 @@
 // Entities outside of the document.
 
 import { TextPosition } from '../machine/text-position.ts'
-import { isBytes } from '../stream/chunk-encoder.ts'
+import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import { describeValue, withCode } from '../stream/errors.ts'
 import { findMalformed } from '../text/utf8.ts'
 import { DocumentDecoder } from './encoding.ts'
@@ -19,7 +19,7 @@ export interface ExternalRequest {
 }
 
 /** What a resolver gives: neither text nor bytes where there is nothing to be had. */
-export type ExternalText = string | Uint8Array | null | undefined
+export type ExternalText = TextOrBytes | null | undefined
 
 /** Where something external is declared; without a system identifier it is not external. */
 interface ExternalIdentifier {
@@ -75,13 +75,14 @@ export class ExternalEntities {
 
 function decodeExternal(given: ExternalText): string | undefined {
   if (given === undefined || given === null) return undefined
-  if (typeof given !== 'string' && !isBytes(given)) {
+  const bytes = typeof given === 'string' ? undefined : toBytes(given)
+  if (typeof given !== 'string' && !bytes) {
     const isLate = typeof (given as { then?: unknown }).then === 'function'
     const hint = isLate ? ' (parseXml cannot wait; use readXml)' : ''
-    const message = `a resolver must return a string, a Uint8Array or undefined, not ${describeValue(given)}${hint}`
+    const message = `a resolver must return a string, bytes or undefined, not ${describeValue(given)}${hint}`
     throw withCode(new TypeError(message), 'invalid-source')
   }
-  const written = typeof given === 'string' ? given.replace(/^\ufeff/, '') : decodeBytes(given)
+  const written = bytes ? decodeBytes(bytes) : (given as string).replace(/^\ufeff/, '')
   const text = written.replace(/\r\n?/g, '\n') // section 2.11
   const wrong = NO_CHARACTER.exec(text)
   if (!wrong) return text

@@ -2,13 +2,14 @@
 //
 //   title                    the text of the first child of this name        revision/text   of the first such child of a child
 //   .                        the text of the element itself                  @id, text/@bytes   the value of an attribute
+//   //title, .//title        the first at any depth                          @{urn:x}id         of a namespace
 //   name(), */name()         the name of the element, or of a child of it    ['category']    all there are, in their order
 //
 // Steps are those of paths that select elements (path.ts).
 
 import { describeValue, withCode } from '../stream/errors.ts'
-import { isName } from './name-characters.ts'
-import { Path, pathError } from './path.ts'
+import type { NameTest } from './name-test.ts'
+import { Path, parseAttributeName, pathError } from './path.ts'
 
 /** For each field, the path of its value, or an array with one path to get all values. */
 export type XmlFields = Readonly<Record<string, string | readonly [path: string]>>
@@ -32,8 +33,8 @@ export interface Field {
   readonly path: Path | undefined
   /** What it takes of them. */
   readonly tells: 'text' | 'name' | 'attribute'
-  /** The name of the attribute; empty if it takes none. */
-  readonly attribute: string
+  /** The name of the attribute; undefined if it takes none. */
+  readonly attribute: NameTest | undefined
 }
 
 /** A record that is being made, or is complete: its fields by their names. */
@@ -46,6 +47,8 @@ export function putValue(values: FieldValues, { isList, name }: Field, slot: num
 }
 
 const NAME_OF = 'name()'
+/** What a path takes of its elements, if not their text. */
+const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 
 /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid fields. */
 export function parseFields(fields: XmlFields): Field[] {
@@ -68,28 +71,28 @@ function parseField(name: string, number: number, given: string | readonly [path
     )
   }
   if (typeof text !== 'string') throw fieldError(name, pathError(text, 'it is not a string'))
-  const last = /(?:^|\/)(?<last>@[^/[\]{}]*|name\(\))$/u.exec(text)
-  const steps = last ? text.slice(0, last.index) : text
-  const what = last?.groups?.last ?? ''
-  const attribute = what.startsWith('@') ? what.slice(1) : ''
-  if (text.startsWith('/'))
+  if (/^\/(?!\/)/.test(text))
     throw fieldError(name, pathError(text, 'the path of a field starts at the element, without "/"'))
   if (text === '') throw fieldError(name, pathError(text, 'it is empty'))
-  if (what.startsWith('@') && !isName(attribute)) {
-    throw fieldError(name, pathError(text, `"${attribute}" is not an attribute name`))
-  }
-  const path = steps === '' || steps === '.' ? undefined : parseSteps(name, steps)
-  const tells = what === '' ? 'text' : what === NAME_OF ? 'name' : 'attribute'
-  return { name, number, isList, path, tells, attribute }
-}
-
-/** A path from the element of the record. */
-function parseSteps(name: string, steps: string): Path {
+  const [last = ''] = LAST.exec(text) ?? []
   try {
-    return new Path(steps, true)
+    const path = parseSteps(last === '' ? text : trimSteps(text.slice(0, -last.length)))
+    if (last === '') return { name, number, isList, path, tells: 'text', attribute: undefined }
+    if (last === NAME_OF) return { name, number, isList, path, tells: 'name', attribute: undefined }
+    return { name, number, isList, path, tells: 'attribute', attribute: parseAttributeName(last.slice(1), text) }
   } catch (error) {
     throw fieldError(name, error as RangeError)
   }
+}
+
+/** Steps that lead to what is told: `a` of `a/@id`; and of `a//@id` what does the same as `a/**`. */
+function trimSteps(text: string): string {
+  return text.endsWith('//') ? `${text}**` : text.replace(/\/$/, '')
+}
+
+/** A path from the element of the record; undefined for that element. */
+function parseSteps(text: string): Path | undefined {
+  return text === '' || text === '.' ? undefined : new Path(text, true)
 }
 
 function fieldError(name: string, { message }: RangeError): RangeError {

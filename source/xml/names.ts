@@ -64,7 +64,6 @@ function isOf(raw: string, bytes: Uint8Array, from: number, length: number): boo
 /** Names by the machine's symbols. */
 export class NameTable {
   readonly #names: (Name | undefined)[] = []
-  readonly #raw: string[] = []
   readonly #read: (symbol: number) => Name
 
   constructor(read: (symbol: number) => Name) {
@@ -76,17 +75,11 @@ export class NameTable {
     return this.#names
   }
 
-  /** The same as they are written: a look at a name less, which is seldom in the processor's cache. */
-  get knownRaw(): readonly string[] {
-    return this.#raw
-  }
-
   get(symbol: number): Name {
     const known = this.#names[symbol]
     if (known) return known
     const name = this.#readName(symbol)
     this.#names[symbol] = name
-    this.#raw[symbol] = name.raw
     return name
   }
 

@@ -3,7 +3,8 @@
 import type { Name } from './names.ts'
 
 const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
-const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
+/** That of the attributes that declare namespaces (section 3). */
+export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 
 /** What is wrong with a declaration, and the constraint it violates. */
 export interface NamespaceFault {

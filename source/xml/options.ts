@@ -2,6 +2,7 @@
 
 import type { EngineName } from '../machine/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/limits.ts'
+import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
@@ -14,11 +15,9 @@ import type { XmlParserOptions } from './parser.ts'
 export interface XmlLimits extends MachineLimits, EntityLimits {}
 
 /** Returns the text of an external entity, or undefined if it is not available; the entity is then skipped. */
-export type Resolver = (
-  request: ExternalRequest,
-) => string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>
+export type Resolver = (request: ExternalRequest) => TextOrBytes | undefined | Promise<TextOrBytes | undefined>
 /** The same without waiting, for `parseXml`. */
-export type SynchronousResolver = (request: ExternalRequest) => string | Uint8Array | undefined
+export type SynchronousResolver = (request: ExternalRequest) => TextOrBytes | undefined
 
 /** Options for reading a document. */
 export interface XmlOptions {

@@ -1,25 +1,24 @@
 // Paths that say which elements are wanted.
 //
-//   page             elements of this name at any depth         /mediawiki/page   from the root
-//   page/revision    a child of a page                          a/**/b            at any depth in an a
-//   a/*              any child                                  page[@id], page[@id="7"]   with this attribute
-//   {urn:x}page      of a namespace, whatever its prefix
+//   page             elements of this name at any depth         //page            the same
+//   page/revision    a child of a page                          /mediawiki/page   from the root
+//   a/**/b, a//b     at any depth in an a                       a/*               any child
+//   page[@id]        with this attribute                        page[@id="7"]     with this value
+//   {urn:x}page      of a namespace, whatever its prefix        page[@{urn:x}id]  the same of an attribute
 //
-// A name is compared as it is written, with its prefix.
+// A name is compared as it is written, with its prefix, unless a namespace is given.
 
 import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { isName } from './name-characters.ts'
+import { matchesName, type NameTest, parseNameTest } from './name-test.ts'
 import type { Name } from './names.ts'
 
 interface Step {
   /** Any number of elements, also none. */
   readonly isDeep: boolean
-  /** Undefined for any. */
-  readonly name: string | undefined
-  /** Undefined for any; where it is given, `name` is a local name. */
-  readonly namespace: string | undefined
-  readonly attributes: readonly { readonly name: string; readonly value: string | undefined }[]
+  readonly element: NameTest
+  readonly attributes: readonly { readonly test: NameTest; readonly value: string | undefined }[]
 }
 
 /** An element as a step sees it. */
@@ -30,8 +29,10 @@ export interface Candidate {
 }
 
 const STEP =
-  /^(?:\{(?<namespace>[^}]*)\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:"[^"]*"|'[^']*'|[^\]"'])*\])*)$/u
-const PREDICATE = /\[@\s*(?<name>[^=\]\s]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
+  /^(?<namespace>\{[^}]*\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\])*)$/u
+const PREDICATE = /\[@\s*(?<name>(?:\{[^}]*\})?[^=\]\s{}]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
+/** Parts of a path in which slashes separate nothing. */
+const STEPS = /(?:\{[^}]*\}|\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\]|[^/])+|(?<=\/)(?=\/)/gu
 /** States are bits of a number. */
 const MOST_STEPS = 30
 
@@ -52,13 +53,20 @@ export class Path {
    */
   constructor(text: string, isRelative = false) {
     if (typeof text !== 'string') throw pathError(text, 'it is not a string')
-    const isAbsolute = isRelative || (text.startsWith('/') && !text.startsWith('//'))
-    const parts = splitSteps(text.replace(/^\//, ''))
+    // What is `.` for an element is left out before `//`.
+    const written = isRelative ? text.replace(/^\.(?=\/\/)/, '') : text
+    const [slashes = ''] = /^\/{0,2}/.exec(written) ?? []
+    const rest = written.slice(slashes.length)
+    const parts = rest.match(STEPS) ?? []
     if (parts.length === 0) throw pathError(text, 'it is empty')
+    if (rest.endsWith('/')) throw pathError(text, 'it ends with "/"')
+    const hasThree = rest.startsWith('/') || parts.some((part, i) => part === '' && parts[i + 1] === '')
+    if (hasThree) throw pathError(text, 'it has three slashes in a row')
+    const isDeep = slashes === '//' || (slashes === '' && !isRelative)
     const steps = parts.map((part) => parseStep(part, text))
-    this.#steps = isAbsolute ? steps : [DEEP, ...steps]
+    this.#steps = isDeep ? [DEEP, ...steps] : steps
     if (this.#steps.length > MOST_STEPS) throw pathError(text, `it has more than ${MOST_STEPS} steps`)
-    if (this.#steps.at(-1)?.isDeep && this.#steps.length > 1 && parts.length === 1) this.#steps = [DEEP, ANY]
+    if (!isRelative && isDeep && steps.length === 1 && steps[0]?.isDeep) this.#steps = [DEEP, ANY]
   }
 
   /** The state at the root. */
@@ -68,14 +76,14 @@ export class Path {
 
   /** Whether attributes decide something. */
   get hasPredicates(): boolean {
-    return this.#steps.some(({ attributes, namespace }) => attributes.length > 0 || namespace !== undefined)
+    return this.#steps.some(({ attributes, element }) => attributes.length > 0 || element.namespace !== undefined)
   }
 
   /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
   get soleName(): string | undefined {
     const [first, step, ...more] = this.#steps
     if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
-    return step.namespace === undefined && step.attributes.length === 0 ? step.name : undefined
+    return step.element.namespace === undefined && step.attributes.length === 0 ? step.element.name : undefined
   }
 
   /** Whether nothing in an element of this state can be meant, at any depth. */
@@ -110,44 +118,52 @@ export class Path {
   }
 }
 
-const DEEP: Step = { isDeep: true, name: undefined, namespace: undefined, attributes: [] }
-const ANY: Step = { isDeep: false, name: undefined, namespace: undefined, attributes: [] }
+const ANY: Step = { isDeep: false, element: { name: undefined, namespace: undefined }, attributes: [] }
+const DEEP: Step = { ...ANY, isDeep: true }
 
-/** At slashes outside of braces and brackets. */
-function splitSteps(text: string): string[] {
-  return text.match(/(?:\{[^}]*\}|\[(?:"[^"]*"|'[^']*'|[^\]"'])*\]|[^/])+|(?<=\/)(?=\/)/gu) ?? []
-}
-
+/** An empty step is between two slashes. */
 function parseStep(part: string, path: string): Step {
+  if (part === '') return DEEP
   const groups = STEP.exec(part.trim())?.groups
   const hint = part.includes('|') ? ' (use an array for several paths)' : ''
   if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
-  const { name = '', namespace, predicates = '' } = groups
+  const { name = '', namespace = '', predicates = '' } = groups
+  const isAny = name.startsWith('*')
+  if (name === '**' && part.trim() !== '**') throw pathError(path, '"**" takes no namespace and no predicate')
   // A name may have two colons where namespaces are off, but here they are meant as an axis of XPath.
-  if (!name.startsWith('*') && (!isName(name) || name.includes('::')))
-    throw pathError(path, `"${name}" is not an element name${hint}`)
-  if (namespace === '*') throw pathError(path, 'omit the namespace to match any namespace')
+  if (!isAny && (!isName(name) || name.includes('::'))) throw pathError(path, `"${name}" is not an element name${hint}`)
   const found = Array.from(predicates.matchAll(PREDICATE))
-  const attributes = found.map(({ groups: { name, double, single } = {} }) => {
-    return { name: name as string, value: double ?? single }
-  })
+  const attributes = found.map(
+    ({ groups: { name = '', double, single } = {} as Record<string, string | undefined> }) => {
+      return { test: parseAttributeName(name, path), value: double ?? single }
+    },
+  )
   const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
-  if (!isWhole || !attributes.every(({ name }) => isName(name))) {
-    throw pathError(path, `"${predicates}" is not a valid predicate: use [@id] or [@id="7"]`)
-  }
-  return { isDeep: name === '**', name: name.startsWith('*') ? undefined : name, namespace, attributes }
+  if (!isWhole) throw pathError(path, `"${predicates}" is not a valid predicate: use [@id] or [@id="7"]`)
+  const test = parseTest(`${namespace}${name}`, path)
+  return { isDeep: name === '**', element: isAny ? { ...test, name: undefined } : test, attributes }
 }
 
-function matches({ name, namespace, attributes }: Step, candidate: Candidate): boolean {
-  if (namespace !== undefined) {
-    if (candidate.namespace !== (namespace || undefined)) return false
-    if (name !== undefined && candidate.name.localName !== name) return false
-  } else if (name !== undefined && candidate.name.raw !== name) {
-    return false
+/** The name after `@`. Throws like the constructor of paths. */
+export function parseAttributeName(text: string, path: string): NameTest {
+  const test = parseTest(text, path)
+  if (!isName(test.name ?? '')) throw pathError(path, `"${test.name}" is not an attribute name`)
+  return test
+}
+
+function parseTest(text: string, path: string): NameTest {
+  try {
+    return parseNameTest(text)
+  } catch (error) {
+    throw pathError(path, (error as RangeError).message)
   }
-  return attributes.every((attribute) => {
-    const value = candidate.attributes.get(attribute.name)
-    return attribute.value === undefined ? value !== undefined : value === attribute.value
+}
+
+function matches({ element, attributes }: Step, candidate: Candidate): boolean {
+  if (!matchesName(element, candidate.name, candidate.namespace)) return false
+  return attributes.every(({ test, value }) => {
+    const found = candidate.attributes.find(test)
+    return value === undefined ? found !== undefined : found === value
   })
 }
 

@@ -1,11 +1,12 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Documents from sources.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { OneByOne } from '../async/one-by-one.ts'
-import type { Cursor } from '../stream/cursor.ts'
-import { withCode } from '../stream/errors.ts'
+import { Cursor } from '../stream/cursor.ts'
+import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
-import type { ByteSource } from '../stream/source.ts'
+import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
@@ -38,10 +39,13 @@ export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): 
 }
 
 /** A document to read. It can be read only once, by one of these methods. */
-export class XmlReader {
+export class XmlReader implements AsyncDisposable {
   readonly #source: ByteSource | Cursor
   readonly #options: XmlOptions
   #isRead = false
+  #isDisposed = false
+  /** What was begun, or may still be. */
+  readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
   /** @internal */
   constructor(source: ByteSource | Cursor, options: XmlOptions) {
@@ -55,16 +59,28 @@ export class XmlReader {
   async check(): Promise<void> {
     const { fragment = false, namespaces = true } = this.#options
     const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
-    for await (const _ of this.#run(program, new NullSink(), this.#options.signal)) {
-      // Nothing is wanted.
-    }
+    let parser: XmlParser | undefined
+    for await (const running of this.#cancellable((signal) => this.#run(program, new NullSink(), signal)))
+      parser = running
+    if (!this.#isDisposed) return
+    const message = 'the document was closed before all of it was checked'
+    throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
+  }
+
+  /** Ends reading, and closes the source, also if nothing was read. A cursor that was passed is not released. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
+    await Promise.all(this.#readings.map((reading) => reading.return()))
+    const isOpen = !this.#isRead && !(this.#source instanceof Cursor)
+    this.#isRead = true
+    if (isOpen) await closeSource(this.#source as ByteSource)
   }
 
   /**
-   * Yields the events of the document in arrays of at least one event, with one await for each array. Throws an `XmlError` after all events
-   * before the error.
+   * Yields the events of the document in arrays of at least one event, with one await for each array: events are small, and an await for each
+   * would take longer than reading it. Throws an `XmlError` after all events before the error.
    */
-  events(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+  eventBatches(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const collector = new EventCollector({ cdata, maxText: requireNumber('maxText', maxText, 1) })
@@ -135,14 +151,16 @@ export class XmlReader {
   #cancellable<Item>(
     read: (signal: AbortSignal) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
-    return new CancellableGenerator(read, this.#options.signal)
+    const reading = new CancellableGenerator(read, this.#options.signal)
+    this.#readings.push(reading)
+    return reading
   }
 
-  #run(program: ProgramName, sink: Sink, signal: AbortSignal | undefined): AsyncGenerator<XmlParser, void, undefined> {
+  #run(program: ProgramName, sink: Sink, signal: AbortSignal): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    return runParser(this.#source, program, sink, signal ? { ...this.#options, signal } : this.#options)
+    return runParser(this.#source, program, sink, { ...this.#options, signal })
   }
 }
 

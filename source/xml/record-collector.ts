@@ -12,6 +12,7 @@ import type { XmlAttributes } from './attributes.ts'
 import { decodePlainly, type TextKind } from './character-data.ts'
 import { shorten } from './fault.ts'
 import { type Field, type FieldValues, putValue } from './field.ts'
+import { matchesName, type NameTest } from './name-test.ts'
 import type { Name } from './names.ts'
 import { OpenFields } from './open-fields.ts'
 import type { Candidate, Path } from './path.ts'
@@ -80,7 +81,8 @@ export class RecordCollector implements Sink {
   constructor({ paths, fields, nested }: RecordCollectorOptions) {
     this.#elements = new PathSet(paths)
     this.#fields = fields.filter(({ path }) => path !== undefined)
-    this.#ownFields = fields.filter(({ path }) => path === undefined)
+    // A path of any number of elements matches that of the record too.
+    this.#ownFields = fields.filter(({ path }) => path === undefined || path.isMatch(path.start))
     this.#paths = new PathSet(this.#fields.map(({ path }) => path as Path))
     this.#elementTable = new PathTable(this.#elements)
     this.#pathTable = new PathTable(this.#paths)
@@ -312,7 +314,7 @@ export class RecordCollector implements Sink {
       if (this.#begins(field))
         putValue(this.#values, field, this.#slotOf(field), frame.names.get(frame.symbolOf(nameRecord)).raw)
     } else {
-      const literal = findAttribute(frame, nameRecord + 1, tag, field.attribute)
+      const literal = this.#findAttribute(frame, nameRecord + 1, tag, field.attribute as NameTest)
       if (literal === -1 || !this.#begins(field)) return
       this.#add(field, this.#slotOf(field), frame.startOf(literal), frame.endOf(literal), Decode.VALUE)
     }
@@ -324,7 +326,7 @@ export class RecordCollector implements Sink {
       if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
       return
     }
-    const value = field.tells === 'name' ? name.raw : attributes.get(field.attribute)
+    const value = field.tells === 'name' ? name.raw : attributes.find(field.attribute as NameTest)
     if (value !== undefined && this.#begins(field)) putValue(this.#values, field, this.#slotOf(field), value)
   }
 
@@ -396,13 +398,16 @@ export class RecordCollector implements Sink {
     if (text !== undefined) pending.settle(text)
     else pending.settleEach((field, from, end, kind) => this.#decode(field, from, end, kind))
   }
-}
 
-/** The record of the value of an attribute among those of a tag; -1 where it has none of the name. */
-function findAttribute(frame: TapeFrame, first: number, end: number, name: string): number {
-  for (let record = first; record < end; record++) {
-    if (frame.isName(record) && frame.names.get(frame.symbolOf(record)).raw === name)
-      return frame.nextLiteral(record + 1)
+  /** The record of the value of an attribute among those of a tag; -1 where it has none of the name. */
+  #findAttribute(frame: TapeFrame, first: number, end: number, test: NameTest): number {
+    const { scopes } = this.#facts as DocumentFacts
+    for (let record = first; record < end; record++) {
+      if (!frame.isName(record)) continue
+      const name = frame.names.get(frame.symbolOf(record))
+      const namespace = name.prefix === '' ? undefined : scopes?.resolve(name.prefix)
+      if (matchesName(test, name, namespace)) return frame.nextLiteral(record + 1)
+    }
+    return -1
   }
-  return -1
 }

@@ -7,6 +7,7 @@ import { limitLength } from '../text/length-limit.ts'
 import { XmlAttributes } from './attributes.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
+import { matchesName, type NameTest } from './name-test.ts'
 import type { Name } from './names.ts'
 import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
@@ -17,6 +18,7 @@ export const PARTNER = 3
 
 const NO_WORDS: Int32Array = new Int32Array()
 const NO_BYTES: Uint8Array = new Uint8Array()
+const ANY_NAME: NameTest = { name: undefined, namespace: undefined }
 
 /** Records with the input that they are of. When it is delivered, nothing in it belongs to the machine. */
 export class Recording {
@@ -139,31 +141,31 @@ export class RecordedContent {
   }
 
   get elements(): XmlElement[] {
-    return this.childrenNamed(undefined)
+    return this.childrenNamed(ANY_NAME)
   }
 
   /** The first child element of a name; undefined when there is none. */
-  child(name: string): XmlElement | undefined {
-    const entry = this.#findElement(name, this.#first)
+  child(test: NameTest): XmlElement | undefined {
+    const entry = this.#findElement(test, this.#first)
     return entry && (this.#nodeOf(entry) as XmlElement)
   }
 
   /** The child elements of a name, or all. */
-  childrenNamed(name: string | undefined): XmlElement[] {
-    let entry = this.#findElement(name, this.#first)
+  childrenNamed(test: NameTest): XmlElement[] {
+    let entry = this.#findElement(test, this.#first)
     if (!entry) return []
     // There mostly is one: an array that begins empty has room for many with its first.
     const elements = [this.#nodeOf(entry) as XmlElement]
     while (true) {
-      entry = this.#findElement(name, entry.last + 1)
+      entry = this.#findElement(test, entry.last + 1)
       if (!entry) return elements
       elements.push(this.#nodeOf(entry) as XmlElement)
     }
   }
 
   /** The text of the first child element of a name; undefined when there is none. */
-  childText(name: string): string | undefined {
-    const entry = this.#findElement(name, this.#first)
+  childText(test: NameTest): string | undefined {
+    const entry = this.#findElement(test, this.#first)
     return entry && this.#textOf(entry.tag + 1, entry.last)
   }
 
@@ -178,9 +180,9 @@ export class RecordedContent {
   }
 
   /** The next child element of a name, or of any, from a record on that begins a child. */
-  #findElement(name: string | undefined, from: number): Entry | undefined {
+  #findElement(test: NameTest, from: number): Entry | undefined {
     const recording = this.#recording
-    const { words, names, types } = recording
+    const { words, names, types, bindings } = recording
     const { isPart, startTag } = types
     const end = this.#end
     let first = from
@@ -191,7 +193,8 @@ export class RecordedContent {
         const tag = record
         record = this.#findEndTag(tag)
         const found = names[words[first * RECORD_WORDS + SYMBOL] as number] as Name
-        if (name === undefined || found.raw === name) return { kind: 'element', first, last: record, tag }
+        const namespace = test.namespace === undefined ? undefined : bindings?.get(found.prefix)
+        if (matchesName(test, found, namespace)) return { kind: 'element', first, last: record, tag }
       }
       first = record + 1
     }

@@ -9,7 +9,7 @@ import type { EntityCounter } from './entity-limits.ts'
 import { Fault, shorten } from './fault.ts'
 import type { Name } from './names.ts'
 import { makeName } from './names.ts'
-import { expandedName, NamespaceScopes } from './namespaces.ts'
+import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from './namespaces.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 import type { Sink, ToSource } from './sink.ts'
 import type { TapeFrame } from './tape-frame.ts'
@@ -257,6 +257,8 @@ export class StartTagReader {
     let seen: Set<string> | undefined
     for (let i = 0; i < names.length; i++) {
       const name = names[i] as Name
+      // By definition, `xmlns` is in the namespace of declarations although it has no prefix (section 3).
+      if (name.raw === 'xmlns') namespaces[i] = XMLNS_NAMESPACE
       if (name.prefix === '') continue
       const namespace = this.#resolve(name, scopes, offsets[2 * i])
       namespaces[i] = namespace

@@ -1,5 +1,6 @@
 // Reading XML in a pipe of Web Streams.
 
+import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { requireOptions } from '../stream/options.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { XmlElement } from './element.ts'
@@ -37,7 +38,7 @@ const READ_AHEAD = 64 * 1024
  */
 export class XmlRecordStream {
   readonly readable: ReadableStream<XmlElement>
-  readonly writable: WritableStream<Uint8Array | string>
+  readonly writable: WritableStream<TextOrBytes>
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options or an invalid path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
@@ -49,16 +50,16 @@ export class XmlRecordStream {
   }
 }
 
-/** Turns bytes or text into arrays of events, as `XmlReader.events` yields them; otherwise like {@link XmlRecordStream}. */
+/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlRecordStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
-  readonly writable: WritableStream<Uint8Array | string>
+  readonly writable: WritableStream<TextOrBytes>
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options. */
   constructor(options: XmlOptions & XmlEventOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options
-    const { readable, writable } = connect((input) => readXml(input, reading).events({ cdata, maxText }), options)
+    const { readable, writable } = connect((input) => readXml(input, reading).eventBatches({ cdata, maxText }), options)
     this.readable = readable
     this.writable = writable
   }
@@ -66,7 +67,7 @@ export class XmlEventStream {
 
 interface Sides<Item> {
   readonly readable: ReadableStream<Item>
-  readonly writable: WritableStream<Uint8Array | string>
+  readonly writable: WritableStream<TextOrBytes>
 }
 
 /**
@@ -105,7 +106,7 @@ function connect<Item>(
     input.fail(reason)
   }
 
-  const writable = new WritableStream<Uint8Array | string>({
+  const writable = new WritableStream<TextOrBytes>({
     start(controller) {
       sink = controller
       // The method `abort` is called only when no write and no close waits any more.

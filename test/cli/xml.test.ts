@@ -167,22 +167,31 @@ describe('xylem select', () => {
     expect(limited.stdout).toBe('{".":"1"}\n')
   })
 
+  test('takes two slashes for any depth', async () => {
+    const [slashes, asterisks] = await Promise.all([
+      run(['select', '/r//a', '-', '--field', 'b[]=//b', '--field', 'ids[]=.//@x'], text),
+      run(['select', '/r/**/a', '-', '--field', 'b[]=**/b', '--field', 'ids[]=**/@x'], text),
+    ])
+    expect(slashes.stdout).toContain('"ids":["1"]')
+    expect(slashes).toEqual(asterisks)
+  })
+
   test('refuses invalid fields', async () => {
     const wrong = [
       ['--field', 'b', '--field', 'b=c'],
-      ['--field', 'b=//c'],
+      ['--field', 'b=/c'],
       ['--field', '.', '--xml'],
     ]
     for (const options of wrong) {
       const { code, stdout, stderr } = await run(['select', 'a', '-', ...options], text)
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-      expect(stderr).toMatch(/field name b is used twice|invalid path "\/\/c"|cannot be used together with --field/)
+      expect(stderr).toMatch(/field name b is used twice|invalid path "\/c"|cannot be used together with --field/)
     }
   })
 
   test('refuses an invalid path', async () => {
-    const { code, stderr } = await run(['select', 'a//b', '-'], text)
+    const { code, stderr } = await run(['select', 'a///b', '-'], text)
     expect(code).toBe(2)
-    expect(stderr).toBe('xylem: invalid path "a//b": "" is not a valid step\n')
+    expect(stderr).toBe('xylem: invalid path "a///b": it has three slashes in a row\n')
   })
 })

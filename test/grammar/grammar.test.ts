@@ -158,7 +158,7 @@ describe('parsing', () => {
   })
 
   test.each(ENGINES)('of neither text nor bytes is wrong use (%s)', (engine) => {
-    for (const input of [undefined, null, 1, {}, ['a'], new ArrayBuffer(1), new Uint16Array(1)]) {
+    for (const input of [undefined, null, 1, {}, ['a'], new DataView(new ArrayBuffer(1)), new Uint16Array(1)]) {
       for (const act of [PAIRS.parse.bind(PAIRS), PAIRS.test.bind(PAIRS)]) {
         const error = catchError(() => act(input as unknown as string, { engine }))
         expect(error).toBeInstanceOf(TypeError)

@@ -172,7 +172,7 @@ describe('what is yielded', () => {
 
   test('comes in batches of what is there at once, none of them empty', async () => {
     const batches: string[][] = []
-    for await (const nodes of LINES.stream(['a\nb\nc\n', 'd', '\n', '', 'e\n'], { emit: 'line' }).batches()) {
+    for await (const nodes of LINES.streamBatches(['a\nb\nc\n', 'd', '\n', '', 'e\n'], { emit: 'line' })) {
       batches.push(nodes.map(({ text }) => text))
     }
     expect(batches.flat()).toEqual(['a\n', 'b\n', 'c\n', 'd\n', 'e\n'])
@@ -243,7 +243,7 @@ describe('an error is thrown when all parts before it were yielded', () => {
   test('also in batches', async () => {
     const came: string[] = []
     const reading = (async () => {
-      for await (const nodes of LINES.stream(['a\nb\n', ' '], { emit: 'line' }).batches()) {
+      for await (const nodes of LINES.streamBatches(['a\nb\n', ' '], { emit: 'line' })) {
         came.push(...nodes.map(({ text }) => text))
       }
     })()
@@ -310,7 +310,7 @@ describe('a cursor that is lent', () => {
 
   test('is after the last batch that was yielded, when the loop is left', async () => {
     const cursor = lend(['a;b;', 'c;'])
-    for await (const nodes of pair.stream(cursor, { emit: 'item' }).batches()) {
+    for await (const nodes of pair.streamBatches(cursor, { emit: 'item' })) {
       expect(cursor.offset).toBeLessThanOrEqual(nodes.at(-1)?.end ?? 0)
       const { end } = nodes.at(-1) as SyntaxNode
       if (end >= 4) break
@@ -364,17 +364,6 @@ describe('a stream that is left early', () => {
 })
 
 describe('wrong use', () => {
-  test('to read a stream twice is a TypeError', async () => {
-    const stream = LINES.stream('a\n', { emit: 'line' })
-    expect((await readUntilFault(stream)).texts.length).toBe(1)
-    const again = [stream[Symbol.asyncIterator](), stream.batches()]
-    for (const iterator of again) {
-      const error = await iterator.next().catch((reason: unknown) => reason)
-      expect(error).toBeInstanceOf(TypeError)
-      expect(error).toMatchObject({ code: 'stream-read' })
-    }
-  })
-
   test('an unknown rule, as the entry or to be yielded, is a RangeError at once', () => {
     for (const options of [{ entry: 'nothing' }, { emit: 'nothing' }, { emit: ['line', 'nothing'] }]) {
       expect(() => LINES.stream('', options)).toThrow(RangeError)
@@ -534,10 +523,10 @@ describe('memory', () => {
     }
     let nodes = 0
     let last: SyntaxNode | undefined
-    for await (const batch of LINES.stream(source(), {
+    for await (const batch of LINES.streamBatches(source(), {
       emit: 'line',
       limits: { maxRetained: 1024 * 1024 },
-    }).batches()) {
+    })) {
       nodes += batch.length
       last = batch.at(-1)
     }

@@ -25,7 +25,7 @@ async function readLines(source: ByteSource, filter?: PageLineFilter) {
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += more[name]
   }
   try {
-    for await (const batch of readDump(source).pageLines(filter)) batch.forEach(add)
+    for await (const batch of readDump(source).pageLineBatches(filter)) batch.forEach(add)
   } catch (fault) {
     error = fault
   }
@@ -256,7 +256,7 @@ describe('the lines of pages', () => {
     }
     let pages = 0
     const reader = readDump(dump(), { limits: { maxRetained: 2_000_000 }, highWaterMark: 100_000 })
-    for await (const batch of reader.pageLines()) for (const lines of batch) pages += lines.pages
+    for await (const batch of reader.pageLineBatches()) for (const lines of batch) pages += lines.pages
     expect(pages).toBe(2)
   })
 
@@ -393,7 +393,7 @@ describe('the lines of pages', () => {
     const cuts = [0, 700, 701, 2500, 5000, dump.length]
     for (const [i, start] of cuts.slice(0, -1).entries()) {
       const { reader } = new RangeReader(dump, { codec: 'none', start, end: cuts[i + 1] as number })
-      for await (const batch of reader.pageLines()) for (const { bytes } of batch) text += decode(bytes)
+      for await (const batch of reader.pageLineBatches()) for (const { bytes } of batch) text += decode(bytes)
     }
     expect(text).toBe(await stringifyPages(dump))
   })

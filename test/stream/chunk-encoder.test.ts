@@ -75,7 +75,7 @@ describe('encoding chunks', () => {
     expect(copy).toEqual(new Uint8Array([0x61, 0x62, 0x63]))
   })
 
-  test.each([[7], [null], [undefined], [{}], [[1, 2]], [new Uint16Array(2)], [new ArrayBuffer(2)]])(
+  test.each([[7], [null], [undefined], [{}], [[1, 2]], [new Uint16Array(2)], [new DataView(new ArrayBuffer(2))]])(
     'refuses %j',
     (chunk) => {
       const encode = () => new ChunkEncoder(false).encode(chunk as unknown as string)

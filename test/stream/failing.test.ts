@@ -219,7 +219,7 @@ describe('aborting', () => {
     const source = stalling(['abc'])
     const controller = new AbortController()
     const cursor = StreamCache.from(source, { signal: controller.signal }).cursor()
-    const outcome = expect(cursor.read(5)).rejects.toMatchObject({ code: 'source-aborted', cause: 'enough' })
+    const outcome = expect(cursor.read(5)).rejects.toBe('enough')
     await settle()
     controller.abort('enough')
     await outcome
@@ -230,7 +230,7 @@ describe('aborting', () => {
   test('before it begins reads nothing, and closes the source', async () => {
     const source = stalling(['abc'])
     const cursor = StreamCache.from(source, { signal: AbortSignal.abort('before') }).cursor()
-    await expect(cursor.read(1)).rejects.toMatchObject({ code: 'source-aborted', cause: 'before' })
+    await expect(cursor.read(1)).rejects.toBe('before')
     await settle()
     expect(source.isClosed).toBe(true)
   })
@@ -266,7 +266,7 @@ describe('aborting', () => {
         yield* source()
       }
       const cache = StreamCache.from(isAsync ? asyncSource() : source(), { signal: controller.signal })
-      await expect(cache.cursor().read(4)).rejects.toMatchObject({ code: 'source-aborted', cause: 'enough' })
+      await expect(cache.cursor().read(4)).rejects.toBe('enough')
       await settle()
       expect(isClosed).toBe(true)
     }

@@ -91,7 +91,6 @@ describe('a source', () => {
   test.each([
     ['null', null, 'null'],
     ['a number', 7, '7'],
-    ['an ArrayBuffer', new ArrayBuffer(3), 'new Uint8Array(buffer)'],
     ['a promise', Promise.resolve(bytes), 'await it first'],
     ['a URL', new URL('https://example.org'), 'fetch it'],
     ['a response', new Response('x'), 'pass its body'],

@@ -30,8 +30,8 @@ async function take(items: AsyncIterable<unknown>): Promise<void> {
 
 const WAYS: Record<string, Way> = {
   check: (pieces, options) => readXml(pieces, options).check(),
-  events: (pieces, options) => take(readXml(pieces, options).events()),
-  'events in pieces': (pieces, options) => take(readXml(pieces, options).events({ maxText: 3, cdata: true })),
+  events: (pieces, options) => take(readXml(pieces, options).eventBatches()),
+  'events in pieces': (pieces, options) => take(readXml(pieces, options).eventBatches({ maxText: 3, cdata: true })),
   'select a': (pieces, options) => take(readXml(pieces, options).select('a')),
   'select b[@x]': (pieces, options) => take(readXml(pieces, options).select('b[@x]')),
   'select innermost': (pieces, options) => take(readXml(pieces, options).select('*', { nested: 'innermost' })),

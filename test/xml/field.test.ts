@@ -9,32 +9,42 @@ const read = (fields: unknown) => readXml(['<a/>']).records('a', fields as XmlFi
 describe('fields', () => {
   test('select text, names and attributes, of one element or of all', () => {
     const fields = parseFields({ a: '.', b: 'x', c: ['x/y'], d: '@id', e: 'x/@p:id', f: 'name()', g: ['*/name()'] })
-    expect(fields.map(({ tells, attribute, isList, path }) => [tells, attribute, isList, path !== undefined])).toEqual([
-      ['text', '', false, false],
-      ['text', '', false, true],
-      ['text', '', true, true],
+    expect(
+      fields.map(({ tells, attribute, isList, path }) => [tells, attribute?.name, isList, path !== undefined]),
+    ).toEqual([
+      ['text', undefined, false, false],
+      ['text', undefined, false, true],
+      ['text', undefined, true, true],
       ['attribute', 'id', false, false],
       ['attribute', 'p:id', false, true],
-      ['name', '', false, false],
-      ['name', '', true, true],
+      ['name', undefined, false, false],
+      ['name', undefined, true, true],
     ])
   })
 
   test('may be of a namespace, whatever that is called', () => {
-    expect(parseFields({ a: '{http://x/@y}t', b: '{http://x/@y}t/@z' })).toMatchObject([
+    expect(parseFields({ a: '{http://x/@y}t', b: '{http://x/@y}t/@z', c: '@{http://x/@y}z' })).toMatchObject([
       { tells: 'text' },
-      { tells: 'attribute', attribute: 'z' },
+      { tells: 'attribute', attribute: { name: 'z', namespace: undefined } },
+      { tells: 'attribute', attribute: { name: 'z', namespace: 'http://x/@y' } },
     ])
   })
 
   test('may look at attributes on the way', () => {
-    expect(parseFields({ a: 'x[@n="/@"]/@id' })).toMatchObject([{ tells: 'attribute', attribute: 'id' }])
+    expect(parseFields({ a: 'x[@n="/@"]/@id' })).toMatchObject([{ tells: 'attribute', attribute: { name: 'id' } }])
     expect(parseFields({ a: 'x[@n]' })).toMatchObject([{ tells: 'text' }])
   })
 
   test.each([
     ['', 'it is empty'],
     ['/a', 'the path of a field starts at the element, without "/"'],
+    ['/a', 'without "/"'],
+    ['//', 'it is empty'],
+    ['a//', 'it ends with "/"'],
+    ['.//', 'it is empty'],
+    ['a///@id', 'it has three slashes in a row'],
+    ['@{u}', 'invalid name "{u}": expected {namespace}name'],
+    ['@{*}id', 'omit the namespace'],
     ['a/@', 'is not an attribute name'],
     ['@a/b', '"@a" is not a valid step'],
     ['@1', '"1" is not an attribute name'],

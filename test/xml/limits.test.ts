@@ -15,7 +15,7 @@ async function take(items: AsyncIterable<unknown>): Promise<void> {
 
 const WAYS: Record<string, Way> = {
   check: (source, options) => readXml(source, options).check(),
-  events: (source, options) => take(readXml(source, options).events()),
+  events: (source, options) => take(readXml(source, options).eventBatches()),
   select: (source, options) => take(readXml(source, options).select('a')),
   'select nothing': (source, options) => take(readXml(source, options).select('/zz')),
   records: (source, options) => take(readXml(source, options).records('a', { b: '@b', text: '.' })),
@@ -246,7 +246,7 @@ describe('strings that cannot be', () => {
   test('text in pieces has no such limit', async () => {
     let units = 0
     const text = `<!DOCTYPE a [${subset}]><a>${many}${many}</a>`
-    for await (const events of readXml([text], { limits }).events({ maxText: 2 ** 22 })) {
+    for await (const events of readXml([text], { limits }).eventBatches({ maxText: 2 ** 22 })) {
       for (const event of events) if (event.type === 'text') units += event.text.length
     }
     expect(units).toBe(2 * count * unit)
@@ -270,7 +270,7 @@ describe('a document lets the event loop turn', () => {
     ['with a long text of references', '', '&lt;&#65;'.repeat(200_000)],
   ])('%s', async (_, subset, content = '') => {
     const { turns, fair } = await countTurns(async (isOver) => {
-      do await take(readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`]).events())
+      do await take(readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`]).eventBatches())
       while (!isOver())
     })
     expect(turns).toBeGreaterThan(fair)

@@ -2,8 +2,16 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseXml, readXml, type XmlError, type XmlNode } from '../../source/xml/index.ts'
+import {
+  type AttributeDetails,
+  parseXml,
+  readXml,
+  type XmlElement,
+  type XmlError,
+  type XmlNode,
+} from '../../source/xml/index.ts'
 import { NamespaceScopes } from '../../source/xml/namespaces.ts'
+import { cutsOf } from '../support/machine.ts'
 import { parameters } from '../support/property.ts'
 
 const explain = (error: XmlError) => `${error.code} ${error.byteOffset} ${error.message}`
@@ -44,13 +52,23 @@ async function selectTags(text: string): Promise<Tag[] | string> {
   }
 }
 
-/** The same from events, which have no namespaces of elements. */
-async function readEvents(text: string): Promise<Omit<Tag, 1>[] | string> {
+/** The same from events, in which an end has the names of its start. */
+async function readEvents(text: string): Promise<Tag[] | string> {
   const tags: Tag[] = []
+  const open: string[] = []
   try {
-    for await (const events of readXml(text).events()) {
-      for (const event of events)
-        if (event.type === 'start') tags.push([event.name, undefined, event.attributes.details])
+    for await (const events of readXml(text).eventBatches()) {
+      for (const event of events) {
+        if (event.type !== 'start' && event.type !== 'end') continue
+        const { name, localName, namespace } = event
+        const names = JSON.stringify([name, localName, namespace])
+        expect(localName).toBe(name.replace(/^.*:/, ''))
+        if (event.type === 'end') expect(names).toBe(open.pop())
+        else {
+          open.push(names)
+          tags.push([name, namespace, event.attributes.details])
+        }
+      }
     }
     return tags.slice(1)
   } catch (error) {
@@ -117,9 +135,7 @@ describe('a document', () => {
       expect(checked).toBe(read)
       const tree = readTree(text)
       expect(await selectTags(text)).toEqual(tree)
-      const withoutNamespaces =
-        typeof tree === 'string' ? tree : tree.map(([tag, , details]) => [tag, undefined, details])
-      expect(await readEvents(text)).toEqual(withoutNamespaces)
+      expect(await readEvents(text)).toEqual(tree)
     })
     await fc.assert(property, parameters(1000))
   })
@@ -133,7 +149,7 @@ describe('a document', () => {
     expect(tree[0]?.slice(0, 2)).toEqual(['n7:a', 'u7'])
     expect(tree[7]?.slice(0, 2)).toEqual(['n7:a', 'w'])
     expect(await selectTags(text)).toEqual(tree)
-    expect(await readEvents(text)).toEqual(tree.map(([tag, , details]) => [tag, undefined, details]))
+    expect(await readEvents(text)).toEqual(tree)
   })
 })
 
@@ -180,9 +196,140 @@ describe('a declaration of a default namespace', () => {
       const expected = { code: 'namespace-declaration', byteOffset: 20 }
       await expect(readXml(fault).check()).rejects.toMatchObject(expected)
       await expect(readXml(fault).select('b').next()).rejects.toMatchObject(expected)
-      const events = readXml(fault).events()
+      const events = readXml(fault).eventBatches()
       await events.next()
       await expect(events.next()).rejects.toMatchObject(expected)
     }
+  })
+})
+
+describe('events', () => {
+  test('have namespaces and local names, whatever is cut', async () => {
+    const text =
+      '<r xmlns="u" xmlns:p="v"><p:a p:b="1" xml:lang="en"/><c xmlns=""><d/></c>&amp;<p:e xmlns:p="w"></p:e></r>'
+    for (const engine of ['wasm', 'plain'] as const) {
+      for (const pieces of cutsOf(new TextEncoder().encode(text))) {
+        const names: unknown[] = []
+        for await (const events of readXml(pieces, { engine }).eventBatches()) {
+          for (const event of events)
+            if (event.type === 'end') names.push([event.name, event.localName, event.namespace])
+        }
+        expect(names).toEqual([
+          ['p:a', 'a', 'v'],
+          ['d', 'd', undefined],
+          ['c', 'c', undefined],
+          ['p:e', 'e', 'w'],
+          ['r', 'r', 'u'],
+        ])
+      }
+    }
+  })
+
+  test('have no namespaces where these are off', async () => {
+    const names: unknown[] = []
+    for await (const events of readXml('<p:a xmlns="u" xmlns:p="v"/>', { namespaces: false }).eventBatches()) {
+      for (const event of events) {
+        if (event.type === 'start')
+          names.push(event.name, event.localName, event.namespace, event.attributes.details[0]?.namespace)
+      }
+    }
+    expect(names).toEqual(['p:a', 'a', undefined, undefined])
+  })
+})
+
+describe('attributes', () => {
+  const XMLNS = 'http://www.w3.org/2000/xmlns/'
+  const text = '<!DOCTYPE a [<!ATTLIST a xmlns:q CDATA "w">]><a xmlns="u" xmlns:p="v" p:b="1" xml:lang="en" c="2"/>'
+  const expected = [
+    ['xmlns', '', 'xmlns', XMLNS],
+    ['xmlns:p', 'xmlns', 'p', XMLNS],
+    ['p:b', 'p', 'b', 'v'],
+    ['xml:lang', 'xml', 'lang', 'http://www.w3.org/XML/1998/namespace'],
+    ['c', '', 'c', undefined],
+    ['xmlns:q', 'xmlns', 'q', XMLNS],
+  ]
+
+  test('that declare namespaces are in a namespace of their own, and those of xml in that of xml', async () => {
+    const found: unknown[] = [parseXml(text).root.attributes.details]
+    for await (const element of readXml(text).select('a')) found.push(element.attributes.details)
+    for await (const [, event] of readXml(text).eventBatches())
+      if (event?.type === 'start') found.push(event.attributes.details)
+    expect(found).toHaveLength(3)
+    for (const details of found as AttributeDetails[][]) {
+      expect(details.map(({ name, prefix, localName, namespace }) => [name, prefix, localName, namespace])).toEqual(
+        expected,
+      )
+    }
+  })
+})
+
+describe('a name with its namespace', () => {
+  const text =
+    '<r xmlns="u" xmlns:p="v" xmlns:q="w"><p:a p:id="1" id="2">x</p:a><q:a q:id="3">y</q:a><a>z</a><a xmlns="">n</a></r>'
+
+  /** The root as it was built, and as it was recorded: of one that declares nothing, the children are recorded. */
+  async function roots(): Promise<XmlElement[]> {
+    const inner = `<o xmlns="u" xmlns:p="v" xmlns:q="w"><s>${text.replace(/^<r [^>]*>|<a xmlns.*$/g, '')}</s></o>`
+    const found = [parseXml(text).root, parseXml(inner).root.childElements[0] as XmlElement]
+    for await (const element of readXml(text).select('/r')) found.push(element)
+    for await (const element of readXml(inner).select('s')) found.push(element)
+    expect(found).toHaveLength(4)
+    return found
+  }
+
+  test('finds children, their text and attributes, whatever their prefixes', async () => {
+    for (const root of await roots()) {
+      expect(root.childText('{v}a')).toBe('x')
+      expect(root.childText('{w}a')).toBe('y')
+      expect(root.childText('{u}a')).toBe('z')
+      expect(root.child('{v}a')).toBe(root.child('p:a'))
+      expect(root.childrenNamed('{u}a').map(({ name }) => name)).toEqual(['a'])
+      expect([root.child('{x}a'), root.childText('{v}b'), root.childrenNamed('{p}a')]).toEqual([
+        undefined,
+        undefined,
+        [],
+      ])
+      const [a, b] = ['{v}a', '{w}a'].map((name) => root.child(name))
+      expect(['{v}id', '{}id', 'id', 'p:id', '{w}id'].map((name) => a?.attribute(name))).toEqual([
+        '1',
+        '2',
+        '2',
+        '1',
+        undefined,
+      ])
+      expect([
+        b?.attribute('{w}id'),
+        b?.attribute('id'),
+        b?.attributes.has('{w}id'),
+        b?.attributes.has('{}id'),
+      ]).toEqual(['3', undefined, true, false])
+    }
+    expect((await roots())[0]?.childText('{}a')).toBe('n')
+  })
+
+  test('finds one of many attributes', () => {
+    const many = Array.from({ length: 20 }, (_, i) => ` p:a${i}="${i}" a${i}="no"`).join('')
+    expect(parseXml(`<r xmlns:p="v"${many}/>`).root.attribute('{v}a17')).toBe('17')
+  })
+
+  test('is refused where it is none', () => {
+    const { root } = parseXml('<a b="1"/>')
+    for (const name of ['{u', '{u}', '{*}a', '{u}{v}a', '{{u}}a']) {
+      for (const find of [
+        () => root.child(name),
+        () => root.childrenNamed(name),
+        () => root.childText(name),
+        () => root.attribute(name),
+      ]) {
+        expect(find).toThrow(expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }))
+      }
+    }
+    expect(() => root.child('{u')).toThrow('invalid name "{u": expected {namespace}name')
+    expect(root.child('')).toBeUndefined()
+  })
+
+  test('finds nothing where namespaces are off, and names without one', () => {
+    const { root } = parseXml('<r xmlns="u"><a/></r>', { namespaces: false })
+    expect([root.child('{u}a'), root.child('{}a')?.name]).toEqual([undefined, 'a'])
   })
 })

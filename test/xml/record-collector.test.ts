@@ -52,6 +52,56 @@ async function recordsOf(...how: Parameters<typeof read>): Promise<object[]> {
 }
 
 describe('a record', () => {
+  test('has what is at any depth, by two slashes as by two asterisks', async () => {
+    const document = '<r id="0"><p id="1"><q id="2"><t>1</t><p><t id="3">2</t></p></q><t>3</t></p><t>4</t></r>'
+    const fields = {
+      a: '//t',
+      b: './/t',
+      c: '**/t',
+      d: ['//p//t'],
+      e: ['q//t'],
+      f: ['//@id'],
+      g: ['q//@id'],
+      h: ['//name()'],
+    } as const
+    expect(await recordsOf(document, '//p', fields)).toEqual([
+      {
+        a: '1',
+        b: '1',
+        c: '1',
+        d: ['2'],
+        e: ['1', '2'],
+        f: ['1', '2', '3'],
+        g: ['2', '3'],
+        h: ['p', 'q', 't', 'p', 't', 't'],
+      },
+    ])
+    const inner = { t: '//t', ids: ['//@id'] } as const
+    expect(await recordsOf(document, 'p', inner, { nested: 'innermost' })).toEqual([{ t: '2', ids: ['3'] }])
+    expect(await recordsOf(document, 'p[@id]', inner)).toEqual([{ t: '1', ids: ['1', '2', '3'] }])
+  })
+
+  test('has attributes of a namespace, whatever their prefix, and of none', async () => {
+    const document =
+      '<!DOCTYPE r [<!ATTLIST b q:k CDATA "d">]><r xmlns:p="u" xmlns:q="v"><b p:k="1" k="2"/><c q:k="3"/><b xmlns:x="u" x:k="&lt;"/><e xmlns:p="v" xmlns:q="z"><b p:k="5" p:l="6"/></e></r>'
+    const fields = { u: '@{u}k', v: '@{v}k', none: '@{}k', written: '@p:k' } as const
+    expect(await recordsOf(document, 'b', fields)).toEqual([
+      { u: '1', v: 'd', none: '2', written: '1' },
+      { u: '<', v: 'd', none: undefined, written: undefined },
+      { u: undefined, v: '5', none: undefined, written: '5' },
+    ])
+    expect(await recordsOf(document.replace(/<!D.*?\]>/, ''), 'r', { k: ['//@{v}k'], c: 'c/@{v}k' })).toEqual([
+      { k: ['3', '5'], c: '3' },
+    ])
+    const off = await recordsOf(
+      '<r p:k="1" k="2"/>',
+      'r',
+      { u: '@{u}k', none: '@{}k', k: '@p:k' },
+      { namespaces: false },
+    )
+    expect(off).toEqual([{ u: undefined, none: '1', k: '1' }])
+  })
+
   test('has the text of the first element that a path matches, and of all where all are wanted', async () => {
     const document = '<r><p><t>1</t><t>2</t><q><u>3</u></q></p><p><q><u>é</u><u>&lt;</u></q></p><p/></r>'
     expect(await recordsOf(document, 'p', { t: 't', all: ['t'], u: 'q/u' })).toEqual([

@@ -26,7 +26,7 @@ function makeEngine(namespaces: boolean): Engine {
   return {
     check: (file) => readXml(new FileSource(file), { namespaces }).check(),
     async readEvents(file, strings) {
-      for await (const events of readXml(new FileSource(file), { namespaces }).events()) {
+      for await (const events of readXml(new FileSource(file), { namespaces }).eventBatches()) {
         for (const event of events) tellEvent(event, strings)
       }
     },

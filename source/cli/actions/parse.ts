@@ -1,8 +1,6 @@
 // What `xylem parse` does: prints the trees of inputs.
 
-import type { CheckOptions, Grammar } from '../../grammar/index.ts'
-import type { NodeStream } from '../../grammar/node-stream.ts'
-import type { SyntaxNode } from '../../machine/syntax-node.ts'
+import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { ParseOptions } from '../commands/parse.ts'
@@ -25,7 +23,7 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
   const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
-    stream(grammar, cache, options, signal).batches(),
+    stream(grammar, cache, options, signal),
   )
   await writeBatches(reader, {
     noun: 'nodes',
@@ -42,10 +40,15 @@ function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortS
 }
 
 /** The nodes that are wanted. */
-function stream(grammar: Grammar, cache: StreamCache, options: ParseOptions, signal: AbortSignal): NodeStream {
+function stream(
+  grammar: Grammar,
+  cache: StreamCache,
+  options: ParseOptions,
+  signal: AbortSignal,
+): AsyncGenerator<SyntaxNode[], void, undefined> {
   const { emit, nested } = options
   try {
-    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested })
+    return grammar.streamBatches(cache, { ...runOptions(options, signal), emit, nested })
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error

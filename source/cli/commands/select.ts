@@ -25,12 +25,14 @@ Paths:
   page                elements with this name, at any depth
   /mediawiki/page     from the root
   page/revision       a child; * matches any element, ** any number of them
+  page//text          at any depth, like page/**/text
   page[@id="7"]       with an attribute; {urn:x}page matches in a namespace
 
 Fields are paths that start at the element:
   title               the text of the first title in it, or null
   text=revision/text  with a name of its own
   tags[]=tag          all values, as an array
+  //text              the text of the first text at any depth in it
   @id, name(), .      an attribute, the name of the element, all text in it
 
 Examples:

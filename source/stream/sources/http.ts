@@ -1,6 +1,7 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // The content of a URL, from any offset on: range requests (RFC 9110, section 14).
 
-import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { OpenReadings } from '../../async/open-readings.ts'
 import { pause } from '../../async/pause.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
@@ -52,7 +53,7 @@ class BrokenTransfer extends Error {}
  * `source-changed` if `ETag`, `Last-Modified` or size differ from the first response to this source, or to a source that `from` made of it.
  * To read the new content, create a new source.
  */
-export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
+export class HttpSource implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, SeekableSource {
   readonly #url: string | URL
   readonly #options: HttpSourceOptions
   readonly #start: number
@@ -60,6 +61,7 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   /** Of this source and of all that are made of it. */
   #representation: HttpRepresentation
   #progress: Progress = { bytesRead: 0, totalBytes: undefined }
+  readonly #iterations = new OpenReadings()
 
   /**
    * From offset `start` on, to the end or to the offset `end`. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for
@@ -97,7 +99,12 @@ export class HttpSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    return new CancellableGenerator((signal) => this.#read(signal), this.#options.signal)
+    return this.#iterations.begin((signal) => this.#read(signal), this.#options.signal)
+  }
+
+  /** Ends all iterations, and their requests. The source can be iterated again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#iterations.close()
   }
 
   async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {

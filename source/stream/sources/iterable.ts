@@ -1,11 +1,10 @@
 // Sources that are iterated over: arrays and generators, async generators, Node streams.
 
+import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
 import { REUSE, type ReportsProgress, type ReusesMemory, type SourceReader } from '../source.ts'
 
-type Chunk = Uint8Array | string
-
-export function readIterable(iterable: Iterable<Chunk>): SourceReader {
+export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
   const iterator = iterable[Symbol.iterator]()
   let isRunning = false
   /** It has come to its end: there is nothing to leave. */
@@ -31,7 +30,7 @@ export function readIterable(iterable: Iterable<Chunk>): SourceReader {
   }
 }
 
-export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader {
+export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceReader {
   const iterator = iterable[Symbol.asyncIterator]()
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
@@ -59,6 +58,8 @@ export function readAsyncIterable(iterable: AsyncIterable<Chunk>): SourceReader 
  * A Node stream ends the process with an error that nobody listens for, and its iterator listens from the first read to the last.
  * An error before is kept by the stream and thrown by that first read; one after concerns nobody.
  */
-function hearErrors(iterable: AsyncIterable<Chunk> & { on?(event: 'error', listener: () => void): unknown }): void {
+function hearErrors(
+  iterable: AsyncIterable<TextOrBytes> & { on?(event: 'error', listener: () => void): unknown },
+): void {
   if (typeof iterable.on === 'function') iterable.on('error', () => {})
 }

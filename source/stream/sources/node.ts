@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 // Files and standard input in Node.
 
 import { type BigIntStats, constants, createReadStream, fstatSync, openSync } from 'node:fs'
@@ -5,6 +6,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
+import { OpenReadings } from '../../async/open-readings.ts'
 import { withCode } from '../errors.ts'
 import { type OptionKinds, requireNumber, requireOptions } from '../options.ts'
 import type { SeekableSource } from '../seekable.ts'
@@ -45,7 +47,7 @@ interface Read {
  * before an iteration. A file may grow: reading ends at the end that it has then. A file that is replaced or removed while it is open stays
  * readable. Pipes, devices, and files with size 0 (as in `/proc`) are not compared. To read a changed file, create a new source.
  */
-export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, SeekableSource {
+export class FileSource implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, SeekableSource {
   readonly #path: string | URL
   readonly #chunkSize: number
   readonly #start: number
@@ -56,6 +58,7 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   /** Memory of chunks that nobody can reach any more, while the file is read so many times at once. */
   readonly #spare: ArrayBuffer[] = []
   #readings = 0
+  readonly #iterations = new OpenReadings()
 
   /**
    * `path`: a path, or a `file:` URL. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for options
@@ -91,7 +94,12 @@ export class FileSource implements AsyncIterable<Uint8Array>, ReportsProgress, S
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    return new CancellableGenerator((signal) => this.#read(signal))
+    return this.#iterations.begin((signal) => this.#read(signal))
+  }
+
+  /** Ends all iterations, and closes the file. The source can be iterated again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#iterations.close()
   }
 
   async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
@@ -201,7 +209,7 @@ function isComparable(status: BigIntStats): boolean {
  * Iterating fails after the last byte with a `SourceError` with the code `source-changed` if a file was written to or truncated meanwhile.
  * It may grow.
  */
-export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress {
+export class StandardInput implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress {
   readonly #stream: Readable
   readonly #totalBytes: number | undefined
   /** Undefined where it is not a file, or not one that can be compared. */
@@ -223,6 +231,11 @@ export class StandardInput implements AsyncIterable<Uint8Array>, ReportsProgress
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     return new CancellableGenerator((signal) => this.#read(signal))
+  }
+
+  /** Closes standard input. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stream.destroy()
   }
 
   async *#read(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {

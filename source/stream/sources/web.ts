@@ -1,10 +1,11 @@
 // Web streams: the body of a response, a file picked in a browser, the end of a chain of transforms.
 
+import type { TextOrBytes } from '../chunk-encoder.ts'
 import { requireChunk } from '../errors.ts'
 import type { SourceReader } from '../source.ts'
 
 /** Throws a `TypeError` when the stream is locked to another reader. */
-export function readWebStream(stream: ReadableStream<Uint8Array | string>): SourceReader {
+export function readWebStream(stream: ReadableStream<TextOrBytes>): SourceReader {
   const reader = stream.getReader()
   /** The stream has ended or failed by itself: there is nothing to cancel. */
   let isOver = false
