@@ -24,13 +24,17 @@ export function openCache(input: Input, { jobs, signal }: ReadingOptions): Strea
 export class InputsReader<Item> implements ReportsProgress {
   readonly #inputs: readonly Input[]
   readonly #options: ReadingOptions
-  readonly #read: (cache: StreamCache) => AsyncIterable<Item>
+  readonly #read: (cache: StreamCache, name: string) => AsyncIterable<Item>
   /** Bytes of the inputs before the current one. */
   #before = 0
   #current: StreamCache | undefined
 
-  /** `read` reads one input. */
-  constructor(inputs: readonly Input[], options: ReadingOptions, read: (cache: StreamCache) => AsyncIterable<Item>) {
+  /** `read` reads one input, with the name that messages give it. */
+  constructor(
+    inputs: readonly Input[],
+    options: ReadingOptions,
+    read: (cache: StreamCache, name: string) => AsyncIterable<Item>,
+  ) {
     this.#inputs = inputs
     this.#options = options
     this.#read = read
@@ -44,7 +48,7 @@ export class InputsReader<Item> implements ReportsProgress {
     for (const input of this.#inputs) {
       const cache = openCache(input, this.#options)
       this.#current = cache
-      yield* nameFaults(input.name, this.#read(cache))
+      yield* nameFaults(input.name, this.#read(cache, input.name))
       this.#before += cache.progress.bytesRead
       this.#current = undefined
     }

@@ -9,6 +9,7 @@ import type { Input } from '../inputs.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
 import { judgeInputs, openCache } from '../read-inputs.ts'
+import { SkippedEntities } from '../skipped-entities.ts'
 import { escapeLine, escapeText } from '../terminal.ts'
 import { xmlOptions } from '../xml-options.ts'
 
@@ -30,9 +31,10 @@ export async function checkDocuments(
 async function findFault(input: Input, options: CheckOptions, signal: AbortSignal): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
+  const skipped = new SkippedEntities()
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
-    await readXml(cache, { ...xmlOptions(options), signal }).check()
+    await readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }).check()
     return undefined
   } catch (error) {
     if (error instanceof XmlError) return error
@@ -40,6 +42,7 @@ async function findFault(input: Input, options: CheckOptions, signal: AbortSigna
   } finally {
     clearInterval(timer)
     progress.clear()
+    skipped.report(input.name)
   }
 }
 

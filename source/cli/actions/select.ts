@@ -1,5 +1,6 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
+import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { XmlElement } from '../../xml/element.ts'
 import { parseFields, type XmlFields, type XmlRecord } from '../../xml/field.ts'
 import { Path } from '../../xml/path.ts'
@@ -11,6 +12,7 @@ import { formatElementLine } from '../output/element-lines.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeBatches } from '../output/write-batches.ts'
 import { InputsReader } from '../read-inputs.ts'
+import { SkippedEntities } from '../skipped-entities.ts'
 import { xmlOptions } from '../xml-options.ts'
 
 type Values = XmlRecord<XmlFields>
@@ -25,10 +27,16 @@ export async function selectFrom(
   requirePaths(path, fields)
   const inputs = await findInputs(orStandardInput(names))
   const { nested, jobs } = options
-  const reader = new InputsReader<readonly (XmlElement | Values)[]>(inputs, { jobs, signal }, (cache) => {
-    const xml = readXml(cache, { ...xmlOptions(options), signal })
-    return fields ? xml.recordBatches(path, fields, { nested }) : xml.selectBatches(path, { nested })
-  })
+  async function* read(cache: StreamCache, name: string): AsyncGenerator<readonly (XmlElement | Values)[]> {
+    const skipped = new SkippedEntities()
+    const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
+    try {
+      yield* fields ? xml.recordBatches(path, fields, { nested }) : xml.selectBatches(path, { nested })
+    } finally {
+      skipped.report(name)
+    }
+  }
+  const reader = new InputsReader(inputs, { jobs, signal }, read)
   await writeBatches<XmlElement | Values>(reader, {
     noun: fields ? 'records' : 'elements',
     options,
