@@ -1,7 +1,7 @@
 // A program as plain data, so that it can be assembled once and kept in a file.
 
 import { decodeBase64 } from '../kernel/base64.ts'
-import type { Continuation, Expectation, Note, Place, Program, Rounds } from './program.ts'
+import type { Continuation, Expectation, ExpectedLiteral, Note, Place, Program, Rounds } from './program.ts'
 
 /** Numbers in it are indices: of `expectations` in continuations, of `continuations` in places, of `places` in notes, of `notes` in pairs. */
 export interface StoredProgram {
@@ -25,7 +25,7 @@ export interface StoredProgram {
   readonly procedures: readonly (readonly [number, string])[]
 }
 
-type StoredExpectation = readonly [text: string, rules: readonly string[]]
+type StoredExpectation = readonly [text: string, rules: readonly string[], literal?: ExpectedLiteral]
 type StoredRounds = readonly [
   min: number,
   /** 0 for any number. */
@@ -61,7 +61,9 @@ export function storeProgram(program: Program): StoredProgram {
   const continuations = new Pool<StoredContinuation>()
   const places = new Pool<StoredPlace>()
   const notes = new Pool<StoredNote>()
-  const storeAll = (all: readonly Expectation[]) => all.map(({ text, rules }) => expectations.add([text, rules]))
+  const storeAll = (all: readonly Expectation[]) => {
+    return all.map(({ text, rules, literal }) => expectations.add(literal ? [text, rules, literal] : [text, rules]))
+  }
   const storeRounds = ({ min, max, again, isOptionalTold, after }: Rounds): StoredRounds => {
     const most = max === Number.POSITIVE_INFINITY ? 0 : max
     return [min, most, storeAll(again), isOptionalTold ? 1 : 0, storeContinuation(after)]
@@ -166,8 +168,8 @@ class Diagnostics implements Pick<ReadonlyMap<number, Note>, 'get'> {
 
   #expectations(indices: readonly number[]): Expectation[] {
     return indices.map((index) => {
-      const [text, rules] = this.#stored.expectations[index] as StoredExpectation
-      return { text, rules }
+      const [text, rules, literal] = this.#stored.expectations[index] as StoredExpectation
+      return { text, rules, literal }
     })
   }
 }
