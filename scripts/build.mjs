@@ -1,5 +1,6 @@
 // Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
-// stands in chunks: to load a hundred modules one by one takes longer than the first results.
+// stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so the
+// small chunks become one, and white space is left out. Names stay as they are: they are in stacks.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
@@ -7,6 +8,7 @@
 import { execFileSync } from 'node:child_process'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -18,7 +20,10 @@ const { exports, bin } = JSON.parse(await readFile(new URL('package.json', root)
 const library = Object.values(exports)
   .filter(({ types }) => types)
   .map(({ types, default: file }) => [file, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')])
-library.push(['dist/block-worker.js', 'source/compression/block-worker.ts'])
+/** `xylem` is all others together, and shares chunks with none of them: it exports what they do. */
+const whole = library.filter(([file]) => file === './dist/index.js')
+const parts = library.filter((entry) => !whole.includes(entry))
+const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
@@ -51,52 +56,122 @@ const withinCommander = {
   },
 }
 
-await rm(new URL('dist', root), { recursive: true, force: true })
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-await bundle(library, { packages: 'external' })
-// A bundle of its own, since what entries share is cut into chunks, and each file that is loaded takes time: with those of the library a
-// command was made of 25 files. Names stay as they are: they are in stacks.
-await bundle(command, {
-  chunkNames: 'cli-[name]-[hash]',
+/** Finds the parts of the library beside `xylem`, where they are bundled already. */
+const besideTheOthers = {
+  name: 'beside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/\w+\/index\.ts$/ }, ({ path, kind }) => {
+      if (kind === 'entry-point') return undefined
+      const part = path.replace(/^\.\/(\w+)\/.*$/, '$1')
+      return { path: `./${part === 'text' ? 'stream' : part}.js`, external: true }
+    })
+  },
+}
+
+/** What is the same for all. */
+const common = {
+  absWorkingDir: fileURLToPath(root),
+  bundle: true,
+  platform: 'neutral',
+  external: ['node:*'],
+  format: 'esm',
+  target: 'es2022',
   minifyWhitespace: true,
   minifySyntax: true,
-  external: ['node:*', 'tinyglobby'],
-  mainFields: ['main'],
-  plugins: [withinCommander],
-})
+  // V8 keeps a file of nothing but ASCII in half of the memory, and is done with it sooner.
+  charset: 'ascii',
+  logLevel: 'warning',
+}
+/** Bytes from which on a chunk is not small. */
+const LARGE_CHUNK = 64_000
+
+await rm(new URL('dist', root), { recursive: true, force: true })
+execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+await bundle(parts, { packages: 'external' }, { name: 'chunk-core', has: (entries) => entries.length >= 3 })
+await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
+await bundle(worker, { packages: 'external' })
+// A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
+const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
+await bundle(
+  command,
+  { ...commandOptions, chunkNames: 'cli-[name]-[hash]' },
+  { name: 'cli-core', has: (entries) => entries.includes('source/cli/main.ts') },
+)
 await keepClassNames()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))
 await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
 await chmod(new URL(bin.xylem, root), 0o755)
 
-async function bundle(entries, options) {
-  await build({
-    absWorkingDir: fileURLToPath(root),
+/** `core`: the name of a file for small chunks, and whether it has those that these entries load. */
+async function bundle(entries, options, core) {
+  const { metafile } = await build({
+    ...common,
     entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^.*dist\/(.*)\.js$/, '$1') })),
     outdir: 'dist',
-    bundle: true,
     splitting: true,
-    platform: 'neutral',
-    external: ['node:*'],
-    format: 'esm',
-    target: 'es2022',
-    // V8 keeps a file of nothing but ASCII in half of the memory, and is done with it sooner.
-    charset: 'ascii',
-    logLevel: 'warning',
+    metafile: true,
     ...options,
   })
+  if (core) await mergeChunks(metafile.outputs, core)
 }
 
 /**
- * A class that speaks of itself is renamed by the bundler (`var Cursor = class _Cursor`), and users see that in stacks and logs. Its own name
+ * Makes one file of small chunks. What they import must be among them, so that no file is loaded in a circle: they are what lies at the
+ * bottom.
+ */
+async function mergeChunks(outputs, core) {
+  const staticImports = (file) =>
+    outputs[file].imports
+      .filter(({ kind, external }) => kind === 'import-statement' && !external)
+      .map(({ path }) => path)
+  const reach = (file, reached = new Set()) => {
+    if (reached.has(file)) return reached
+    reached.add(file)
+    for (const path of staticImports(file)) reach(path, reached)
+    return reached
+  }
+  const entries = Object.keys(outputs).filter((file) => outputs[file].entryPoint)
+  const reached = entries.map((file) => [outputs[file].entryPoint, reach(file)])
+  const loadedBy = (file) => reached.filter(([, files]) => files.has(file)).map(([entry]) => entry)
+  const merged = new Set()
+  for (let size = -1; size < merged.size; ) {
+    size = merged.size
+    for (const [file, { entryPoint, bytes }] of Object.entries(outputs)) {
+      const isSmall = !entryPoint && bytes < LARGE_CHUNK && core.has(loadedBy(file))
+      if (isSmall && staticImports(file).every((path) => merged.has(path))) merged.add(file)
+    }
+  }
+  const names = [...merged].flatMap((file) => outputs[file].exports)
+  const twice = names.find((name, i) => names.indexOf(name) !== i)
+  if (twice) throw new Error(`two of the chunks that become one export ${twice}`)
+  const all = [...merged].map((file) => `export * from './${basename(file)}'\n`)
+  // What it loads when it is needed is not part of it.
+  const others = Object.keys(outputs).filter((file) => !merged.has(file))
+  await build({
+    ...common,
+    stdin: { contents: all.join(''), resolveDir: fileURLToPath(new URL('dist', root)), sourcefile: 'core' },
+    outfile: `dist/${core.name}.js`,
+    external: [...common.external, ...others.map((file) => `./${basename(file)}`)],
+    legalComments: 'inline',
+  })
+  const importsOfMerged = new RegExp(`"\\./(?:${[...merged].map((file) => basename(file)).join('|')})"`, 'g')
+  for (const file of others) {
+    const code = await readFile(new URL(file, root), 'utf8')
+    await writeFile(new URL(file, root), code.replaceAll(importsOfMerged, `"./${core.name}.js"`))
+  }
+  for (const file of merged) await rm(new URL(file, root))
+}
+
+/**
+ * A class that speaks of itself is renamed by the bundler (`Cursor = class _Cursor`), and users see that in stacks and logs. Its own name
  * does as well: it stands for the same class.
  */
 async function keepClassNames() {
   const folder = new URL('dist/', root)
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
-    const renamed = [...code.matchAll(/\bvar (\w+) ?= ?class _\1\b/g)].map(([, name]) => name)
+    const renamed = [...code.matchAll(/\b(\w+) ?= ?class _\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
     await writeFile(new URL(file, folder), kept)
   }

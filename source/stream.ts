@@ -5,5 +5,4 @@
  */
 
 export * from './stream/index.ts'
-export { ParseError } from './text/parse-error.ts'
-export { TextCursor } from './text/text-cursor.ts'
+export * from './text/index.ts'

@@ -60,6 +60,7 @@ const surface: Record<string, string[]> = {
     'Cursor',
     'HttpSource',
     'LimitError',
+    'LineCounter',
     'ParseError',
     'PromiseQueue',
     'SourceError',

@@ -5,8 +5,9 @@ import type { PageLineFilter } from '../mediawiki/page-lines.ts'
 import type { PageRevisionFacts } from '../mediawiki/page-revision.ts'
 import type { RevisionFacts } from '../mediawiki/revision.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
-import { UsageError } from './errors.ts'
-import type { NumberRange, Presence } from './option-values.ts'
+import { isInRanges, mergeRanges, type NumberRange } from './id-ranges.ts'
+import { findNamespace } from './namespace-names.ts'
+import type { Presence } from './option-values.ts'
 
 /** What the options say; what is not said excludes nothing. */
 export interface FilterOptions {
@@ -14,6 +15,8 @@ export interface FilterOptions {
   ns?: readonly string[]
   redirects?: Presence
   title?: RegExp
+  /** Complete titles. */
+  titles?: readonly string[]
   ids?: readonly NumberRange[]
   since?: string
   until?: string
@@ -33,7 +36,7 @@ export function needsSiteInfo({ ns }: FilterOptions): boolean {
  */
 export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | undefined): FilterOptions {
   const { ns } = options
-  return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo))) } : options
+  return ns ? { ...options, ns: ns.map((name) => String(findNamespace(name, siteInfo?.namespaces ?? []))) } : options
 }
 
 // What follows takes options whose namespaces are numbers. `onNamespace` is called with those of them that pages are in.
@@ -42,8 +45,8 @@ type OnNamespace = (ns: number) => void
 
 /** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
 export function makeLineFilter(options: FilterOptions, onNamespace?: OnNamespace): PageLineFilter | undefined {
-  const { ns, redirects, title, ids } = options
-  if (title || ids || makeRevisionFilter(options)) return undefined
+  const { ns, redirects, title, titles, ids } = options
+  if (title || titles || ids || makeRevisionFilter(options)) return undefined
   return { namespaces: ns && new Set(ns.map(Number)), redirects, onNamespace }
 }
 
@@ -71,10 +74,12 @@ export function makePageRevisionFilter(
 }
 
 function makeFactsFilter(
-  { ns, redirects = 'in', title, ids }: FilterOptions,
+  { ns, redirects = 'in', title, titles, ids }: FilterOptions,
   onNamespace: OnNamespace,
 ): ((page: PageFacts) => boolean) | undefined {
-  if (!ns && redirects === 'in' && !title && !ids) return undefined
+  if (!ns && redirects === 'in' && !title && !titles && !ids) return undefined
+  const titleSet = titles && new Set(titles)
+  const idRanges = ids && mergeRanges(ids)
   const numbers = ns && new Set(ns.map(Number))
   const isOfNamespace = (own: number | undefined) => {
     if (own === undefined || !numbers?.has(own)) return false
@@ -85,7 +90,8 @@ function makeFactsFilter(
     (!numbers || isOfNamespace(page.ns)) &&
     (redirects === 'in' || (redirects === 'only') === (page.redirect !== undefined)) &&
     (!title || title.test(page.title)) &&
-    (!ids || ids.some(({ first, last }) => page.id >= first && page.id <= last))
+    (!titleSet || titleSet.has(page.title)) &&
+    (!idRanges || isInRanges(idRanges, page.id))
 }
 
 function makeRevisionFilter({
@@ -120,18 +126,4 @@ export function findEmptyNamespaces({ ns = [] }: FilterOptions, seen: ReadonlySe
 export function describeEmptyNamespaces(numbers: readonly number[]): string {
   const list = numbers.join(', ')
   return `xylem: warning: no page found in ${numbers.length === 1 ? `namespace ${list}` : `namespaces ${list}`}`
-}
-
-function findNamespace(name: string, siteInfo: SiteInfo | undefined): number {
-  if (/^-?\d+$/.test(name)) return Number(name)
-  const wanted = normalise(name)
-  const namespaces = siteInfo?.namespaces ?? []
-  const found = namespaces.find((namespace) => normalise(namespace.name) === wanted)
-  if (found) return found.key
-  const names = namespaces.map((namespace) => namespace.name || '0').join(', ')
-  throw new UsageError(`the wiki has no namespace ${name}; its namespaces are ${names || 'not listed in the dump'}`)
-}
-
-function normalise(name: string): string {
-  return name.replaceAll('_', ' ').toLowerCase()
 }

@@ -1,18 +1,13 @@
 // What the commands that read dumps are told.
 
-import { availableParallelism } from 'node:os'
-import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import { parseDate } from './dates.ts'
 import type { FilterOptions } from './dump-filter.ts'
 import { UsageError } from './errors.ts'
-import {
-  parseCount,
-  parseDate,
-  parseList,
-  parsePattern,
-  parsePositive,
-  parsePresence,
-  parseRanges,
-} from './option-values.ts'
+import { makeJobs } from './jobs.ts'
+import { makeMaxRetained } from './limit-options.ts'
+import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
+import { parseCount, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
 import { listFields, requireFields } from './output/field-names.ts'
 import type { TableKind } from './output/table.ts'
 
@@ -30,6 +25,9 @@ export interface RecordOptions extends FilterOptions {
   onError: OnError
 }
 
+/** The same as it is given: ids and titles may stand in files, see `readLists`. */
+export type GivenOptions<Options extends FilterOptions> = Omit<Options, keyof GivenLists> & GivenLists
+
 /** What `pages` and `revisions` are told. */
 export interface DumpCommandOptions extends RecordOptions {
   limit?: number
@@ -38,25 +36,35 @@ export interface DumpCommandOptions extends RecordOptions {
   output?: string
   resume?: true
   rangeSize?: number
-  jobs?: number
+  jobs: number
   verify?: true
   stats?: true
   quiet?: true
 }
 
-/** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
-const MOST_JOBS = 4
-
 /** Adds the options that say which records are wanted, and what of them. */
 export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): Command {
   const example = kind === 'pages' ? 'id,title,revision.text' : 'page.title,id,text'
   return command
-    .option('--ns <list>', 'only pages in these namespaces, by number or name, such as 0,Template', parseList)
+    .option(
+      '--ns <list>',
+      'only pages in these namespaces, such as 0,Template: numbers, names on the wiki, or English names',
+      parseList,
+    )
     .option('--redirects <how>', 'redirect pages: in, out or only (default: "in")', parsePresence)
     .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
-    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-', parseRanges)
-    .option('--since <date>', 'only revisions at or after this date or time (UTC)', parseDate)
-    .option('--until <date>', 'only revisions at or before this date or time (UTC)', parseDate)
+    .option(
+      '--titles <list>',
+      'only pages with these titles, such as "Tree|Wood"; @FILE: one title on each line',
+      parseTitles,
+    )
+    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-; @FILE: one on each line', parseIds)
+    .option(
+      '--since <date>',
+      'only revisions from this time on, such as 2026, 2026-01-31 or 2026-01-31T12:00:00Z',
+      parseDate,
+    )
+    .option('--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseDate)
     .option('--model <list>', 'only revisions with these content models, such as wikitext', parseList)
     .option('--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence)
     .option('--contributor <list>', 'only revisions by these user names or IP addresses', parseList)
@@ -71,14 +79,11 @@ export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): 
     .addOption(makeMaxRetained())
 }
 
-/** How large a revision may be, or whatever else is held as a whole. */
-export function makeMaxRetained(): Option {
-  const option = new Option('--max-retained <bytes>', 'keep at most N bytes of input in memory (default: 256 MiB)')
-  return option.argParser(parsePositive)
-}
-
 /** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
-export function requireRecordOptions(kind: RecordKind, { fields, since, until }: RecordOptions): void {
+export function requireRecordOptions(
+  kind: RecordKind,
+  { fields, since, until }: Pick<RecordOptions, 'fields' | 'since' | 'until'>,
+): void {
   if (fields) requireFields(kind, fields)
   if (since === undefined || until === undefined) return
   // What is named less exactly has all that begins with it.
@@ -110,7 +115,7 @@ export function addDumpOptions(command: Command, kind: RecordKind): Command {
     )
     .option('--resume', 'write part files into the --output folder, and continue where an earlier run stopped')
     .option('--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parsePositive)
-    .option('--jobs <n>', `use N threads to decompress and parse (default: ${defaultJobs()})`, parsePositive)
+    .addOption(makeJobs('use N threads to decompress and parse'))
     .option(
       '--verify',
       'check the sizes and hashes of texts, and the checksum of the file if one is published beside it',
@@ -130,8 +135,4 @@ function parseOnError(text: string): OnError {
     throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
   }
   return text
-}
-
-export function defaultJobs(): number {
-  return Math.min(MOST_JOBS, availableParallelism())
 }

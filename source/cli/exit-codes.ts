@@ -51,7 +51,7 @@ export function explain(error: unknown): Explanation | undefined {
   if (error instanceof InputError) {
     const explanation = explain(error.cause)
     // Some messages begin with the name already.
-    const isNamed = explanation?.message.startsWith(`${error.input} `) ?? false
+    const isNamed = [' ', ': '].some((end) => explanation?.message.startsWith(error.input + end))
     return isNamed || !explanation ? explanation : { ...explanation, message: `${error.input}: ${explanation.message}` }
   }
   if (error instanceof SourceError) {
@@ -69,11 +69,15 @@ export function explain(error: unknown): Explanation | undefined {
     return { message: oneLine(message), ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
   if (error instanceof GrammarError) {
-    const [message = '', ...details] = error.message.split('\n')
-    return { message, details: details.join('\n'), code: ExitCode.BAD_INPUT }
+    const [message = '', ...lines] = error.message.split('\n')
+    const details = joinLines(lines)
+    return { message, ...(details && { details }), code: ExitCode.BAD_INPUT }
   }
-  if (error instanceof OutputError)
-    return { message: `cannot write ${error.output}: ${describe(error)}`, code: ExitCode.SOURCE_FAILED }
+  if (error instanceof OutputError) {
+    const { code } = error.cause as NodeJS.ErrnoException
+    const reason = code === 'ENOENT' ? 'there is no such folder' : describe(error)
+    return { message: `cannot write ${error.output}: ${reason}`, code: ExitCode.SOURCE_FAILED }
+  }
   if (error instanceof InputChanged) return { message: oneLine(error.message), code: ExitCode.INPUT_CHANGED }
   if (error instanceof PartsError) return { message: oneLine(error.message), code: ExitCode.BAD_INPUT }
   if (isSystemError(error))
@@ -91,8 +95,11 @@ export function hasExcerpt(error: XmlError): boolean {
 }
 
 function describe(error: SourceError | OutputError): string {
-  const { code } = (error.cause ?? {}) as { code?: unknown }
-  return (typeof code === 'string' && REASONS[code]) || oneLine(error.message)
+  const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && REASONS[code]) return REASONS[code]
+  // That the source has failed is known already where it says why.
+  const isToldByCause = error instanceof SourceError && error.code === 'source-failed' && typeof message === 'string'
+  return oneLine(isToldByCause ? message : error.message)
 }
 
 /** Whether the operating system has refused something. */
@@ -108,8 +115,11 @@ function nameOptions(message: string): string {
   )
 }
 
+/** The lines as one text, without an excerpt in which there is nothing to be seen. */
 function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => line.trimEnd()).join('\n')
+  const trimmed = lines.map((line) => line.trimEnd())
+  const isBlank = trimmed[0] === '' && /^\s*\^$/.test(trimmed[1] ?? '')
+  return trimmed.slice(isBlank ? 2 : 0).join('\n')
 }
 
 function oneLine(message: string): string {

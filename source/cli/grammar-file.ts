@@ -1,18 +1,21 @@
 // Grammars of commands, by the names of their files.
 
-import { readFile } from 'node:fs/promises'
 import { Grammar, GrammarError } from '../grammar/index.ts'
-import { SourceError } from '../stream/errors.ts'
 import { InputError, UsageError } from './errors.ts'
 import type { GrammarFileOptions } from './grammar-options.ts'
+import { readSmallInput } from './read-inputs.ts'
 
 /** Reads a grammar. Faults are `InputError`s that name the file. */
-export async function loadGrammar(path: string, { dialect }: GrammarFileOptions): Promise<Grammar> {
+export async function loadGrammar(
+  path: string,
+  { dialect }: GrammarFileOptions,
+  signal: AbortSignal,
+): Promise<Grammar> {
+  const { name, bytes } = await readSmallInput(path, signal)
   try {
-    return Grammar.from(await readFile(path, 'utf8'), { dialect })
+    return Grammar.from(new TextDecoder().decode(bytes), { dialect })
   } catch (error) {
-    if (error instanceof GrammarError) throw new InputError(path, error)
-    throw new InputError(path, new SourceError('source-failed', (error as Error).message, 0, error))
+    throw error instanceof GrammarError ? new InputError(name, error) : error
   }
 }
 

@@ -17,7 +17,7 @@ import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
 import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
-import { OutputClosed } from './errors.ts'
+import { OutputClosed, OutputError } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
 import { Interruption } from './interruption.ts'
 import { report } from './report.ts'
@@ -52,7 +52,7 @@ const EXIT_CODES = `
 Exit codes:
   0    success
   1    errors were found (check) or skipped (--on-error), texts differ (--verify), or no page was found (get)
-  2    the command line is invalid
+  2    the command line is invalid, or a plan or a list that it names
   3    the input is malformed, truncated or corrupt, or exceeds a limit
   4    the input has changed
   5    the input cannot be read, or the output cannot be written
@@ -61,11 +61,11 @@ Exit codes:
   143  stopped by SIGTERM`
 
 /** What the standard streams fail with, which nobody awaits: help and messages are written by the way. */
-function watchStandardStreams(): { failed: boolean } {
-  const state = { failed: false }
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+function watchStandardStreams(): { error?: Error } {
+  const state: { error?: Error } = {}
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // A reader that has gone has seen enough.
-    if (code !== 'EPIPE') state.failed = true
+    if (error.code !== 'EPIPE') state.error = error
   })
   process.stderr.on('error', () => {})
   return state
@@ -108,6 +108,7 @@ export async function main(): Promise<void> {
   process.exitCode = exitCode
   await settleCompiler()
   process.once('exit', () => {
-    if (standardStreams.failed && exitCode === ExitCode.GOOD) process.exitCode = ExitCode.SOURCE_FAILED
+    const { error } = standardStreams
+    if (error && exitCode === ExitCode.GOOD) process.exitCode = report(new OutputError('standard output', error))
   })
 }

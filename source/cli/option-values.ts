@@ -2,6 +2,9 @@
 
 import { InvalidArgumentError } from 'commander'
 
+/** What inputs are named by, for help. */
+export const INPUTS = 'files, patterns, URLs, or - for standard input'
+
 /** A whole number from 0. */
 export function parseCount(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or greater.')
@@ -31,31 +34,9 @@ export function parsePattern(text: string): RegExp {
   }
 }
 
-/** A range of numbers; both ends belong to it. */
-export interface NumberRange {
-  readonly first: number
-  readonly last: number
-}
-
-/** Ranges such as `7`, `1-1000` and `2000-`, separated by commas. */
-export function parseRanges(text: string): NumberRange[] {
-  return parseList(text).map((part) => {
-    const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(part) ?? []
-    if (first === undefined)
-      throw new InvalidArgumentError('It must be a list of numbers and ranges, such as 7,100-200,5000-.')
-    const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
-    if (end < Number(first)) throw new InvalidArgumentError(`The end of the range ${part} is less than its start.`)
-    return { first: Number(first), last: end }
-  })
-}
-
-/** A date, or a date with a time, in UTC; returned as dumps write timestamps, or the beginning of that. */
-export function parseDate(text: string): string {
-  const isDate = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d(:\d\d)?Z?)?)?)?$/.test(text)
-  if (!isDate || Number.isNaN(Date.parse(text.length === 16 ? `${text}Z` : text))) {
-    throw new InvalidArgumentError('It must be a date such as 2026-01-31 or a time such as 2026-01-31T12:00:00Z (UTC).')
-  }
-  return text.replace(/Z$/, '')
+/** A title as dumps write it: in links and addresses, underscores stand for spaces. */
+export function normalizeTitle(text: string): string {
+  return text.replaceAll('_', ' ').trim()
 }
 
 /** `in`, `out` or `only`. */

@@ -12,6 +12,7 @@ import { FileSource } from '../stream/sources/node.ts'
 import { needsSiteInfo, resolveNamespaces } from './dump-filter.ts'
 import type { RecordKind, RecordOptions } from './dump-options.ts'
 import { InputChanged, InputError, UsageError } from './errors.ts'
+import { formatRanges } from './id-ranges.ts'
 import { readHead } from './read-head.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
@@ -188,17 +189,29 @@ async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | und
 
 /** The options as they are given on a command line; namespaces by their numbers. */
 function toArguments(options: RecordOptions, site: SiteInfo | undefined): string[] {
-  const { redirects, title, ids, since, until, model, minor, contributor, fields, strict, maxRetained, onError } =
-    options
+  const {
+    redirects,
+    title,
+    titles,
+    ids,
+    since,
+    until,
+    model,
+    minor,
+    contributor,
+    fields,
+    strict,
+    maxRetained,
+    onError,
+  } = options
   const { ns } = resolveNamespaces(options, site)
   const values: [string, string | undefined][] = [
     ['--ns', ns?.join(',')],
     ['--redirects', redirects],
     ['--title', title?.source],
-    [
-      '--ids',
-      ids?.map(({ first, last }) => (last === first ? first : `${first}-${last === Infinity ? '' : last}`)).join(','),
-    ],
+    // What begins with @ would be a file.
+    ['--titles', titles && `|${titles.join('|')}`],
+    ['--ids', ids && formatRanges(ids)],
     ['--since', since],
     ['--until', until],
     ['--model', model?.join(',')],

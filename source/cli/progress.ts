@@ -1,10 +1,16 @@
 // A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
 
 import type { Progress } from '../stream/source.ts'
+import { isStandardOutput } from './output/output.ts'
 
 /** Milliseconds between two states of the line. */
 const INTERVAL = 200
 const ERASE_LINE = '\r\u001b[K'
+
+/** Whether progress may be shown: where results scroll over the same terminal, a line about them would be in the way. */
+export function showsProgress({ quiet, output }: { quiet?: true | undefined; output?: string | undefined }): boolean {
+  return !quiet && (!isStandardOutput(output) || !process.stdout.isTTY)
+}
 
 export class ProgressLine {
   readonly #isShown: boolean

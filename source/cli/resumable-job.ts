@@ -1,10 +1,11 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
 import { describeEmptyNamespaces } from './dump-filter.ts'
-import type { DumpInput } from './dump-inputs.ts'
-import { type DumpCommandOptions, defaultJobs, type RecordKind } from './dump-options.ts'
+import type { DumpCommandOptions, RecordKind } from './dump-options.ts'
 import { ToldAlready, UsageError } from './errors.ts'
 import { ExitCode } from './exit-codes.ts'
+import { type Input, requireFiles } from './inputs.ts'
+import { isStandardOutput } from './output/output.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
 import { ProgressLine } from './progress.ts'
@@ -15,19 +16,17 @@ import { tell } from './terminal.ts'
 
 export async function runResumably(
   kind: RecordKind,
-  inputs: readonly DumpInput[],
+  inputs: readonly Input[],
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { output, limit, format = 'jsonl', rangeSize, jobs = defaultJobs(), quiet, stats, verify } = options
-  if (output === undefined) throw new UsageError('--resume needs a folder to write to: --output DIR')
+  const { output, limit, format = 'jsonl', rangeSize, jobs, quiet, stats, verify } = options
+  if (output === undefined || isStandardOutput(output))
+    throw new UsageError('--resume needs a folder to write to: --output DIR')
   if (limit !== undefined || format !== 'jsonl' || verify) {
     throw new UsageError('--resume cannot be used together with --limit, --format or --verify')
   }
-  const files = inputs.map(({ name, path }) => {
-    if (path === undefined) throw new UsageError(`--resume can read files only, not ${name}`)
-    return path
-  })
+  const files = requireFiles(inputs, '--resume')
   const plan = await makePlan(files, { kind, records: options, rangeSize })
   const folder = new PartFolder(output)
   await folder.open(plan)

@@ -3,7 +3,8 @@
 import { withCode } from '../stream/errors.ts'
 import type { ByteSet } from './byte-set.ts'
 import type { CodePointSet } from './code-point-set.ts'
-import { INSTRUCTIONS, lengthOf, Op, type OpName } from './instructions.ts'
+import { INSTRUCTIONS, lengthOf } from './instruction-table.ts'
+import { Op, type OpName } from './instructions.ts'
 import type { Continuation, Note, Program } from './program.ts'
 
 /** A place in code that is not known yet. */

@@ -1,6 +1,6 @@
 // Programs as text, for people.
 
-import { INSTRUCTIONS, type Instruction, lengthOf, type OperandKind } from './instructions.ts'
+import { INSTRUCTIONS, type Instruction, lengthOf, type OperandKind } from './instruction-table.ts'
 import type { Program } from './program.ts'
 
 /** One line for each instruction: its index, its name, its operands; a line with the rule's name before each procedure. */

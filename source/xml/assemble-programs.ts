@@ -32,14 +32,13 @@ const PROLOG = ['declaration', 'doctype']
 const CHECKED = [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target']
 const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
 
-/** The programs by name: where they begin, what they deliver, and what they do with names. */
+/**
+ * The programs by name: where they begin, what they deliver, and what they do with names. Each is packed after those before it, so the first
+ * ones are restored first.
+ */
 const PURPOSES = {
   /** A document with everything in it. */
   document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
-  /** What need not be one. */
-  fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
-  /** The replacement text of a general entity. */
-  replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
   /** A document that is only checked for being well-formed, with namespaces; and without. */
   check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
   checkPlainly: {
@@ -49,6 +48,10 @@ const PURPOSES = {
   },
   /** The same of what need not be a document, with namespaces. */
   checkFragment: { entry: 'fragment', parts: CHECKED, actions: CHECK_ACTIONS },
+  /** What need not be one. */
+  fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
+  /** The replacement text of a general entity. */
+  replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
 } as const
 
 export type ProgramName = keyof typeof PURPOSES

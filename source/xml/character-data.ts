@@ -5,6 +5,7 @@ import type { Engine } from '../machine/engine.ts'
 import { makeKernelEngine } from '../machine/kernel-engine.ts'
 import { Decode, PROGRAM, REGISTERS, Register } from '../machine/registers.ts'
 import { concatText, decodeUtf8, UnitDecoder } from '../text/units.ts'
+import { getProgram } from './programs.ts'
 import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -51,7 +52,8 @@ export function decodePieces(bytes: Uint8Array, pieces: readonly number[], lengt
 
 /** Makes the kernel's memory so long. Undefined where there is no kernel. */
 function engineFor(length: number): Engine | undefined {
-  if (engine === null) engine = makeKernelEngine()
+  // The module that most readings have compiled by now.
+  if (engine === null) engine = makeKernelEngine(getProgram('document').kernel)
   engine?.grow(length)
   if (engine && memory.buffer !== engine.buffer) {
     memory = new Uint8Array(engine.buffer)

@@ -312,7 +312,7 @@ describe('xylem pages, used wrongly', () => {
   test('says when the output cannot be written', async () => {
     const { code, stderr } = await run(['pages', dump, '--output', join(folder, 'no', 'such', 'folder')])
     expect(code).toBe(5)
-    expect(stderr).toMatch(/^xylem: cannot write .*no such file[^\n]*\n$/)
+    expect(stderr).toMatch(/^xylem: cannot write .*there is no such folder[^\n]*\n$/)
   })
 
   test.runIf(existsSync('/dev/full'))('says when the disk is full', async () => {

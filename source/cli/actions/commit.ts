@@ -1,32 +1,34 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
-import { readFile } from 'node:fs/promises'
 import type { CommitOptions } from '../commands/commit.ts'
 import { describeEmptyNamespaces } from '../dump-filter.ts'
-import { InputError, ToldAlready, UsageError } from '../errors.ts'
+import { ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
 import { PartFolder } from '../part-folder.ts'
 import { type Plan, parsePlan } from '../plan.ts'
+import { readSmallInput } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
-export async function commitParts(path: string, folder: string, { quick }: CommitOptions): Promise<void> {
-  const totals = await new PartFolder(folder).finish(await readPlan(path), { scrutiny: quick ? 'size' : 'content' })
+export async function commitParts(
+  path: string,
+  folder: string,
+  { quick }: CommitOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const totals = await new PartFolder(folder).finish(await readPlan(path, signal), {
+    scrutiny: quick ? 'size' : 'content',
+  })
   if (quick) tell('xylem: only the sizes of the parts were checked, not their content (--quick)')
   if (totals.emptyNamespaces) tell(describeEmptyNamespaces(totals.emptyNamespaces))
   process.stdout.write(`${JSON.stringify(totals)}\n`)
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 
-async function readPlan(path: string): Promise<Plan> {
-  let text: string
+async function readPlan(path: string, signal: AbortSignal): Promise<Plan> {
+  const { name, bytes } = await readSmallInput(path, signal)
   try {
-    text = await readFile(path, 'utf8')
+    return parsePlan(new TextDecoder().decode(bytes))
   } catch (error) {
-    throw new InputError(path, error)
-  }
-  try {
-    return parsePlan(text)
-  } catch (error) {
-    throw error instanceof UsageError ? new UsageError(`${path}: ${error.message}`) : error
+    throw error instanceof UsageError ? new UsageError(`${name}: ${error.message}`) : error
   }
 }

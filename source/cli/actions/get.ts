@@ -6,87 +6,118 @@ import { isSameDump, takeFingerprint } from '../../mediawiki/fingerprint.ts'
 import type { IndexEntry, IndexHead } from '../../mediawiki/index-format.ts'
 import { readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
-import { HttpSource } from '../../stream/sources/http.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import type { GetOptions } from '../commands/get.ts'
-import { defaultJobs } from '../dump-options.ts'
 import { InputChanged, InputError, ToldAlready, UsageError } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
+import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
+import { ProgressLine } from '../progress.ts'
+import { openCache, type ReadingOptions } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
-export async function printPage(dump: string, options: GetOptions, signal: AbortSignal): Promise<void> {
-  const { title, id, text, output: path } = options
+type IsWanted = (page: { id: number; title: string }) => boolean
+
+export async function printPage(dumps: readonly string[], options: GetOptions, signal: AbortSignal): Promise<void> {
+  const { title, id, index, text } = options
   if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
-  const page = await findPage(dump, options, signal)
+  const inputs = await findInputs(dumps)
+  if (index !== undefined && inputs.length > 1)
+    throw new UsageError('--index is the index of one dump; without it, each dump is read with the index beside it')
+  const given = index === undefined ? undefined : await findInput(index)
+  let page: Page | undefined
+  for (const input of inputs) {
+    page = await findPage(input, given ?? (await findIndex(input)), options, signal)
+    if (page) break
+  }
   if (!page) {
-    tell(`xylem: ${dump}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
+    const names = inputs.map(({ name }) => name).join(', ')
+    tell(`xylem: ${names}: found no page with the ${title === undefined ? `id ${id}` : `title ${title}`}`)
     throw new ToldAlready(ExitCode.FAULTS)
   }
   const line = text ? `${page.revision?.text ?? ''}\n` : formatJsonLine(page)
-  await writeOutput(path, isUrl(dump) ? undefined : dump, signal, (output) => output.write(line))
+  await writeOutput(options.output, pathsOf(inputs), signal, (output) => output.write(line))
 }
 
 async function findPage(
-  dump: string,
-  { title, id, index, maxRetained }: GetOptions,
+  dump: Input,
+  index: Input | undefined,
+  options: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
-  const isWanted = (page: { id: number; title: string }) =>
-    title === undefined ? page.id === id : page.title === title
-  const indexPath = index ?? (isUrl(dump) ? undefined : await findIndex(dump))
-  if (indexPath === undefined && isUrl(dump))
-    throw new UsageError('a dump at a URL can be read only with an index: use --index')
-  if (indexPath !== undefined) {
-    const source = open(dump, signal)
-    const { entry, head } = await findEntry(indexPath, isWanted, signal)
-    try {
-      if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump, indexPath)
-      if (!entry) return undefined
-      const page = await readPageAt(source, entry, { signal, limits: { maxRetained }, encoding: head?.encoding })
-      if (page?.title !== entry.title) throw makeMismatch(dump, indexPath)
-      if (source instanceof FileSource) await requireUnchanged(source)
-      return page
-    } catch (error) {
-      throw error instanceof InputChanged ? error : new InputError(dump, error)
-    }
-  }
-  const source = new FileSource(dump)
+  const { title, id } = options
+  const isWanted: IsWanted = (page) => (title === undefined ? page.id === id : page.title === title)
+  if (!index) return await searchPage(dump, isWanted, options, signal)
+  const source = openSeekable(dump, 'with an index, a dump is read from the middle', signal)
+  const { entry, head } = await findEntry(index, isWanted, { jobs: options.jobs, signal })
   try {
-    const reader = readDump(source, { signal, threads: defaultJobs(), limits: { maxRetained } })
-    for await (const page of reader.pages(isWanted)) {
+    if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump.name, index.name)
+    if (!entry) return undefined
+    const limits = { maxRetained: options.maxRetained }
+    const page = await readPageAt(source, entry, { signal, limits, encoding: head?.encoding })
+    if (page?.title !== entry.title) throw makeMismatch(dump.name, index.name)
+    await requireUnchanged(source)
+    return page
+  } catch (error) {
+    throw error instanceof InputChanged ? error : new InputError(dump.name, error)
+  }
+}
+
+/** Reads a dump up to the page. */
+async function searchPage(
+  dump: Input,
+  isWanted: IsWanted,
+  { jobs, maxRetained, quiet }: GetOptions,
+  signal: AbortSignal,
+): Promise<Page | undefined> {
+  const source = dump.open(signal)
+  const progress = new ProgressLine(!quiet)
+  let count = 0
+  try {
+    const reader = readDump(source, { signal, threads: jobs, limits: { maxRetained } })
+    const pages = reader.pages((page) => {
+      progress.update(source.progress, ++count)
+      return isWanted(page)
+    })
+    for await (const page of pages) {
       await requireUnchanged(source)
       return page
     }
     return undefined
   } catch (error) {
-    throw new InputError(dump, error)
+    throw new InputError(dump.name, error)
+  } finally {
+    progress.clear()
   }
 }
 
 /** Rejects where a file was written to since it was first read: each reading of it begins with a look at that. */
-async function requireUnchanged(source: FileSource): Promise<void> {
+async function requireUnchanged(source: InputSource): Promise<void> {
+  if (!(source instanceof FileSource)) return
   for await (const _ of source.from(0, 1));
 }
 
 async function findEntry(
-  path: string,
-  isWanted: (entry: IndexEntry) => boolean,
-  signal: AbortSignal,
+  index: Input,
+  isWanted: IsWanted,
+  options: ReadingOptions,
 ): Promise<{ entry?: IndexEntry; head?: IndexHead | undefined }> {
   let head: IndexHead | undefined
   const onHead = (said: IndexHead) => {
     head = said
   }
+  const cache = openCache(index, options)
   try {
-    for await (const entry of readIndex(open(path, signal), { onHead })) {
-      signal.throwIfAborted()
+    for await (const entry of readIndex(cache.cursor().chunks(), { onHead })) {
+      options.signal.throwIfAborted()
       if (isWanted(entry)) return { entry, head }
     }
     return { head }
   } catch (error) {
-    throw new InputError(path, error)
+    throw new InputError(index.name, error)
+  } finally {
+    await cache.cancel().catch(() => {})
   }
 }
 
@@ -97,23 +128,16 @@ function makeMismatch(dump: string, index: string): InputChanged {
 }
 
 /** The index beside a dump; undefined when there is none. */
-async function findIndex(dump: string): Promise<string | undefined> {
-  const multistream = dump.replace(/-multistream(\d*)\.xml/, '-multistream-index$1.txt')
-  const names = [`${dump}.index`, ...(multistream === dump ? [] : [multistream, multistream.replace(/\.bz2$/, '')])]
+async function findIndex({ path }: Input): Promise<Input | undefined> {
+  if (path === undefined) return undefined
+  const multistream = path.replace(/-multistream(\d*)\.xml/, '-multistream-index$1.txt')
+  const names = [`${path}.index`, ...(multistream === path ? [] : [multistream, multistream.replace(/\.bz2$/, '')])]
   for (const name of names) {
     const isThere = await stat(name).then(
       (status) => status.isFile(),
       () => false,
     )
-    if (isThere) return name
+    if (isThere) return await findInput(name)
   }
   return undefined
-}
-
-function open(name: string, signal: AbortSignal): FileSource | HttpSource {
-  return isUrl(name) ? new HttpSource(name, { signal }) : new FileSource(name)
-}
-
-function isUrl(name: string): boolean {
-  return /^https?:\/\//.test(name)
 }

@@ -7,8 +7,8 @@ import type { GrammarOptions } from '../commands/grammar.ts'
 import { loadGrammar, requireRules } from '../grammar-file.ts'
 import { tellText } from '../terminal.ts'
 
-export async function printGrammar(path: string, options: GrammarOptions): Promise<void> {
-  const grammar = await loadGrammar(path, options)
+export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
+  const grammar = await loadGrammar(path, options, signal)
   const entry = options.entry ?? chooseEntry(grammar)
   const parts = options.emit ?? [entry]
   requireRules(grammar, [entry, ...parts])

@@ -1,28 +1,59 @@
-// What `xylem index` does: writes where the pages of a dump are.
+// What `xylem index` does: writes where the pages of dumps are.
 
 import { buildIndex, makeIndexHead } from '../../mediawiki/index-builder.ts'
 import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/index-format.ts'
-import { FileSource } from '../../stream/sources/node.ts'
 import type { IndexOptions } from '../commands/index.ts'
-import { InputError } from '../errors.ts'
-import { nameFaults } from '../input.ts'
+import { InputError, UsageError } from '../errors.ts'
+import { findInputs, type Input, openSeekable } from '../inputs.ts'
 import { writeOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
+import { ProgressLine, showsProgress } from '../progress.ts'
+import { nameFaults } from '../read-inputs.ts'
 
 /** Lines that are put together before they are written. */
 const BATCH = 1000
 
-export async function writeIndex(dump: string, options: IndexOptions, signal: AbortSignal): Promise<void> {
-  const { output: path = `${dump}.index`, jobs, maxRetained, quiet } = options
-  const source = new FileSource(dump)
+export async function writeIndexes(
+  dumps: readonly string[],
+  options: IndexOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const inputs = await findInputs(dumps)
+  if (options.output !== undefined && inputs.length > 1)
+    throw new UsageError('--output names the index of one dump; without it, each dump gets an index of its own')
+  const jobs = inputs.map((input) => ({
+    input,
+    source: openSeekable(input, 'an index finds pages in the middle of a dump', signal),
+    output: options.output ?? placeIndex(input),
+  }))
+  for (const job of jobs) await writeIndex(job, options, signal)
+}
+
+/** An index that is to be written. */
+interface IndexJob {
+  readonly input: Input
+  readonly source: ReturnType<typeof openSeekable>
+  readonly output: string
+}
+
+/** The path of the index beside a dump. */
+function placeIndex({ name, path }: Input): string {
+  if (path === undefined) throw new UsageError(`the index of ${name} needs a name: use --output`)
+  return `${path}.index`
+}
+
+async function writeIndex(
+  { input: { name, path: inputPath }, source, output: path }: IndexJob,
+  { jobs, maxRetained, quiet }: IndexOptions,
+  signal: AbortSignal,
+): Promise<void> {
   const head = await makeIndexHead(source).catch((error) => {
-    throw new InputError(dump, error)
+    throw new InputError(name, error)
   })
-  const entries = nameFaults(dump, buildIndex(source, { signal, threads: jobs, limits: { maxRetained } }))
-  const progress = new ProgressLine(!quiet && (path !== '-' || !process.stdout.isTTY))
+  const entries = nameFaults(name, buildIndex(source, { signal, threads: jobs, limits: { maxRetained } }))
+  const progress = new ProgressLine(showsProgress({ quiet, output: path }))
   try {
     let next = await entries.next()
-    await writeOutput(path === '-' ? undefined : path, dump, signal, async (output) => {
+    await writeOutput(path, inputPath, signal, async (output) => {
       let text = formatIndexHead(head)
       let count = 0
       try {

@@ -1,47 +1,53 @@
-// What `xylem info` does: tells of a dump from its first bytes.
+// What `xylem info` does: tells of dumps from their first bytes.
 
-import { stat } from 'node:fs/promises'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
-import { FileSource } from '../../stream/sources/node.ts'
 import type { InfoOptions } from '../commands/info.ts'
-import { defaultJobs } from '../dump-options.ts'
 import { InputError } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
+import type { Input, InputSource } from '../inputs.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
-import { readHead } from '../read-head.ts'
+import { openOutput } from '../output/output.ts'
+import { judgeInputs } from '../read-inputs.ts'
 import { escapeLine } from '../terminal.ts'
 
 /** What is told of a dump. */
 interface DumpInfo {
   file: string
-  bytes: number
+  /** Absent where it is not known: of a stream that is longer than the sample. */
+  bytes?: number
   compression: Compression
   site: SiteInfo
-  /** From the beginning of the dump; absent where that is too short to tell. */
+  /** From the beginning of the dump; absent where that is too short to tell, or the size of the dump is not known. */
   estimate?: { pages: number; xmlBytes: number }
 }
 
 /** Compressed bytes that are read for the estimate. */
 const SAMPLE = 16 * 1024 * 1024
 
-/** Prints what a dump is. */
-export async function printInfo(dump: string, { json }: InfoOptions, signal: AbortSignal): Promise<void> {
-  const info = await inspect(dump, signal)
-  process.stdout.write(json ? formatJsonLine(info) : describe(info))
+/** Prints what dumps are. */
+export async function describeDumps(
+  dumps: readonly string[],
+  options: InfoOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const output = await openOutput(undefined, undefined, signal)
+  let separator = ''
+  await judgeInputs(dumps, signal, async (input) => {
+    const info = await inspect(input, options, signal)
+    await output.write(options.json ? formatJsonLine(info) : separator + describe(info))
+    separator = '\n'
+    return ExitCode.GOOD
+  })
 }
 
-async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
+async function inspect(input: Input, { jobs }: InfoOptions, signal: AbortSignal): Promise<DumpInfo> {
   const faults: unknown[] = []
   try {
-    const { size: bytes } = await stat(file)
-    const compression = detectCompression(await readHead(file, LONGEST_SIGNATURE))
-    const reader = readDump(new FileSource(file, { end: Math.min(bytes, SAMPLE) }), {
-      signal,
-      threads: defaultJobs(),
-      // A sample is cut off, and a dump may be faulty further on.
-      onFault: (fault) => faults.push(fault),
-    })
+    const sample = new Sample(input.open(signal), SAMPLE)
+    // A sample is cut off, and a dump may be faulty further on.
+    const reader = readDump(sample, { signal, threads: jobs, onFault: (fault) => faults.push(fault) })
     const site = await reader.siteInfo
     let pages = 0
     let end = 0
@@ -49,23 +55,59 @@ async function inspect(file: string, signal: AbortSignal): Promise<DumpInfo> {
       pages++
       end = place.end
     }
-    const { bytesRead } = reader.progress
-    const share = bytes / Math.max(bytesRead, 1)
-    const info: DumpInfo = { file, bytes, compression, site }
-    if (pages > 0) info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
+    const { size: bytes, compression } = sample
+    const info: DumpInfo = { file: input.name, ...(bytes !== undefined && { bytes }), compression, site }
+    const share = (bytes ?? 0) / Math.max(sample.bytesRead, 1)
+    if (pages > 0 && bytes !== undefined)
+      info.estimate = { pages: Math.round(pages * share), xmlBytes: Math.round(end * share) }
     return info
   } catch (error) {
     // What begins with a fault tells nothing of its wiki because of that.
-    throw new InputError(file, faults[0] ?? error)
+    throw new InputError(input.name, faults[0] ?? error)
+  }
+}
+
+/** The first bytes of a source. */
+class Sample implements AsyncIterable<Uint8Array> {
+  readonly #source: InputSource
+  readonly #length: number
+  #head = new Uint8Array(0)
+  #isComplete = false
+  bytesRead = 0
+
+  constructor(source: InputSource, length: number) {
+    this.#source = source
+    this.#length = length
+  }
+
+  /** Of the complete source, as far as it is known. */
+  get size(): number | undefined {
+    return this.#isComplete ? this.bytesRead : this.#source.progress.totalBytes
+  }
+
+  get compression(): Compression {
+    return detectCompression(this.#head)
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of this.#source) {
+      const piece = chunk.subarray(0, this.#length - this.bytesRead)
+      if (this.#head.length < LONGEST_SIGNATURE)
+        this.#head = Uint8Array.of(...this.#head, ...piece.subarray(0, LONGEST_SIGNATURE))
+      this.bytesRead += piece.length
+      yield piece
+      if (this.bytesRead === this.#length) return
+    }
+    this.#isComplete = true
   }
 }
 
 function describe({ file, bytes, compression, site, estimate }: DumpInfo): string {
   const { siteName, dbName, base, generator, version, language, namespaces } = site
-  const isWhole = bytes <= SAMPLE
+  const isWhole = bytes !== undefined && bytes <= SAMPLE
   const lines: [string, string | undefined][] = [
     ['file', file],
-    ['size', describeSize(bytes)],
+    ['size', bytes === undefined ? 'unknown' : describeSize(bytes)],
     ['compression', compression],
     ['site', siteName],
     ['database', dbName],

@@ -1,4 +1,4 @@
 // What the commands that read XML do, loaded as one.
 
-export { checkFiles } from './check.ts'
+export { checkDocuments } from './check.ts'
 export { selectFrom } from './select.ts'

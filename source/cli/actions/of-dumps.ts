@@ -2,5 +2,5 @@
 
 export { runDumpCommand } from '../dump-command.ts'
 export { printPage } from './get.ts'
-export { writeIndex } from './index.ts'
-export { printInfo } from './info.ts'
+export { writeIndexes } from './index.ts'
+export { describeDumps } from './info.ts'

@@ -1,5 +1,5 @@
 // What the commands that read grammars do, loaded as one.
 
 export { printGrammar } from './grammar.ts'
-export { parseInput } from './parse.ts'
+export { parseInputs } from './parse.ts'
 export { writeTypes } from './types.ts'

@@ -1,43 +1,37 @@
-// What `xylem parse` does: prints the trees of an input.
+// What `xylem parse` does: prints the trees of inputs.
 
-import { decompress } from '../../compression/decompress.ts'
 import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
-import { StreamCache } from '../../stream/stream-cache.ts'
+import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
 import type { ParseOptions } from '../commands/parse.ts'
 import { FaultFound, InputError, UsageError } from '../errors.ts'
+import { ExitCode } from '../exit-codes.ts'
 import { loadGrammar, requireRules } from '../grammar-file.ts'
-import { nameFaults, openInput } from '../input.ts'
+import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
-import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
+import { InputsReader, judgeInputs, openCache } from '../read-inputs.ts'
+import { report } from '../report.ts'
 
-export async function parseInput(file: string, options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const grammar = await loadGrammar(options.grammar, options)
-  requireRules(grammar, [options.entry, ...(options.emit ?? [])])
-  const isStandardInput = file === '-'
-  const source = decompress(openInput(file))
-  const cache = StreamCache.from(source, { signal })
-  const name = isStandardInput ? 'standard input' : file
-  if (options.check) return await checkInput(grammar.check(cache, runOptions(options, signal)), name)
-  const nodes = stream(grammar, cache, options, signal)
-  const batches = nameFaults(name, nodes)
-  try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first nodes.
-    const first = await batches.next()
-    const output = await openOutput(options.output, isStandardInput ? undefined : file, signal)
-    await writeBatches(output, {
-      first,
-      others: batches,
-      noun: 'nodes',
-      limit: options.limit,
-      isTold: !options.quiet && (options.output !== undefined || !process.stdout.isTTY),
-      source: cache,
-      format: formatNodeLine,
-    })
-  } finally {
-    await batches.return(undefined)
-  }
+export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
+  const { entry, emit = [], jobs, check, limit, output } = options
+  if (check && (options.emit || limit !== undefined || output !== undefined))
+    throw new UsageError('--check prints no nodes; it cannot be used together with --emit, --limit or --output')
+  const grammar = await loadGrammar(options.grammar, options, signal)
+  requireRules(grammar, [entry, ...emit])
+  const given = orStandardInput(names)
+  if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
+  const inputs = await findInputs(given)
+  const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
+    stream(grammar, cache, options, signal),
+  )
+  await writeBatches(reader, {
+    noun: 'nodes',
+    options,
+    inputPaths: [...pathsOf(inputs), options.grammar],
+    signal,
+    format: formatNodeLine,
+  })
 }
 
 function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
@@ -61,10 +55,15 @@ function stream(
   }
 }
 
-async function checkInput(checked: Promise<void>, name: string): Promise<void> {
+/** Whether an input matches, as an exit code; says why where it does not. */
+async function checkInput(input: Input, grammar: Grammar, options: ParseOptions, signal: AbortSignal): Promise<number> {
+  const cache = openCache(input, { jobs: options.jobs, signal })
   try {
-    await checked
+    await grammar.check(cache, runOptions(options, signal))
+    return ExitCode.GOOD
   } catch (error) {
-    throw error instanceof ParseError ? new FaultFound(new InputError(name, error)) : new InputError(name, error)
+    const named = new InputError(input.name, error)
+    if (error instanceof ParseError) return report(new FaultFound(named))
+    throw named
   }
 }

@@ -1,29 +1,26 @@
 // What `xylem plan` does: cuts dumps into ranges.
 
 import type { PlanCommandOptions } from '../commands/plan.ts'
-import { findInputs } from '../dump-inputs.ts'
-import { requireRecordOptions } from '../dump-options.ts'
-import { UsageError } from '../errors.ts'
+import { type GivenOptions, requireRecordOptions } from '../dump-options.ts'
+import { findInputs, requireFiles } from '../inputs.ts'
+import { readLists } from '../list-options.ts'
 import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan.ts'
 
 export async function printPlan(
   dumps: readonly string[],
-  options: PlanCommandOptions,
+  given: GivenOptions<PlanCommandOptions>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { revisions, ranges, rangeSize } = options
+  const { revisions, ranges, rangeSize } = given
   const kind = revisions ? 'revisions' : 'pages'
-  requireRecordOptions(kind, options)
-  const files = (await findInputs(dumps)).map(({ name, path }) => {
-    if (path === undefined) throw new UsageError(`xylem plan can read files only, not ${name}`)
-    return path
-  })
+  requireRecordOptions(kind, given)
+  const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,
-    records: options,
+    records: await readLists(given, signal),
     ranges,
     rangeSize,
   })
-  await writeOutput(options.output, files, signal, (output) => output.write(formatPlan(plan)))
+  await writeOutput(given.output, files, signal, (output) => output.write(formatPlan(plan)))
 }

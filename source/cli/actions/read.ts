@@ -1,19 +1,20 @@
 // What `xylem read` does: reads one range of a plan.
 
-import { text } from 'node:stream/consumers'
 import type { ReadOptions } from '../commands/read.ts'
 import { ToldAlready } from '../errors.ts'
 import { ExitCode } from '../exit-codes.ts'
-import { openOutput } from '../output/output.ts'
+import { isStandardOutput, openOutput } from '../output/output.ts'
 import { PartFolder } from '../part-folder.ts'
 import { type PlannedRange, parseRange } from '../plan.ts'
 import { readRange } from '../range-job.ts'
+import { readSmallInput } from '../read-inputs.ts'
 import { tell } from '../terminal.ts'
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
-  const range = parseRange(line === '-' ? await text(process.stdin) : line)
+  const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
   const pieces = readRange(range, { jobs, signal, tell })
-  const faults = output === undefined ? await print(pieces, signal) : await commit(range, output, pieces)
+  const faults =
+    output === undefined || isStandardOutput(output) ? await print(pieces, signal) : await commit(range, output, pieces)
   if (faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 

@@ -5,6 +5,6 @@ import { loadGrammar } from '../grammar-file.ts'
 import { writeOutput } from '../output/output.ts'
 
 export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
-  const grammar = await loadGrammar(path, options)
+  const grammar = await loadGrammar(path, options, signal)
   await writeOutput(options.output, path, signal, (output) => output.write(grammar.typings()))
 }

@@ -1,9 +1,12 @@
 // `xylem check`: whether documents are well-formed.
 
 import type { Command } from 'commander'
+import { makeJobs } from '../jobs.ts'
+import { INPUTS } from '../option-values.ts'
 import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
 
 export interface CheckOptions extends XmlCommandOptions {
+  jobs: number
   quiet?: true
 }
 
@@ -13,11 +16,11 @@ document with an error, prints "file:line:column: what is wrong" and an excerpt;
 document ends at its first error. Documents that cannot be read, and documents that exceed a limit,
 are reported on standard error; the others are still checked. Documents can be compressed with
 gzip, bzip2 or zstd. Exits with 1 if there was an error, and with 3 or 5 if a document exceeded a
-limit or could not be read.
+limit or could not be read; with several of these, with the greatest.
 
 Examples:
   xylem check feed.xml
-  xylem check --no-namespaces *.xml
+  xylem check --no-namespaces 'feeds/**/*.xml'
   curl -s https://example.org/dump.xml.gz | xylem check -`
 
 /** Adds the command. `signal` stops it. */
@@ -25,13 +28,14 @@ export function addCheckCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('check')
     .summary('check whether XML documents are well-formed')
-    .argument('<files...>', 'the documents to check, or - for standard input')
+    .argument('<document...>', `the documents to check: ${INPUTS}`)
   addXmlOptions(command)
+    .addOption(makeJobs())
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem check --help)')
-    .action(async (files: string[], options: CheckOptions) => {
-      const { checkFiles } = await import('../actions/of-documents.ts')
-      await checkFiles(files, options, signal)
+    .action(async (documents: string[], options: CheckOptions) => {
+      const { checkDocuments } = await import('../actions/of-documents.ts')
+      await checkDocuments(documents, options, signal)
     })
 }

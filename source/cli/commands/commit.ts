@@ -15,18 +15,18 @@ that the checksums of the archives match. Then writes the totals to _SUCCESS, an
 Example:
   xylem commit plan.jsonl parts`
 
-/** Adds the command. */
-export function addCommitCommand(program: Command): void {
+/** Adds the command. `signal` stops it. */
+export function addCommitCommand(program: Command, signal: AbortSignal): void {
   program
     .command('commit')
     .summary('check that the parts of a plan are complete, and mark them as complete')
-    .argument('<plan>', 'the output of xylem plan')
+    .argument('<plan>', 'the output of xylem plan, or - for standard input')
     .argument('<folder>', 'the folder with the parts that xylem read wrote')
     .option('--quick', 'compare only the sizes of the parts, not their content')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem commit --help)')
     .action(async (plan: string, folder: string, options: CommitOptions) => {
       const { commitParts } = await import('../actions/of-plans.ts')
-      await commitParts(plan, folder, options)
+      await commitParts(plan, folder, options, signal)
     })
 }

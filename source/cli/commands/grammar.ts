@@ -17,12 +17,12 @@ Examples:
   xylem grammar json.bnf
   xylem grammar log.bnf --emit line --program`
 
-/** Adds the command. */
-export function addGrammarCommand(program: Command): void {
+/** Adds the command. `signal` stops it. */
+export function addGrammarCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('grammar')
     .summary('check a grammar and show how it is compiled')
-    .argument('<grammar>', 'the grammar file')
+    .argument('<grammar>', 'the grammar: a file, a URL, or - for standard input')
     .option('--entry <rule>', 'the rule to start with (default: "program", or the first rule)')
     .option('--emit <rules>', 'the rules whose nodes are printed, separated by commas', parseNames)
     .option('--program', 'print the program of the parsing machine')
@@ -31,6 +31,6 @@ export function addGrammarCommand(program: Command): void {
     .showHelpAfterError('(see xylem grammar --help)')
     .action(async (path: string, options: GrammarOptions) => {
       const { printGrammar } = await import('../actions/of-grammars.ts')
-      await printGrammar(path, options)
+      await printGrammar(path, options, signal)
     })
 }

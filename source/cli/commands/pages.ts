@@ -1,7 +1,8 @@
 // `xylem pages`: dumps to one page a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
+import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../dump-options.ts'
+import { INPUTS } from '../option-values.ts'
 
 const HELP = `
 Prints each page of MediaWiki XML dumps as one line of JSON: id, ns, title, redirect, and the
@@ -20,11 +21,11 @@ export function addPagesCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('pages')
     .summary('print the pages of dumps as JSON lines or as a table')
-    .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
+    .argument('<dump...>', `the dumps to read: ${INPUTS}`)
   addDumpOptions(command, 'pages')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem pages --help)')
-    .action(async (dumps: string[], options: DumpCommandOptions) => {
+    .action(async (dumps: string[], options: GivenOptions<DumpCommandOptions>) => {
       const { runDumpCommand } = await import('../actions/of-dumps.ts')
       await runDumpCommand('pages', dumps, options, signal)
     })

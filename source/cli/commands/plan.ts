@@ -1,7 +1,7 @@
 // `xylem plan`: dumps as ranges for many workers.
 
 import type { Command } from 'commander'
-import { addRecordOptions, type RecordOptions } from '../dump-options.ts'
+import { addRecordOptions, type GivenOptions, type RecordOptions } from '../dump-options.ts'
 import { parsePositive } from '../option-values.ts'
 
 export interface PlanCommandOptions extends RecordOptions {
@@ -38,7 +38,7 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem plan --help)')
-    .action(async (dumps: string[], options: PlanCommandOptions) => {
+    .action(async (dumps: string[], options: GivenOptions<PlanCommandOptions>) => {
       const { printPlan } = await import('../actions/of-plans.ts')
       await printPlan(dumps, options, signal)
     })

@@ -1,7 +1,7 @@
 // `xylem read`: one range of a plan.
 
 import type { Command } from 'commander'
-import { parsePositive } from '../option-values.ts'
+import { makeJobs } from '../jobs.ts'
 
 export interface ReadOptions {
   output?: string
@@ -27,7 +27,7 @@ export function addReadCommand(program: Command, signal: AbortSignal): void {
     .summary('read one range of a plan')
     .argument('<range>', 'a line of the plan, or - to read it from standard input')
     .option('--output <folder>', 'write a part file into this folder')
-    .option('--jobs <n>', 'use N threads to decompress bzip2', parsePositive, 1)
+    .addOption(makeJobs(undefined, 1))
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem read --help)')
     .action(async (line: string, options: ReadOptions) => {

@@ -1,7 +1,8 @@
 // `xylem revisions`: dumps to one revision a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions } from '../dump-options.ts'
+import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../dump-options.ts'
+import { INPUTS } from '../option-values.ts'
 
 const HELP = `
 Prints each revision of MediaWiki XML dumps as one line of JSON, with its page in "page". Memory
@@ -17,11 +18,11 @@ export function addRevisionsCommand(program: Command, signal: AbortSignal): void
   const command = program
     .command('revisions')
     .summary('print the revisions of dumps as JSON lines or as a table')
-    .argument('<dump...>', 'the dumps to read: files, patterns, or - for standard input')
+    .argument('<dump...>', `the dumps to read: ${INPUTS}`)
   addDumpOptions(command, 'revisions')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem revisions --help)')
-    .action(async (dumps: string[], options: DumpCommandOptions) => {
+    .action(async (dumps: string[], options: GivenOptions<DumpCommandOptions>) => {
       const { runDumpCommand } = await import('../actions/of-dumps.ts')
       await runDumpCommand('revisions', dumps, options, signal)
     })

@@ -1,7 +1,8 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { Command } from 'commander'
-import { type FieldOption, parseCount, parseField, parseNesting } from '../option-values.ts'
+import { makeJobs } from '../jobs.ts'
+import { type FieldOption, INPUTS, parseCount, parseField, parseNesting } from '../option-values.ts'
 import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
 
 export interface SelectCommandOptions extends XmlCommandOptions {
@@ -9,6 +10,7 @@ export interface SelectCommandOptions extends XmlCommandOptions {
   field?: FieldOption[]
   nested: 'outermost' | 'innermost'
   limit?: number
+  jobs: number
   output?: string
   quiet?: true
 }
@@ -16,8 +18,8 @@ export interface SelectCommandOptions extends XmlCommandOptions {
 const HELP = `
 Prints the elements that match a path, each as one line of JSON (name, attributes as pairs, and
 children), or with --xml as XML. Memory is bounded by the largest element. If you need only a few
-fields of each element, use --field, which is much faster. The document can be compressed with
-gzip, bzip2 or zstd.
+fields of each element, use --field, which is much faster. Documents can be compressed with gzip,
+bzip2 or zstd.
 
 Paths:
   page                elements with this name, at any depth
@@ -36,15 +38,15 @@ Fields are paths that start at the element:
 Examples:
   xylem select page dump.xml.bz2 | head -1
   xylem select page dump.xml.bz2 --field title --field text=revision/text
-  xylem select --xml /rss/channel/item feed.xml`
+  xylem select --xml /rss/channel/item 'feeds/*.xml'`
 
 /** Adds the command. `signal` stops it. */
 export function addSelectCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('select')
-    .summary('print elements of an XML document as JSON lines or as XML')
+    .summary('print elements of XML documents as JSON lines or as XML')
     .argument('<path>', 'the elements to print (see Paths below)')
-    .argument('[file]', 'the document to read, or - for standard input', '-')
+    .argument('[document...]', `the documents to read: ${INPUTS} (the default)`)
     .option('--xml', 'print elements as XML, as they are in the input')
     .option('--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseField)
     .option(
@@ -55,12 +57,13 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
     )
     .option('--limit <n>', 'stop after N elements', parseCount)
   addXmlOptions(command)
+    .addOption(makeJobs())
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem select --help)')
-    .action(async (path: string, file: string, options: SelectCommandOptions) => {
+    .action(async (path: string, documents: string[], options: SelectCommandOptions) => {
       const { selectFrom } = await import('../actions/of-documents.ts')
-      await selectFrom(path, file, options, signal)
+      await selectFrom(path, documents, options, signal)
     })
 }

@@ -19,7 +19,7 @@ export function addTypesCommand(program: Command, signal: AbortSignal): void {
   const command = program
     .command('types')
     .summary("write TypeScript declarations for a grammar's trees")
-    .argument('<grammar>', 'the grammar file')
+    .argument('<grammar>', 'the grammar: a file, a URL, or - for standard input')
   addDialectOption(command)
     .option('--output <file>', 'write to a file instead of standard output')
     .addHelpText('after', HELP)

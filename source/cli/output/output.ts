@@ -103,6 +103,11 @@ export class Output {
   }
 }
 
+/** Whether an output that a command line names, or does not, is standard output. */
+export function isStandardOutput(path: string | undefined): boolean {
+  return path === undefined || path === '-'
+}
+
 /**
  * Standard output, or the file at `path`, which is overwritten. `inputPath` names inputs besides standard input.
  *
@@ -113,7 +118,7 @@ export async function openOutput(
   inputPath: string | readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<Output> {
-  if (path === undefined) return new Output(process.stdout, 'standard output', signal)
+  if (path === undefined || isStandardOutput(path)) return new Output(process.stdout, 'standard output', signal)
   for (const input of [inputPath, undefined].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }

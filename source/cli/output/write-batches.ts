@@ -1,46 +1,64 @@
 // Writing what comes in batches, with a line on the terminal that tells how far it has come.
 
-import type { Progress } from '../../stream/source.ts'
-import { ProgressLine } from '../progress.ts'
-import type { Output } from './output.ts'
+import { ProgressLine, showsProgress } from '../progress.ts'
+import type { InputsReader } from '../read-inputs.ts'
+import { type Output, openOutput } from './output.ts'
 
 /** UTF-16 units that are put together before they are written. */
 const PIECE = 64 * 1024
 
 /** What is written, and how. */
 export interface BatchWriting<Item> {
-  /** The batch that has been asked for already, and the generator of those behind it. */
-  readonly first: IteratorResult<readonly Item[], void>
-  readonly others: AsyncGenerator<readonly Item[]>
   /** What is counted, in the plural. */
   readonly noun: string
-  readonly limit: number | undefined
-  /** Whether a terminal may be told of the progress. */
-  readonly isTold: boolean
-  readonly source: { readonly progress: Progress }
+  readonly options: { readonly limit?: number; readonly output?: string; readonly quiet?: true }
+  /** Files that the output must not overwrite. */
+  readonly inputPaths: readonly string[]
+  readonly signal: AbortSignal
   readonly format: (item: Item) => Iterable<string>
 }
 
-/** Writes all items, or as many as the limit allows, and closes the output. */
-export async function writeBatches<Item>(output: Output, writing: BatchWriting<Item>): Promise<void> {
-  const { first, others, noun, limit = Number.POSITIVE_INFINITY, isTold, source, format } = writing
-  const progress = new ProgressLine(isTold, noun)
-  let written = 0
+/** Writes all items, or as many as the limit allows. */
+export async function writeBatches<Item>(
+  reader: InputsReader<readonly Item[]>,
+  writing: BatchWriting<Item>,
+): Promise<void> {
+  const { noun, options, inputPaths, signal } = writing
+  const batches = reader.items()
+  const progress = new ProgressLine(showsProgress(options), noun)
   try {
-    for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
-      const items = batch.value.slice(0, limit - written)
-      await writeItems(items, output, format)
-      written += items.length
-      progress.update(source.progress, written)
-      if (written === limit) break
+    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first items.
+    const first = await batches.next()
+    const output = await openOutput(options.output, inputPaths, signal)
+    try {
+      await writeAll(first, batches, output, writing, (written) => progress.update(reader.progress, written))
+    } catch (error) {
+      progress.clear()
+      await output.abandon()
+      throw error
     }
-  } catch (error) {
-    await output.abandon()
-    throw error
-  } finally {
     progress.clear()
+    await output.close()
+  } finally {
+    await batches.return(undefined)
   }
-  await output.close()
+}
+
+async function writeAll<Item>(
+  first: IteratorResult<readonly Item[], void>,
+  others: AsyncGenerator<readonly Item[], void>,
+  output: Output,
+  { options: { limit = Number.POSITIVE_INFINITY }, format }: BatchWriting<Item>,
+  onWritten: (written: number) => void,
+): Promise<void> {
+  let written = 0
+  for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
+    const items = batch.value.slice(0, limit - written)
+    await writeItems(items, output, format)
+    written += items.length
+    onWritten(written)
+    if (written === limit) return
+  }
 }
 
 /** Writes small items together, and large ones in pieces. */

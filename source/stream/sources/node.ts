@@ -3,7 +3,6 @@
 
 import { type BigIntStats, constants, createReadStream, fstatSync, openSync } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
-import { Socket } from 'node:net'
 import type { Readable } from 'node:stream'
 import { CancellableGenerator } from '../../async/cancellable-generator.ts'
 import { OpenReadings } from '../../async/open-readings.ts'
@@ -112,6 +111,8 @@ export class FileSource implements AsyncIterable<Uint8Array>, AsyncDisposable, R
   // Opening a pipe waits until somebody writes, and so does reading it: in a thread of the pool, where nothing can end it, not
   // even the end of the process. A socket waits in the event loop.
   async *#readPipe(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    const { Socket } = await import('node:net')
+    if (signal.aborted) return
     const fd = openSync(this.#path, constants.O_RDONLY | constants.O_NONBLOCK)
     const pipe = new Socket({ fd, readable: true, writable: false })
     signal.addEventListener('abort', () => pipe.destroy())

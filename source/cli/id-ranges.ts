@@ -1,0 +1,45 @@
+// Sets of ids, as ranges.
+
+/** A range of numbers; both ends belong to it. */
+export interface NumberRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** A range such as `7`, `1-1000` or `2000-`; undefined for anything else, and where the end is less than the start. */
+export function parseRange(text: string): NumberRange | undefined {
+  const [, first, dash, last] = /^(\d+)(-)?(\d*)$/.exec(text) ?? []
+  if (first === undefined || (dash === undefined && last !== '')) return undefined
+  const end = dash === undefined ? Number(first) : last === '' ? Number.POSITIVE_INFINITY : Number(last)
+  return end < Number(first) ? undefined : { first: Number(first), last: end }
+}
+
+/** Ranges as `parseRange` takes them, with commas between them. */
+export function formatRanges(ranges: readonly NumberRange[]): string {
+  return ranges
+    .map(({ first, last }) => (last === first ? first : `${first}-${last === Number.POSITIVE_INFINITY ? '' : last}`))
+    .join(',')
+}
+
+/** The same numbers in order, in as few ranges as they need. */
+export function mergeRanges(ranges: readonly NumberRange[]): NumberRange[] {
+  const merged: { first: number; last: number }[] = []
+  for (const { first, last } of [...ranges].sort((one, two) => one.first - two.first)) {
+    const before = merged.at(-1)
+    if (before && first <= before.last + 1) before.last = Math.max(before.last, last)
+    else merged.push({ first, last })
+  }
+  return merged
+}
+
+/** Whether a number is in one of the ranges, which `mergeRanges` has made. A list of ids may have millions. */
+export function isInRanges(ranges: readonly NumberRange[], id: number): boolean {
+  let low = 0
+  let high = ranges.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((ranges[middle] as NumberRange).last < id) low = middle + 1
+    else high = middle
+  }
+  return (ranges[low]?.first ?? Number.POSITIVE_INFINITY) <= id
+}

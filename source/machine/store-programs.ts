@@ -1,0 +1,122 @@
+// Makes plain data of programs, when xylem is built (stored-programs.ts).
+
+import { packBytes } from './packed-bytes.ts'
+import type { Continuation, Expectation, Place, Program, Rounds } from './program.ts'
+import type {
+  StoredContinuation,
+  StoredExpectation,
+  StoredMessages,
+  StoredNote,
+  StoredNotes,
+  StoredPlace,
+  StoredProgram,
+  StoredPrograms,
+  StoredRounds,
+} from './stored-programs.ts'
+
+export function storePrograms(programs: Readonly<Record<string, Program>>): StoredPrograms {
+  const stored: Record<string, StoredProgram> = {}
+  const messages = new MessageStore()
+  const bytes: number[] = []
+  for (const [name, program] of Object.entries(programs)) {
+    const start = bytes.length
+    bytes.push(...toBytes(program.code), ...program.data)
+    const packed = packBytes(Uint8Array.from(bytes), start)
+    stored[name] = {
+      packed: btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join('')),
+      codeLength: program.code.length,
+      dataLength: program.data.length,
+      types: program.types,
+      parts: [...program.parts],
+      labels: program.labels,
+      alphabet: program.alphabet,
+      usesSymbols: program.usesSymbols,
+    }
+    messages.add(name, program)
+  }
+  return { programs: JSON.stringify(stored), messages: messages.toJson() }
+}
+
+/** Equal things are kept once. */
+class Pool<Item> {
+  readonly items: Item[] = []
+  readonly #known = new Map<string, number>()
+
+  add(item: Item): number {
+    const key = JSON.stringify(item)
+    const known = this.#known.get(key) ?? this.items.push(item) - 1
+    this.#known.set(key, known)
+    return known
+  }
+}
+
+class MessageStore {
+  readonly #expectations = new Pool<StoredExpectation>()
+  readonly #continuations = new Pool<StoredContinuation>()
+  readonly #places = new Pool<StoredPlace>()
+  readonly #notes = new Pool<StoredNote>()
+  readonly #programs: Record<string, StoredNotes> = {}
+
+  add(name: string, { code, notes, start, ruleLabels, procedures }: Program): void {
+    const noted: number[] = []
+    let [lastAt, lastNote] = [0, 0]
+    for (let at = 0; at < code.length; at++) {
+      const note = notes.get(at)
+      if (!note) continue
+      const { rules, places, restPlaces } = note
+      const place = (one: Place) => this.#place(one)
+      const index = this.#notes.add([rules, places.map(place), restPlaces.map(place)])
+      noted.push(at - lastAt, index - lastNote)
+      lastAt = at
+      lastNote = index
+    }
+    this.#programs[name] = {
+      noted,
+      start: this.#continuation(start),
+      ruleLabels: [...ruleLabels],
+      procedures: [...procedures],
+    }
+  }
+
+  toJson(): string {
+    const stored: StoredMessages = {
+      expectations: this.#expectations.items,
+      continuations: this.#continuations.items,
+      places: this.#places.items,
+      notes: this.#notes.items,
+      programs: this.#programs,
+    }
+    return JSON.stringify(stored)
+  }
+
+  #place({ rules, next, rounds }: Place): number {
+    const stored = [rules, this.#continuation(next)] as const
+    return this.#places.add(rounds ? [...stored, this.#rounds(rounds)] : stored)
+  }
+
+  #continuation({ expects, beyond, ended, begins }: Continuation): number {
+    const stored = beyond === undefined ? 0 : beyond === 'caller' ? 1 : this.#rounds(beyond)
+    return this.#continuations.add([this.#all(expects), stored, ended, begins])
+  }
+
+  #rounds({ min, max, again, isOptionalTold, after }: Rounds): StoredRounds {
+    const most = max === Number.POSITIVE_INFINITY ? 0 : max
+    return [min, most, this.#all(again), isOptionalTold ? 1 : 0, this.#continuation(after)]
+  }
+
+  #all(expectations: readonly Expectation[]): number[] {
+    return expectations.map(({ text, rules, literal }) => {
+      return this.#expectations.add(literal ? [text, rules, literal] : [text, rules])
+    })
+  }
+}
+
+/** Words as little-endian bytes, on any machine. */
+function toBytes(words: Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * words.length)
+  const view = new DataView(bytes.buffer)
+  words.forEach((word, i) => {
+    view.setUint32(4 * i, word, true)
+  })
+  return bytes
+}

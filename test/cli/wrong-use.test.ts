@@ -1,0 +1,113 @@
+// What newcomers do: wrong files, wrong options, full disks, Ctrl-C. Each gives one clear message and the documented exit code.
+
+import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { finish, run, start } from '../support/command.ts'
+import { fixturePath } from '../support/fixtures.ts'
+
+const dump = fixturePath('mediawiki/small-dump.xml')
+const grammar = fixturePath('grammar/json/json.bnf')
+const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+let folder = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-wrong-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+function write(name: string, content: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
+
+test('a folder that is not there is named as what is missing', async () => {
+  const output = join(folder, 'missing', 'x.jsonl')
+  for (const args of [
+    ['pages', dump],
+    ['index', dump],
+    ['types', grammar],
+  ]) {
+    expect(await run([...args, '--output', output])).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: `xylem: cannot write ${output}: there is no such folder\n`,
+    })
+  }
+})
+
+test('an empty input has no excerpt, only what was expected', async () => {
+  const empty = write('empty', '')
+  expect((await run(['parse', '-g', grammar, empty])).stderr).toBe(
+    `xylem: ${empty}: expected value or blank, but the input ends (line 1, column 1, byte 0)\n  in program\n`,
+  )
+  expect((await run(['grammar', empty])).stderr).toBe(`xylem: ${empty}: the grammar has no rules (line 1, column 1)\n`)
+})
+
+test.each([
+  ['--emit', 'member'],
+  ['--limit', '1'],
+  ['--output', 'x'],
+])('parse --check prints no nodes, and refuses %s', async (...option) => {
+  const { code, stdout, stderr } = await run(['parse', '-g', grammar, '--check', '-', ...option], '1')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toContain('--check prints no nodes')
+})
+
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported, whatever is printed', () => {
+  for (const args of [['--help'], ['pages', '--list-fields'], ['grammar', grammar], ['info', dump], ['plan', dump]]) {
+    const command = [process.execPath, main, ...args].map((part) => `"${part}"`).join(' ')
+    const { status, stderr } = spawnSync('sh', ['-c', `${command} > /dev/full`], { encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({
+      status: 5,
+      stderr: 'xylem: cannot write standard output: no space left on the device\n',
+    })
+  }
+})
+
+describe('Ctrl-C', () => {
+  let server: Server
+  let address = ''
+  let requests = 0
+  beforeAll(async () => {
+    // Answers, and then nothing more comes.
+    server = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Length': '1000' }).write('<mediawiki>')
+      requests++
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`
+  })
+  afterAll(() => server.close().closeAllConnections())
+
+  test.each([
+    ['pages', 'URL'],
+    ['check', 'URL'],
+    ['select', 'a', 'URL'],
+    ['info', 'URL'],
+    ['get', '--id', '1', 'URL'],
+    ['get', '--id', '1', dump, '--index', 'URL'],
+    ['grammar', 'URL'],
+    ['pages', dump, '--ids', '@URL'],
+    ['commit', 'URL', 'parts'],
+    ['read', '-'],
+  ])('ends xylem %s while it waits for its input: %s %s', async (...args) => {
+    const before = requests
+    const child = start(...args.map((part) => part.replace('URL', address)))
+    const outcome = finish(child)
+    if (args.at(-1) === '-') child.stdin.write('{')
+    // It has begun when it asks, or after some time where it does not.
+    for (let turns = 0; requests === before && (args.at(-1) !== '-' || turns < 30); turns++) await sleep(50)
+    await sleep(200)
+    child.kill('SIGINT')
+    expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' })
+  })
+})
