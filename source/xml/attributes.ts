@@ -1,7 +1,7 @@
 // The attributes of a start tag.
 
 import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
-import { isExpanded, matchesName, type NameTest, parseNameTest } from './name-test.ts'
+import { isExpanded, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
 /** One attribute in detail. Offsets are in bytes of the input, from 0. */
@@ -78,7 +78,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
    * the code `invalid-option` for a name that begins with a brace and is not of this form.
    */
   get(name: string): string | undefined {
-    if (isExpanded(name)) return this.find(parseNameTest(name))
+    if (isExpanded(name)) return this.find(parseNamePattern(name))
     const entries = this.#entries
     if (this.size > FEW) {
       this.#byName ??= new Map(this)
@@ -91,7 +91,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 
   /** @internal */
-  find(test: NameTest): string | undefined {
+  find(test: NamePattern): string | undefined {
     const { name = '', namespace } = test
     if (namespace === undefined) return this.get(name)
     for (let i = 0, at = 0; i < this.size; i++, at += ENTRY_LENGTH) {

@@ -5,7 +5,7 @@ import { limitLength } from '../text/length-limit.ts'
 import { concatText } from '../text/units.ts'
 import { XmlAttributes } from './attributes.ts'
 import { shorten } from './fault.ts'
-import { matchesName, parseNameTest } from './name-test.ts'
+import { matchesName, parseNamePattern } from './name-pattern.ts'
 import type { Name } from './names.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
@@ -139,7 +139,7 @@ export class XmlElement {
 
   /** The first child element with this name; undefined if there is none. Throws like `attribute`. */
   child(name: string): XmlElement | undefined {
-    const test = parseNameTest(name)
+    const test = parseNamePattern(name)
     if (this.#recorded) return this.#recorded.child(test)
     return this.#children.find(
       (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
@@ -148,7 +148,7 @@ export class XmlElement {
 
   /** All child elements with this name; an empty array if there are none. Throws like `attribute`. */
   childrenNamed(name: string): XmlElement[] {
-    const test = parseNameTest(name)
+    const test = parseNamePattern(name)
     if (this.#recorded) return this.#recorded.childrenNamed(test)
     return this.#children.filter(
       (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
@@ -157,7 +157,7 @@ export class XmlElement {
 
   /** The text of the first child element with this name; undefined if there is none. Throws like `attribute`. */
   childText(name: string): string | undefined {
-    return this.#recorded ? this.#recorded.childText(parseNameTest(name)) : this.child(name)?.text
+    return this.#recorded ? this.#recorded.childText(parseNamePattern(name)) : this.child(name)?.text
   }
 
   /**

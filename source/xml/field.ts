@@ -8,7 +8,7 @@
 // Steps are those of paths that select elements (path.ts).
 
 import { describeValue, withCode } from '../stream/errors.ts'
-import type { NameTest } from './name-test.ts'
+import type { NamePattern } from './name-pattern.ts'
 import { Path, parseAttributeName, pathError } from './path.ts'
 
 /** For each field, the path of its value, or an array with one path to get all values. */
@@ -34,7 +34,7 @@ export interface Field {
   /** What it takes of them. */
   readonly tells: 'text' | 'name' | 'attribute'
   /** The name of the attribute; undefined if it takes none. */
-  readonly attribute: NameTest | undefined
+  readonly attribute: NamePattern | undefined
 }
 
 /** A record that is being made, or is complete: its fields by their names. */

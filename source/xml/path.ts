@@ -11,14 +11,14 @@
 import { describeValue, withCode } from '../stream/errors.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { isName } from './name-characters.ts'
-import { matchesName, type NameTest, parseNameTest } from './name-test.ts'
+import { matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import type { Name } from './names.ts'
 
 interface Step {
   /** Any number of elements, also none. */
   readonly isDeep: boolean
-  readonly element: NameTest
-  readonly attributes: readonly { readonly test: NameTest; readonly value: string | undefined }[]
+  readonly element: NamePattern
+  readonly attributes: readonly { readonly test: NamePattern; readonly value: string | undefined }[]
 }
 
 /** An element as a step sees it. */
@@ -145,15 +145,15 @@ function parseStep(part: string, path: string): Step {
 }
 
 /** The name after `@`. Throws like the constructor of paths. */
-export function parseAttributeName(text: string, path: string): NameTest {
+export function parseAttributeName(text: string, path: string): NamePattern {
   const test = parseTest(text, path)
   if (!isName(test.name ?? '')) throw pathError(path, `"${test.name}" is not an attribute name`)
   return test
 }
 
-function parseTest(text: string, path: string): NameTest {
+function parseTest(text: string, path: string): NamePattern {
   try {
-    return parseNameTest(text)
+    return parseNamePattern(text)
   } catch (error) {
     throw pathError(path, (error as RangeError).message)
   }

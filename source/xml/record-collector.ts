@@ -12,7 +12,7 @@ import type { XmlAttributes } from './attributes.ts'
 import { decodePlainly, type TextKind } from './character-data.ts'
 import { shorten } from './fault.ts'
 import { type Field, type FieldValues, putValue } from './field.ts'
-import { matchesName, type NameTest } from './name-test.ts'
+import { matchesName, type NamePattern } from './name-pattern.ts'
 import type { Name } from './names.ts'
 import { OpenFields } from './open-fields.ts'
 import type { Candidate, Path } from './path.ts'
@@ -314,7 +314,7 @@ export class RecordCollector implements Sink {
       if (this.#begins(field))
         putValue(this.#values, field, this.#slotOf(field), frame.names.get(frame.symbolOf(nameRecord)).raw)
     } else {
-      const literal = this.#findAttribute(frame, nameRecord + 1, tag, field.attribute as NameTest)
+      const literal = this.#findAttribute(frame, nameRecord + 1, tag, field.attribute as NamePattern)
       if (literal === -1 || !this.#begins(field)) return
       this.#add(field, this.#slotOf(field), frame.startOf(literal), frame.endOf(literal), Decode.VALUE)
     }
@@ -326,7 +326,7 @@ export class RecordCollector implements Sink {
       if (this.#begins(field)) this.#open.add(field, this.#slotOf(field), this.#depth, content)
       return
     }
-    const value = field.tells === 'name' ? name.raw : attributes.find(field.attribute as NameTest)
+    const value = field.tells === 'name' ? name.raw : attributes.find(field.attribute as NamePattern)
     if (value !== undefined && this.#begins(field)) putValue(this.#values, field, this.#slotOf(field), value)
   }
 
@@ -400,7 +400,7 @@ export class RecordCollector implements Sink {
   }
 
   /** The record of the value of an attribute among those of a tag; -1 where it has none of the name. */
-  #findAttribute(frame: TapeFrame, first: number, end: number, test: NameTest): number {
+  #findAttribute(frame: TapeFrame, first: number, end: number, test: NamePattern): number {
     const { scopes } = this.#facts as DocumentFacts
     for (let record = first; record < end; record++) {
       if (!frame.isName(record)) continue

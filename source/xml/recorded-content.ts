@@ -7,7 +7,7 @@ import { limitLength } from '../text/length-limit.ts'
 import { XmlAttributes } from './attributes.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from './character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
-import { matchesName, type NameTest } from './name-test.ts'
+import { matchesName, type NamePattern } from './name-pattern.ts'
 import type { Name } from './names.ts'
 import { type Bindings, namespacesOf } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
@@ -18,7 +18,7 @@ export const PARTNER = 3
 
 const NO_WORDS: Int32Array = new Int32Array()
 const NO_BYTES: Uint8Array = new Uint8Array()
-const ANY_NAME: NameTest = { name: undefined, namespace: undefined }
+const ANY_NAME: NamePattern = { name: undefined, namespace: undefined }
 
 /** Records with the input that they are of. When it is delivered, nothing in it belongs to the machine. */
 export class Recording {
@@ -145,13 +145,13 @@ export class RecordedContent {
   }
 
   /** The first child element of a name; undefined when there is none. */
-  child(test: NameTest): XmlElement | undefined {
+  child(test: NamePattern): XmlElement | undefined {
     const entry = this.#findElement(test, this.#first)
     return entry && (this.#nodeOf(entry) as XmlElement)
   }
 
   /** The child elements of a name, or all. */
-  childrenNamed(test: NameTest): XmlElement[] {
+  childrenNamed(test: NamePattern): XmlElement[] {
     let entry = this.#findElement(test, this.#first)
     if (!entry) return []
     // There mostly is one: an array that begins empty has room for many with its first.
@@ -164,7 +164,7 @@ export class RecordedContent {
   }
 
   /** The text of the first child element of a name; undefined when there is none. */
-  childText(test: NameTest): string | undefined {
+  childText(test: NamePattern): string | undefined {
     const entry = this.#findElement(test, this.#first)
     return entry && this.#textOf(entry.tag + 1, entry.last)
   }
@@ -180,7 +180,7 @@ export class RecordedContent {
   }
 
   /** The next child element of a name, or of any, from a record on that begins a child. */
-  #findElement(test: NameTest, from: number): Entry | undefined {
+  #findElement(test: NamePattern, from: number): Entry | undefined {
     const recording = this.#recording
     const { words, names, types, bindings } = recording
     const { isPart, startTag } = types

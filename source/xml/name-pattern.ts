@@ -3,7 +3,7 @@
 import { describeValue, withCode } from '../stream/errors.ts'
 import type { Name } from './names.ts'
 
-export interface NameTest {
+export interface NamePattern {
   /** As it is written; the local name where a namespace is given. Undefined for any. */
   readonly name: string | undefined
   /** Undefined for any, empty for none. */
@@ -18,7 +18,7 @@ export function isExpanded(text: string): boolean {
 }
 
 /** Throws a `RangeError` with the code `invalid-option` for a text that begins with a brace and is not `{namespace}name`. */
-export function parseNameTest(text: string): NameTest {
+export function parseNamePattern(text: string): NamePattern {
   if (!isExpanded(text)) return { name: text, namespace: undefined }
   const { namespace, name } = EXPANDED.exec(text)?.groups ?? {}
   if (namespace === '*') throw nameError(text, 'omit the namespace to match any namespace')
@@ -27,7 +27,11 @@ export function parseNameTest(text: string): NameTest {
 }
 
 /** Whether a name is wanted, which is in a namespace, or in none. */
-export function matchesName({ name, namespace }: NameTest, candidate: Name, itsNamespace: string | undefined): boolean {
+export function matchesName(
+  { name, namespace }: NamePattern,
+  candidate: Name,
+  itsNamespace: string | undefined,
+): boolean {
   if (namespace === undefined) return name === undefined || candidate.raw === name
   return (itsNamespace ?? '') === namespace && (name === undefined || candidate.localName === name)
 }
