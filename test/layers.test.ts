@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
@@ -22,11 +23,8 @@ function readImports(file: string): string[] {
   return findImports(readFileSync(join(source, file), 'utf8'))
 }
 
-function findImports(commented: string): string[] {
-  // Doc comments have examples, which import as users do.
-  const text = commented.replace(/\/\*\*.*?\*\//gs, '')
-  const patterns = [/^(?:import|export)\b[^'"]*?from\s+'([^']+)'/gm, /^import\s+'([^']+)'/gm, /\bimport\(\s*'([^']+)'/g]
-  return patterns.flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1] as string))
+function findImports(text: string): string[] {
+  return ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName)
 }
 
 /** The file below source/ that a relative import names. */

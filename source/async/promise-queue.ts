@@ -14,7 +14,7 @@ interface Waiter {
 }
 
 /** The `RangeError` for a timeout that is not a number of milliseconds from 0; undefined for one that is. */
-export function findTimeoutFault(timeout: number): (RangeError & { code: 'invalid-option' }) | undefined {
+export function findTimeoutError(timeout: number): (RangeError & { code: 'invalid-option' }) | undefined {
   if (typeof timeout === 'number' && timeout >= 0) return undefined
   const message = `timeout must be a number of milliseconds of at least 0, not ${String(timeout)}`
   return Object.assign(new RangeError(message), { code: 'invalid-option' as const })
@@ -56,7 +56,7 @@ export class PromiseQueue {
    */
   wait(options: WaitOptions = {}): Promise<void> {
     const { signal, timeout = Number.POSITIVE_INFINITY } = options
-    const fault = findTimeoutFault(timeout)
+    const fault = findTimeoutError(timeout)
     if (fault) return Promise.reject(fault)
     if (signal?.aborted) return Promise.reject(signal.reason)
     return new Promise((resolve, reject) => {

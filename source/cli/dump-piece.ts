@@ -1,4 +1,4 @@
-// A piece of a dump, read by itself: some pages, behind the head of the dump and before its end.
+// A piece of a dump, read by itself: some pages, after the head of the dump and before its end.
 
 import { readDump } from '../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
@@ -19,7 +19,7 @@ export interface PieceResult {
   readonly lines: RecordLines[]
   /** Characters that were replaced in the head and the piece. */
   readonly replaced: number
-  /** Where the piece and an end tag behind it end in head and piece. */
+  /** Where the piece ends in head and piece, and where an end tag after it ends. */
   readonly end: Position
 }
 
@@ -31,7 +31,7 @@ export interface HeadResult extends Omit<PieceResult, 'lines'> {
 
 const DUMP_END = new TextEncoder().encode('</mediawiki>')
 
-/** Reads a piece; undefined where it is not whole pages, or not all of them can be read. */
+/** Reads a piece; undefined where it is not complete pages, or not all of them can be read. */
 export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<PieceResult | undefined> {
   const { head, request, strict, maxRetained } = setup
   const reader = readDump([head, piece, DUMP_END], { strict, limits: { maxRetained } })
@@ -58,7 +58,7 @@ export async function readHead(head: Uint8Array, strict: boolean, needsSite: boo
   }
 }
 
-/** The position in a dump behind a piece that begins at `start`, by what reading it and its head has shown. */
+/** The position in a dump after a piece that begins at `start`, by what reading it and its head has shown. */
 export function advance(start: Position, { end }: PieceResult, { end: headEnd }: HeadResult): Position {
   const lineFeeds = end.line - headEnd.line
   return {
@@ -68,7 +68,7 @@ export function advance(start: Position, { end }: PieceResult, { end: headEnd }:
   }
 }
 
-/** The position behind the head. */
+/** The position after the head. */
 export function endOfHead({ end }: HeadResult): Position {
   const { byteOffset, line, column } = end
   return { byteOffset: byteOffset - DUMP_END.length, line, column: column - DUMP_END.length }

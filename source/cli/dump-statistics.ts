@@ -1,4 +1,4 @@
-// What is counted while dumps are read, and how it is told at the end.
+// What is counted while dumps are read, and how it is reported at the end.
 
 import type { IntervalHistogram } from 'node:perf_hooks'
 import { type RecordLines, startVerdicts } from './record-lines.ts'
@@ -16,7 +16,7 @@ export class DumpStatistics {
   pages = 0
   revisions = 0
   redirects = 0
-  /** Revisions without a text, of which the dump says that they have one. */
+  /** Revisions without a text though the dump says that they have one. */
   missingTexts = 0
   /** Revisions whose text, or whose author, is suppressed. */
   suppressed = 0

@@ -1,9 +1,9 @@
-// What can go wrong in a command, by whose fault it is.
+// What can go wrong in a command, by who caused it.
 
 /** The command line cannot be carried out. */
 export class UsageError extends Error {}
 
-/** A fault in a named input; `cause` is the fault. */
+/** An error in a named input; `cause` is the error. */
 export class InputError extends Error {
   readonly input: string
 
@@ -13,14 +13,14 @@ export class InputError extends Error {
   }
 }
 
-/** A fault was found that was looked for; `cause` tells what it is. */
+/** A check found an error; `cause` is the error. */
 export class FaultFound extends Error {
   constructor(cause: unknown) {
     super('an error was found', { cause })
   }
 }
 
-/** What went wrong was told where it happened, and the rest was done; `exitCode` is how the command exits. */
+/** The error was reported where it happened, and the rest was done; `exitCode` is how the command exits. */
 export class ToldAlready extends Error {
   readonly exitCode: number
 
@@ -46,5 +46,5 @@ export class OutputError extends Error {
   }
 }
 
-/** The reader of the output has gone (`xylem … | head`): no fault, but no reason to go on. */
+/** The reader of the output has gone (`xylem … | head`): not an error, but no reason to continue. */
 export class OutputClosed extends Error {}

@@ -1,11 +1,11 @@
-// What is done where a dump is at fault.
+// What is done where a dump is wrong.
 
 import type { LimitError } from '../stream/errors.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import type { OnError } from './dump-options.ts'
 import { explain } from './exit-codes.ts'
 
-/** What a reader of dumps is given as `onFault`; undefined where faults are to be thrown. `tell` hears of those that are passed over. */
+/** What a reader of dumps is given as `onFault`; undefined where errors are to be thrown. `tell` is called for those that are skipped. */
 export function makeFaultHandler(
   onError: OnError,
   tell: (error: ParseError | LimitError) => void,
@@ -17,7 +17,7 @@ export function makeFaultHandler(
   }
 }
 
-/** What is told of an error after which reading continued. */
+/** The message for an error after which reading continued. */
 export function describeSkipped(input: string, error: Error): string {
   return `${input}: ${explain(error)?.message ?? error.message}; skipped`
 }

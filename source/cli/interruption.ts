@@ -1,4 +1,4 @@
-// Ctrl-C and SIGTERM: work is stopped in an orderly way, everything is closed, and the exit code tells the signal.
+// Ctrl-C and SIGTERM: work is stopped in an orderly way, everything is closed, and the exit code shows the signal.
 
 const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const
 

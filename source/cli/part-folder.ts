@@ -78,7 +78,7 @@ export class PartFolder {
     return (await Promise.all(times)).some((time) => Date.now() - time < RECENT)
   }
 
-  /** What the manifest says of a range whose part is there and as it was written; undefined when it has to be read. */
+  /** What the manifest says of a range if its part is there and unchanged; undefined if the range must be read. */
   async find(range: PlannedRange): Promise<RangeTrailer | undefined> {
     try {
       return await this.#check(range, 'content')

@@ -22,7 +22,7 @@ export interface RangeTrailer extends RangeReport {
   readonly lastPage?: number
   /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
   readonly namespaces?: readonly number[]
-  /** Characters that were replaced, and faults that were passed over. */
+  /** Characters that were replaced, and errors that were skipped. */
   readonly replaced: number
   readonly faults: number
   /** Bytes of the lines, and their SHA-256 in hexadecimal. */
@@ -33,13 +33,13 @@ export interface RangeTrailer extends RangeReport {
 export interface RangeJobOptions {
   readonly jobs: number
   readonly signal: AbortSignal
-  /** Is told of faults that are passed over. */
+  /** Called for each error that is skipped. */
   readonly tell: (text: string) => void
 }
 
 /**
  * The lines of a range in pieces; it returns the trailer. Throws an `InputChanged` when the file is not what it was, and an `InputError`
- * for its faults.
+ * for its errors.
  */
 export async function* readRange(
   range: PlannedRange,

@@ -12,7 +12,7 @@ export interface RangeSetup {
 
 export interface RangeResult {
   readonly trailer: RangeTrailer
-  /** What was told of faults. */
+  /** What was reported about errors. */
   readonly told: readonly string[]
 }
 

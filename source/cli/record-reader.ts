@@ -30,7 +30,7 @@ export interface RecordReaderOptions {
   readonly strict: boolean
   readonly maxRetained?: number | undefined
   readonly onError: OnError
-  /** Is told of what is passed over. */
+  /** Called for each error that is skipped. */
   readonly onFault: (error: ParseError | LimitError) => void
   readonly highWaterMark: number
   readonly signal: AbortSignal
@@ -91,8 +91,8 @@ interface Piece {
 }
 
 /**
- * What arrives is decompressed, bzip2 by workers, and cut behind pages; the pieces are parsed by workers. From the first piece on that is not
- * whole pages all is read on this thread, and so is the end of the dump.
+ * What arrives is decompressed, bzip2 by workers, and cut after pages; the pieces are parsed by workers. From the first piece on that is not
+ * complete pages all is read on this thread, and so is the end of the dump.
  */
 class ParallelReader implements RecordReader {
   readonly #source: AsyncIterable<Uint8Array> & ReportsFormat
@@ -180,7 +180,7 @@ class ParallelReader implements RecordReader {
     yield* this.#readRest(chunks, next, head, position, before)
   }
 
-  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. With a head, what is behind it stands at `position`, behind the bytes `before`. */
+  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. With a head, what is after it stands at `position`, after the bytes `before`. */
   async *#readRest(
     taken: readonly Uint8Array[],
     next: Promise<Uint8Array | undefined> | undefined,
@@ -215,7 +215,7 @@ class ParallelReader implements RecordReader {
 
 const NOTHING = new Uint8Array(0)
 const START: Position = { byteOffset: 0, line: 1, column: 1 }
-/** Bytes that are remembered of what was read, for excerpts round faults. */
+/** Bytes of the input that are kept for excerpts around errors. */
 const CONTEXT = 160
 
 /** Whether a promise is settled before another one; true when there is none. */
@@ -223,7 +223,7 @@ async function isFirst(one: Promise<unknown>, two: Promise<unknown> | undefined)
   return two ? Promise.race([one.then(() => true), two.then(() => false)]) : true
 }
 
-/** A promise of which a fault that nobody comes to see is none. */
+/** A promise whose rejection does not count as unhandled. */
 function quiet<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {})
   return promise

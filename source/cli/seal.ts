@@ -1,5 +1,5 @@
 // Objects that carry a digest of themselves, so that an edit or a cut is noticed when they are read again. It protects against accidents, not
-// against somebody who means harm: anybody can compute the digest anew.
+// against an attacker: anybody can compute the digest again.
 
 import { createHash } from 'node:crypto'
 

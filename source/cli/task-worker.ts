@@ -3,7 +3,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { TaskAnswer, TaskMessage } from './task-pool.ts'
 
-/** Does the tasks that are sent to this worker, one after the other. `buffersOf` tells what of a result need not be copied. */
+/** Does the tasks that are sent to this worker, one after the other. `buffersOf` returns the parts of a result that need not be copied. */
 export function serveTasks<Setup, Task, Result>(
   work: (setup: Setup, task: Task) => Promise<Result>,
   buffersOf: (result: Result) => ArrayBuffer[] = () => [],

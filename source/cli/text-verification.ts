@@ -36,7 +36,7 @@ export function verifyRevision({ text, bytes, sha1, slots = [] }: Revision): Ver
   }
   const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
   if (sha1 === undefined && resized.length === 0) return 'no-hash'
-  // Which text has changed is known where sizes tell; otherwise it may be any of them.
+  // Sizes may show which text has changed; otherwise it may be any of them.
   const explanations = (resized.length > 0 ? resized : texts).map(explain)
   if (resized.length > 0 && explanations.includes(undefined)) return 'different'
   return explanations.find((explanation) => explanation !== undefined) ?? 'different'

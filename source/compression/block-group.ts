@@ -6,7 +6,7 @@ import { type BlockDecoder, BlockStatus } from '../kernel/block-decoder.ts'
 /** Pieces of a block's content, and whether they are the last ones. */
 export interface MorePieces {
   pieces: Uint8Array[]
-  isWhole: boolean
+  isComplete: boolean
 }
 
 /** A block as it stands in the stream: its magic number begins at bit `bit` of the first byte. */
@@ -30,7 +30,7 @@ export interface BlockResult {
   /** The content, in pieces of up to 1 MiB; empty where there was an error, and where the content is larger than one piece. */
   readonly pieces: Uint8Array[]
   /** Whether `pieces` is all. */
-  readonly isWhole: boolean
+  readonly isComplete: boolean
 }
 
 /** Bytes that a lane is walked at a time: a few milliseconds of work. */
@@ -75,26 +75,26 @@ export class BlockGroup {
       const piece = decoder.emit(lane)
       if (piece) pieces.push(piece.slice())
     }
-    return { pieces, isWhole: decoder.isEmitted(lane) }
+    return { pieces, isComplete: decoder.isEmitted(lane) }
   }
 
   *#finish(lane: number, status: number): Generator<void, BlockResult, undefined> {
     const decoder = this.#decoder
     const checksum = decoder.storedChecksum(lane)
     const facts = { status, end: decoder.endBit(lane), length: decoder.length(lane), checksum }
-    const bad = { ...facts, isIntact: false, pieces: [], isWhole: true }
+    const bad = { ...facts, isIntact: false, pieces: [], isComplete: true }
     if (status !== BlockStatus.GOOD) return bad
     // Nothing is given out before its checksum is known to be right. A block that grows is gone through twice for that.
     const first = decoder.emit(lane)?.slice()
-    const isWhole = decoder.isEmitted(lane)
+    const isComplete = decoder.isEmitted(lane)
     if (!first) return bad
     while (!decoder.isEmitted(lane)) {
       if (!decoder.emit(lane)) return bad
       yield
     }
     if (decoder.checksum(lane) !== checksum) return bad
-    if (isWhole) return { ...facts, isIntact: true, pieces: [first], isWhole }
+    if (isComplete) return { ...facts, isIntact: true, pieces: [first], isComplete }
     decoder.rewind(lane)
-    return { ...facts, isIntact: true, pieces: [], isWhole }
+    return { ...facts, isIntact: true, pieces: [], isComplete }
   }
 }

@@ -140,7 +140,7 @@ class PoolEngine implements BlockEngine {
     } else {
       const job = worker.ahead.shift()
       worker.held = job
-      if (job) job.isHeld = answer.results.some(({ isWhole }) => !isWhole)
+      if (job) job.isHeld = answer.results.some(({ isComplete }) => !isComplete)
       job?.settle(answer.results)
     }
     worker.thread?.keepAlive(worker.ahead.length > 0)

@@ -50,7 +50,7 @@ function decode(blocks: readonly CompressedBlock[]): void {
   let step = steps.next()
   while (!step.done) step = steps.next()
   const results = step.value
-  isHeld = results.some(({ isWhole }) => !isWhole)
+  isHeld = results.some(({ isComplete }) => !isComplete)
   port.postMessage({ results }, buffersOf(results.flatMap(({ pieces }) => pieces)))
 }
 

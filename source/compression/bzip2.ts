@@ -260,10 +260,10 @@ class Chain {
     this.#checkBlock(bit, result)
     this.#options.onBlock?.(bit, this.#offset, result.checksum)
     yield* this.#give(result.pieces)
-    for (let { isWhole } = result; !isWhole; ) {
+    for (let { isComplete } = result; !isComplete; ) {
       const more = await group.more(index)
       yield* this.#give(more.pieces)
-      isWhole = more.isWhole
+      isComplete = more.isComplete
     }
     this.#endBlock(bit, result)
   }

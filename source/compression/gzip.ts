@@ -56,7 +56,7 @@ async function skipHeader(cursor: Cursor, addToChecksum: Zlib['crc32']): Promise
   }
   let checksum = 0
   const read = async (length: number): Promise<Uint8Array> => {
-    const bytes = await readWhole(cursor, length)
+    const bytes = await readComplete(cursor, length)
     checksum = addToChecksum(bytes, checksum)
     return bytes
   }
@@ -71,7 +71,7 @@ async function skipHeader(cursor: Cursor, addToChecksum: Zlib['crc32']): Promise
   if (flags & FCOMMENT) await readText(cursor, read)
   if (!(flags & FHCRC)) return
   const expected = checksum & 0xffff
-  const [low = 0, high = 0] = await readWhole(cursor, 2)
+  const [low = 0, high = 0] = await readComplete(cursor, 2)
   if (low + high * 256 !== expected)
     throw makeError(cursor, 'corrupt', 'the checksum of the header of a member is wrong')
 }
@@ -100,7 +100,7 @@ async function* readMember(
     length += piece.length
     yield piece
   }
-  const trailer = await readWhole(cursor, TRAILER_LENGTH)
+  const trailer = await readComplete(cursor, TRAILER_LENGTH)
   const fields = new DataView(trailer.buffer, trailer.byteOffset)
   if (fields.getUint32(0, true) !== checksum) throw makeError(cursor, 'corrupt', 'the checksum of a member is wrong')
   if (fields.getUint32(4, true) !== length % 2 ** 32)
@@ -123,7 +123,7 @@ async function* inflateByZlib(cursor: Cursor, zlib: Zlib): AsyncGenerator<Uint8A
 
 async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefined> {
   // Loaded where it is needed: nearly all runtimes have zlib.
-  const { InflateFault, Inflater } = await import('./inflater.ts')
+  const { InflateError, Inflater } = await import('./inflater.ts')
   const inflater = new Inflater()
   for (let isFull = false; !inflater.ended; ) {
     const wanted = cursor.available + (isFull ? 0 : 1)
@@ -137,7 +137,7 @@ async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefi
     isFull = inflater.isFull
     const piece = inflater.take()
     if (piece.length > 0) yield piece
-    if (fault instanceof InflateFault)
+    if (fault instanceof InflateError)
       throw makeError(cursor, 'corrupt', `the deflated data is corrupt: ${fault.message}`, fault)
     if (fault !== undefined) throw fault
     if (inflater.ended) return
@@ -146,7 +146,7 @@ async function* inflate(cursor: Cursor): AsyncGenerator<Uint8Array, void, undefi
   }
 }
 
-async function readWhole(cursor: Cursor, length: number): Promise<Uint8Array> {
+async function readComplete(cursor: Cursor, length: number): Promise<Uint8Array> {
   const bytes = await cursor.read(length)
   if (bytes.length < length) throw makeTruncated(cursor)
   return bytes

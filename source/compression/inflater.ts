@@ -2,7 +2,7 @@
 // and does not say where it ends, and dumps have many.
 
 /** The data is corrupt. */
-export class InflateFault extends Error {}
+export class InflateError extends Error {}
 
 /**
  * Codes of one alphabet, by as many of the next bits as the longest one has: the symbol above the lowest four bits, the length of its
@@ -67,7 +67,7 @@ export class Inflater {
 
   /**
    * Inflates from the start of `input` until it is used up or the output is full, and returns how many bytes are used up. The others must be
-   * given again, with more after them, or with `isFinal` when there are none. Throws an {@link InflateFault}; what came before it can be
+   * given again, with more after them, or with `isFinal` when there are none. Throws an {@link InflateError}; what came before it can be
    * taken.
    */
   write(input: Uint8Array, isFinal: boolean): number {
@@ -132,9 +132,9 @@ export class Inflater {
     const length = this.#length
     try {
       read()
-      if (!this.#isBehindEnd) return true
+      if (!this.#isPastEnd) return true
     } catch (error) {
-      if (!(error instanceof InflateFault) || !this.#isBehindEnd) throw error
+      if (!(error instanceof InflateError) || !this.#isPastEnd) throw error
     }
     this.#next = next
     this.#bits = bits
@@ -143,7 +143,7 @@ export class Inflater {
     return false
   }
 
-  get #isBehindEnd(): boolean {
+  get #isPastEnd(): boolean {
     return this.#next - (this.#bitCount >> 3) > this.#input.length
   }
 
@@ -153,7 +153,7 @@ export class Inflater {
       case 0: {
         this.#read(this.#bitCount & 7)
         const length = this.#read(16)
-        if (this.#read(16) !== (length ^ 0xffff)) throw new InflateFault('the length of a stored block is wrong')
+        if (this.#read(16) !== (length ^ 0xffff)) throw new InflateError('the length of a stored block is wrong')
         this.#returnBytes()
         this.#storedLeft = length
         this.#state = 'stored'
@@ -167,7 +167,7 @@ export class Inflater {
         this.#readCodes()
         break
       default:
-        throw new InflateFault('a block has a reserved type')
+        throw new InflateError('a block has a reserved type')
     }
     this.#state = 'symbols'
   }
@@ -175,7 +175,7 @@ export class Inflater {
   #readCodes(): void {
     const lengthCount = this.#read(5) + 257
     const distanceCount = this.#read(5) + 1
-    if (lengthCount > 286 || distanceCount > 30) throw new InflateFault('there are too many literal or distance codes')
+    if (lengthCount > 286 || distanceCount > 30) throw new InflateError('there are too many literal or distance codes')
     const codeCount = this.#read(4) + 4
     const codeLengths = new Array<number>(19).fill(0)
     for (let i = 0; i < codeCount; i++) codeLengths[CODE_ORDER[i] as number] = this.#read(3)
@@ -186,12 +186,12 @@ export class Inflater {
       if (symbol < 16) all.push(symbol)
       else if (symbol === 16) {
         const before = all.at(-1)
-        if (before === undefined) throw new InflateFault('a repeated code length has no previous length')
+        if (before === undefined) throw new InflateError('a repeated code length has no previous length')
         for (let count = 3 + this.#read(2); count > 0; count--) all.push(before)
       } else for (let count = symbol === 17 ? 3 + this.#read(3) : 11 + this.#read(7); count > 0; count--) all.push(0)
     }
-    if (all.length > lengthCount + distanceCount) throw new InflateFault('there are too many code lengths')
-    if (all[256] === 0) throw new InflateFault('there is no code for the end of a block')
+    if (all.length > lengthCount + distanceCount) throw new InflateError('there are too many code lengths')
+    if (all[256] === 0) throw new InflateError('there is no code for the end of a block')
     this.#lengths = makeTable(all.slice(0, lengthCount))
     this.#distances = makeTable(all.slice(lengthCount))
   }
@@ -207,18 +207,18 @@ export class Inflater {
         continue
       }
       if (symbol === 256) {
-        if (!this.#isBehindEnd) this.#endBlock()
+        if (!this.#isPastEnd) this.#endBlock()
         return
       }
       const lengthBase = LENGTH_BASES[symbol - 257]
-      if (lengthBase === undefined) throw new InflateFault('a length is invalid')
+      if (lengthBase === undefined) throw new InflateError('a length is invalid')
       const length = lengthBase + this.#read(LENGTH_BITS[symbol - 257] as number)
       const code = this.#readSymbol(this.#distances)
       const distanceBase = DISTANCE_BASES[code]
-      if (distanceBase === undefined) throw new InflateFault('a distance is invalid')
+      if (distanceBase === undefined) throw new InflateError('a distance is invalid')
       const distance = distanceBase + this.#read(DISTANCE_BITS[code] as number)
       if (distance > Math.min(this.#history + this.#length - this.#taken, WINDOW))
-        throw new InflateFault('a distance points before the start of the data')
+        throw new InflateError('a distance points before the start of the data')
       let at = this.#length
       const stop = at + length
       for (let from = at - distance; at < stop; at++, from++) output[at] = output[from] as number
@@ -244,7 +244,7 @@ export class Inflater {
     while (this.#bitCount < MOST_BITS) this.#takeByte()
     const entry = table[this.#bits & (table.length - 1)] as number
     const length = entry & 15
-    if (length === 0) throw new InflateFault('a code is invalid')
+    if (length === 0) throw new InflateError('a code is invalid')
     this.#bits >>>= length
     this.#bitCount -= length
     return entry >> 4
@@ -267,7 +267,7 @@ function makeTable(lengths: readonly number[], mustBeComplete = false): CodeTabl
   for (let length = 1; length <= longest; length++) {
     for (const [symbol, own] of lengths.entries()) {
       if (own !== length) continue
-      if (code >= 1 << length) throw new InflateFault('a set of codes is oversubscribed')
+      if (code >= 1 << length) throw new InflateError('a set of codes is oversubscribed')
       for (let entry = reverse(code, length); entry < table.length; entry += 1 << length)
         table[entry] = (symbol << 4) | length
       code++
@@ -275,7 +275,7 @@ function makeTable(lengths: readonly number[], mustBeComplete = false): CodeTabl
     if (length < longest) code <<= 1
   }
   const isComplete = code === 1 << longest
-  if (!isComplete && (longest > 1 || mustBeComplete)) throw new InflateFault('a set of codes is incomplete')
+  if (!isComplete && (longest > 1 || mustBeComplete)) throw new InflateError('a set of codes is incomplete')
   return table
 }
 

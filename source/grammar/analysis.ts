@@ -1,5 +1,5 @@
 // What can be said of patterns before anything is parsed: whether they can match nothing, how their matches begin, and what can come
-// behind them.
+// after them.
 
 import { ByteSet } from '../machine/byte-set.ts'
 import type { CodePointSet } from '../machine/code-point-set.ts'
@@ -21,13 +21,13 @@ import {
   uniteOptions,
 } from './prefix.ts'
 
-/** What can come behind a procedure, by a single byte. */
+/** What can come after a procedure, by a single byte. */
 interface Follow {
   readonly bytes: ByteSet
   readonly canEnd: boolean
 }
 
-/** What can come behind a pattern inside its procedure; `passes`: also what comes behind the procedure. */
+/** What can come after a pattern inside its procedure; `passes`: also what comes after the procedure. */
 interface Rest extends Follow {
   readonly passes: boolean
 }
@@ -54,7 +54,7 @@ export class Analysis {
   /** By depth. */
   readonly #firstOfPattern = Array.from({ length: DEPTH + 1 }, () => new Map<Pattern, Prefixes>())
   readonly #follow = new Map<Procedure, Follow>()
-  /** Of each procedure what it calls, and what can come behind that in it. */
+  /** Of each procedure what it calls, and what can come after that in it. */
   readonly #calls = new Map<Procedure, readonly (readonly [Procedure, Rest])[]>()
 
   /** Whether the pattern can match without consuming anything. */
@@ -109,7 +109,7 @@ export class Analysis {
   /**
    * How matches begin, with at most `depth` bytes.
    *
-   * A cut of the rule itself decides something when it is passed, whatever comes behind it; one of a rule that is called does not matter.
+   * A cut of the rule itself decides something when it is passed, whatever comes after it; one of a rule that is called does not matter.
    */
   first(pattern: Pattern, depth = DEPTH, isOfRule = true): Prefixes {
     if (depth === 0) return ANYTHING
@@ -170,7 +170,7 @@ export class Analysis {
     return this.#first.get(beginnings[depth] as Beginning)
   }
 
-  /** What can come behind a procedure; after `findFollows`. */
+  /** What can come after a procedure; after `findFollows`. */
   follow(procedure: Procedure): Prefixes {
     const { bytes, canEnd } = this.#follow.get(procedure) ?? ANY_FOLLOW
     const prefixes: Prefixes = bytes.isEmpty ? [] : [{ ...(ANYTHING[0] as Prefix), sets: [bytes], own: 1 }]
@@ -178,7 +178,7 @@ export class Analysis {
   }
 
   /**
-   * Finds what can come behind procedures, of which some are new, or something in them is `tried` now: behind that comes anything. Behind the entry
+   * Finds what can come after procedures, of which some are new, or something in them is `tried` now: after that comes anything. After the entry
    * comes the end of the input, or anything when `isPartial`. The procedures for which that is something else than it was.
    */
   findFollows(
@@ -220,7 +220,7 @@ export class Analysis {
     return calls
   }
 
-  /** Tells of each call what can come behind it. */
+  /** Says for each call what can come after it. */
   #visitCalls(
     pattern: Pattern,
     behind: Rest,
@@ -258,7 +258,7 @@ export class Analysis {
     }
   }
 
-  /** What can come behind what stands before the pattern, when `rest` comes behind the pattern. */
+  /** What can come after what stands before the pattern, when `rest` comes after the pattern. */
   #before(pattern: Pattern, rest: Rest): Rest {
     const first = this.first(pattern, 1)
     const isNullable = first.some(({ sets, tail }) => sets.length === 0 && tail === 'complete')
@@ -268,7 +268,7 @@ export class Analysis {
   }
 }
 
-/** Whether there is a cut in the pattern: behind it, what could be left out cannot. */
+/** Whether there is a cut in the pattern: after it, what could be left out cannot. */
 function hasCut(pattern: Pattern): boolean {
   return contains(pattern, ({ kind }) => kind === 'cut')
 }
@@ -278,7 +278,7 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
     case 'literal': {
       const { bytes, ignoresCase } = pattern
       const sets = Array.from(bytes.subarray(0, DEPTH), (byte) => bytesLike(byte, ignoresCase))
-      // It matches as a whole or not at all.
+      // It matches completely or not at all.
       if (bytes.length > DEPTH) return [{ ...OTHER, sets, own: DEPTH }]
       const ends = 1 << bytes.length
       return [{ sets, tail: 'complete', ends, sure: ends, passes: true, own: bytes.length }]
@@ -290,7 +290,7 @@ function firstOfTerminal(pattern: Terminal): Prefixes {
     case 'match':
       return leaveOpen(firstOfSet(pattern.name.set)).map((prefix) => ({ ...prefix, ends: 0, sure: 0 }))
     case 'listed': {
-      // What tells them from something else is seen by one instruction: not by a look at each byte.
+      // One instruction distinguishes them from something else: not a check of each byte.
       const sets = [0, 1].map((index) => ByteSet.from(pattern.literals.map((bytes) => bytes[index] as number)))
       return [{ ...OTHER, sets, own: 2 }]
     }

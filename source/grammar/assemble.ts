@@ -38,8 +38,11 @@ export interface RewindPoint {
   readonly mode: Mode
   /** The choice or the repetition in the grammar's text; undefined for one that a pass made. */
   readonly at: TextRange | undefined
+  readonly origin: Origin | undefined
   /** What is being tried while the machine may still go back. */
   readonly tried: Pattern
+  /** What may be tried when that fails; for a repetition, the empty pattern: its end. */
+  readonly others: readonly Pattern[]
 }
 
 /** What {@link assemble} gives. */
@@ -61,7 +64,10 @@ export interface Assemblage {
   readonly expectations: Expectations
 }
 
-/** Code of more patterns than this is not put down twice. */
+/**
+ * Size of all additional copies of a pattern, in patterns. A pattern inside a copy is copied with it. So the limit applies to all copies together:
+ * otherwise the code would double with each level of nesting.
+ */
 const LARGEST_COPY = 24
 
 /** Assembles procedures. Throws a `RangeError` with the code `program-too-large`. */
@@ -95,12 +101,6 @@ interface ChoiceEnds {
   readonly again: Label
 }
 
-/** Code that is called in several places of one procedure. */
-interface Shared {
-  readonly label: Label
-  readonly pattern: Pattern
-}
-
 class ProgramAssembly {
   readonly #assemblage: Assemblage
   readonly #analysis: Analysis
@@ -109,7 +109,10 @@ class ProgramAssembly {
   readonly #idlers: ReadonlySet<Procedure>
   #rewindPoints: RewindPoint[] = []
   #decided = 0
-  #shared: Shared[] = []
+  /** Patterns whose code is emitted once in the procedure, and called in several places. */
+  readonly #shared = new Map<Pattern, CallPattern>()
+  /** How many copies of the current pattern are emitted. */
+  #copies = 1
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
@@ -155,12 +158,14 @@ class ProgramAssembly {
     if (mode === 'part') this.#code.emit('END_PART', [this.#code.type(rule)])
     else if (mode === 'tree') this.#code.emit('RETURN_NODE', [this.#code.type(rule)])
     else this.#code.emit('RETURN')
-    for (let shared = this.#shared.shift(); shared; shared = this.#shared.shift()) {
-      this.#code.place(shared.label)
+    // The loop also visits patterns that are added while it runs.
+    for (const [pattern, call] of this.#shared) {
+      this.#code.place(this.#labelOf(call.procedure))
       this.#code.beginProcedure('')
-      this.#emit(shared.pattern, ANYTHING) // it may be tried
+      this.#emit(pattern, ANYTHING) // it may be tried
       this.#code.emit('RETURN')
     }
+    this.#shared.clear()
   }
 
   /** `follow`: how what comes behind the pattern begins. */
@@ -241,12 +246,37 @@ class ProgramAssembly {
   }
 
   /** Whether the code of options that several leaves lead to would be too much. */
-  #isLarge({ options }: ChoicePattern, decision: Decision): boolean {
+  #isLarge(choice: ChoicePattern, decision: Decision): boolean {
+    const { options } = choice
+    const uses = this.#countUses(choice, decision)
+    const copied = options.reduce((size, option, i) => size + ((uses.get(i) ?? 0) - 1) * sizeOf(option), 0)
+    return copied * this.#copies > LARGEST_COPY * options.length
+  }
+
+  /** How many leaves lead to each option. */
+  #countUses(choice: ChoicePattern, decision: Decision): Map<number, number> {
     const uses = new Map<number, number>()
-    for (const leaf of leavesOf(decision))
-      for (const option of leaf.options) uses.set(option, (uses.get(option) ?? 0) + 1)
-    const copies = options.reduce((size, option, i) => size + ((uses.get(i) ?? 0) - 1) * sizeOf(option), 0)
-    return copies > LARGEST_COPY * options.length
+    for (const leaf of leavesOf(decision)) {
+      const last = this.#findLast(choice, leaf)
+      const options = last === undefined || leaf.options.includes(last) ? leaf.options : [last]
+      for (const option of options) uses.set(option, (uses.get(option) ?? 0) + 1)
+    }
+    return uses
+  }
+
+  /** The option that is not tried, but taken. If no option is left and the last one can match nothing, it is taken: what follows it then fails. */
+  #findLast({ options: all }: ChoicePattern, { options, doomed }: DecisionLeaf): number | undefined {
+    const last = options.at(-1)
+    if (last !== undefined || doomed.length > 0) return last
+    return this.#analysis.isNullable(all.at(-1) as Pattern) ? all.length - 1 : undefined
+  }
+
+  /** Emits a pattern of which there are `count` copies. */
+  #emitCopies(count: number, emit: () => void): void {
+    const around = this.#copies
+    this.#copies *= count
+    emit()
+    this.#copies = around
   }
 
   /** Decides by the next bytes, with a block of code for each leaf. */
@@ -255,7 +285,7 @@ class ProgramAssembly {
     const leaves = leavesOf(decision)
     const waiting = new Set(leaves)
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, new Label()]))
-    const bodies = new Bodies()
+    const bodies = new Bodies(this.#countUses(choice, decision))
     const emitBlock = (leaf: DecisionLeaf): boolean => {
       if (!waiting.delete(leaf)) return false
       this.#code.place(blocks.get(leaf) as Label)
@@ -303,23 +333,24 @@ class ProgramAssembly {
   /** Tries the options that a leaf leaves, in their order. */
   #emitTries(
     choice: ChoicePattern,
-    { options, doomed }: DecisionLeaf,
+    leaf: DecisionLeaf,
     { follow, done, behind, again }: ChoiceEnds,
     bodies: Bodies,
   ): void {
-    for (const option of options.slice(0, -1)) {
+    const { options, doomed } = leaf
+    for (const [i, option] of options.slice(0, -1).entries()) {
       const tried = choice.options[option] as Pattern
       if (this.#emitListed(tried, again)) continue
-      this.#emitTry(tried, again, bodies.place(option))
-      this.#noteRewind(tried, choice.at)
+      this.#emitCopies(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
+      const others = options.slice(i + 1).map((other) => choice.options[other] as Pattern)
+      this.#noteRewind(choice, tried, others)
     }
-    // Where the last option can match nothing, it is for what comes behind to fail.
     const number = choice.options.length - 1
-    const otherwise = this.#analysis.isNullable(choice.options[number] as Pattern) ? number : undefined
-    const last = options.at(-1) ?? (doomed.length > 0 ? undefined : otherwise)
+    const last = this.#findLast(choice, leaf)
     if (last !== undefined) {
+      const option = choice.options[last] as Pattern
       this.#code.place(bodies.place(last))
-      this.#emit(choice.options[last] as Pattern, last === number ? follow : behind)
+      this.#emitCopies(bodies.count(last), () => this.#emit(option, last === number ? follow : behind))
       this.#code.emit('JUMP', [last === number ? done : again])
     } else if (doomed.length === 0) {
       this.#code.emit('FAIL')
@@ -387,7 +418,7 @@ class ProgramAssembly {
         code.emit('JUMP', [done])
       } else {
         this.#emitTry(option, done, body)
-        this.#noteRewind(option, choice.at)
+        this.#noteRewind(choice, option, choice.options.slice(i + 1))
       }
       code.place(next)
     })
@@ -411,11 +442,14 @@ class ProgramAssembly {
     if (operand.kind === 'choice' && min === 0 && this.#emitChoiceLoop(operand, follow, behind)) return
     const isDecided = isDecisive(decision)
     if (isDecided) this.#decided++
-    const body = isDecided ? operand : this.#share(operand)
     // Where no byte leads to a round, the first one must still fail.
     const startsInside = min === 1 && isDecided && leavesOf(decision).some(isSurelyRound)
-    if (min === 1 && !startsInside) this.#emit(body, behind)
-    this.#emitLoop(body, decision, behind, { startsInside, repeat })
+    const isBefore = min === 1 && !startsInside
+    const count = leavesOf(decision).filter(hasRound).length + Number(isBefore)
+    this.#emitShared(operand, count, (body) => {
+      if (isBefore) this.#emit(body, behind)
+      this.#emitLoop(body, decision, behind, { startsInside, repeat })
+    })
   }
 
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
@@ -445,7 +479,7 @@ class ProgramAssembly {
     const code = this.#code
     const loop = new Label()
     const done = new Label()
-    const bodies = new Bodies()
+    const bodies = new Bodies(new Map())
     const leaves = leavesOf(decision)
     const hasBlock = ({ options, doomed }: DecisionLeaf) => options.includes(0) || doomed.length > 0
     const blocks = new Map<Decision, Label>(leaves.map((leaf) => [leaf, hasBlock(leaf) ? new Label() : done]))
@@ -466,7 +500,7 @@ class ProgramAssembly {
         code.emit('JUMP', [loop])
       } else {
         this.#emitTriedRounds(body, { loop, done, start: bodies.place(0), isAlways: leaves.length === 1 })
-        this.#noteRewind(repeat.operand, repeat.at)
+        this.#noteRewind(repeat, repeat.operand, [EMPTY])
       }
       return true
     }
@@ -492,10 +526,15 @@ class ProgramAssembly {
   }
 
   /** Rounds that are counted in a frame. */
-  #emitCounted({ operand, min, max, at, origin }: RepeatPattern, follow: Prefixes): void {
-    const code = this.#code
+  #emitCounted(repeat: RepeatPattern, follow: Prefixes): void {
+    const { operand } = repeat
     const { decision, behind } = this.#decideRound(operand, follow)
-    const body = this.#share(operand)
+    this.#emitShared(operand, 2, (body) => this.#emitCountedRounds(body, repeat, decision, behind))
+  }
+
+  #emitCountedRounds(body: Pattern, repeat: RepeatPattern, decision: Decision, behind: Prefixes): void {
+    const code = this.#code
+    const { operand, min, max, origin } = repeat
     const required = new Label()
     const step = new Label()
     const count = new Label()
@@ -525,7 +564,7 @@ class ProgramAssembly {
     code.place(round)
     if (!isDecisive(decision)) {
       this.#emitTry(body, step, start)
-      this.#noteRewind(operand, at)
+      this.#noteRewind(repeat, operand, [EMPTY])
     } else {
       code.place(start)
       this.#emit(body, behind)
@@ -535,14 +574,21 @@ class ProgramAssembly {
     code.emit('DROP')
   }
 
-  /** The pattern, or where it is large a call of it, so that it can be put down several times. */
-  #share(pattern: Pattern): Pattern {
-    if (sizeOf(pattern) <= LARGEST_COPY || contains(pattern, ({ kind }) => kind === 'cut')) return pattern
+  /** Emits code that has `count` copies of a pattern, or, if the pattern is large, calls of it. */
+  #emitShared(pattern: Pattern, count: number, emit: (body: Pattern) => void): void {
+    const isLarge = sizeOf(pattern) * (count - 1) * this.#copies > LARGEST_COPY
+    if (isLarge && !contains(pattern, isCut)) emit(this.#share(pattern))
+    else this.#emitCopies(count, () => emit(pattern))
+  }
+
+  /** A call of the pattern, whose code is emitted once. */
+  #share(pattern: Pattern): CallPattern {
+    const known = this.#shared.get(pattern)
+    if (known) return known
     const procedure: Procedure = { rule: '', mode: 'silent', body: pattern }
-    const label = new Label()
-    this.#labels.set(procedure, label)
-    this.#shared.push({ label, pattern })
-    return { kind: 'call', procedure, origins: [] }
+    const call: CallPattern = { kind: 'call', procedure, origins: [] }
+    this.#shared.set(pattern, call)
+    return call
   }
 
   // Look-ahead.
@@ -567,9 +613,9 @@ class ProgramAssembly {
     code.place(done)
   }
 
-  #noteRewind(tried: Pattern, at: TextRange | undefined): void {
+  #noteRewind({ at, origin }: ChoicePattern | RepeatPattern, tried: Pattern, others: readonly Pattern[]): void {
     const { rule, mode } = this.#procedure
-    this.#rewindPoints.push({ rule, mode, at, tried })
+    this.#rewindPoints.push({ rule, mode, at, origin, tried, others })
   }
 
   // Notes.
@@ -598,6 +644,16 @@ class ProgramAssembly {
 class Bodies {
   readonly #labels = new Map<number, Label>()
   readonly #placed = new Set<number>()
+  readonly #counts: ReadonlyMap<number, number>
+
+  /** `counts`: how many copies of each option are emitted. */
+  constructor(counts: ReadonlyMap<number, number>) {
+    this.#counts = counts
+  }
+
+  count(option: number): number {
+    return this.#counts.get(option) ?? 1
+  }
 
   /** The label of an option, which something leads to. */
   use(option: number): Label {
@@ -617,6 +673,15 @@ class Bodies {
   get missing(): [option: number, label: Label][] {
     return [...this.#labels].filter(([option]) => !this.#placed.has(option))
   }
+}
+
+/** Whether a leaf of a repetition leads to a round. */
+function hasRound({ options, doomed }: DecisionLeaf): boolean {
+  return options.includes(0) && doomed.length === 0
+}
+
+function isCut({ kind }: Pattern): boolean {
+  return kind === 'cut'
 }
 
 /** Whether a leaf of a repetition leaves one more round, and not its end. */

@@ -1,6 +1,6 @@
 // Deciding between options by the next bytes.
 //
-// An option that the bytes refuse need not be tried, unless a message may be about it: about what it expects behind a beginning of it that
+// An option that the bytes refuse need not be tried, unless a message may be about it: about what it expects after a beginning of it that
 // matches. So one whose beginning may match is tried all the same, unless another one matches more for sure.
 
 import { ByteSet } from '../machine/byte-set.ts'
@@ -9,9 +9,9 @@ import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
 /** What the bytes looked at leave. Options by their numbers, in ascending order. */
 export interface DecisionLeaf {
   readonly kind: 'leaf'
-  /** Those that may match; none, when all fail. Where it is what comes behind the last one that fails, it is that. */
+  /** Those that may match; none, when all fail. Where it is what comes after the last one that fails, it is that. */
   readonly options: readonly number[]
-  /** Those that will fail behind something that matches: to be tried first, so that messages can tell what they expect there. */
+  /** Those that will fail after something that matches: to be tried first, so that messages can say what they expect there. */
   readonly doomed: readonly number[]
 }
 
@@ -36,7 +36,7 @@ export type Decision = DecisionLeaf | DecisionSwitch
 
 /** More looks than this cost more than trying. */
 const MOST_SWITCHES = 64
-/** Of more candidates only the first bytes are looked at: to tell them all apart would take long. */
+/** Of more candidates only the first bytes are looked at: to distinguish all of them would take long. */
 const MOST_CANDIDATES = 50
 
 interface Candidate {
@@ -45,7 +45,7 @@ interface Candidate {
   readonly prefix: Prefix
 }
 
-/** A candidate that was refused, behind so many bytes that it may match; `isOutside`: by what comes behind its option, which may match. */
+/** A candidate that was refused, after so many bytes that it may match; `isOutside`: by what comes after its option, which may match. */
 interface Refused {
   readonly candidate: Candidate
   readonly behind: number
@@ -56,7 +56,7 @@ interface Refused {
 interface Past {
   /** Those that are to be tried all the same. */
   readonly refused: readonly Refused[]
-  /** Options of which one was refused by what comes behind the option: these may match. */
+  /** Options, when one of them was refused by what comes after it: these may match. */
   readonly open: ReadonlySet<number>
 }
 
@@ -66,7 +66,7 @@ interface ByteGroup {
   readonly bytes: ByteSet
 }
 
-/** How to decide between options that begin so; what comes behind an option is to be part of how it begins. */
+/** How to decide between options that begin so; what comes after an option is to be part of how it begins. */
 export function decide(options: readonly Prefixes[]): Decision {
   const count = options.reduce((sum, { length }) => sum + length, 0)
   const known = count > MOST_CANDIDATES ? options.map(joinFirstBytes) : options
@@ -140,7 +140,7 @@ class Decider {
   }
 }
 
-/** What became of candidates of which a byte leaves only some. */
+/** The result for candidates when a byte leaves only some of them. */
 function pass(candidates: readonly Candidate[], left: readonly Candidate[], past: Past, depth: number): Past {
   const isLeft = new Set(left)
   const open = candidates.filter((candidate) => !isLeft.has(candidate) && depth >= candidate.prefix.own)
@@ -165,7 +165,7 @@ function refuse(
     const behind = highestBit(ends, depth)
     if (behind > 0 && !isLeft.has(candidate)) all.push({ candidate, behind, isOutside: depth >= own })
   }
-  // Of those that are left, the first is tried first. Where it surely matches, none behind it is tried.
+  // Of those that are left, the first is tried first. Where it surely matches, none after it is tried.
   const [first] = left
   const tried = left.filter(({ option }) => option === first?.option)
   const isMatch = tried.some(({ prefix }) => prefix.passes && prefix.sets.length <= depth + 1)
@@ -193,7 +193,7 @@ function optionsOf(candidates: readonly Candidate[]): number[] {
 }
 
 /**
- * All bytes, by which candidates admit them. Behind a match that is known to its end nothing is known. Each candidate splits the groups so far
+ * All bytes, by which candidates admit them. After a match that is known to its end nothing is known. Each candidate splits the groups so far
  * into the bytes that it admits and the others.
  */
 function groupBytes(candidates: readonly Candidate[], depth: number): ByteGroup[] {

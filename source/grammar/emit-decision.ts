@@ -5,7 +5,7 @@ import type { Note } from '../machine/program.ts'
 import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from './decision.ts'
 
 /**
- * Goes to the block of the leaf that the next bytes lead to. Where it can just go on, it has the block put down there; `emitBlock` says
+ * Goes to the block of the leaf that the next bytes lead to. Where it can just continue, it has the block put down there; `emitBlock` says
  * whether it did, which it does once for a leaf at the most.
  */
 export function emitDecision(

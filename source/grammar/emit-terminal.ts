@@ -62,7 +62,7 @@ function emitClass(code: Assembler, { set, min, max }: ClassPattern, note: Note)
   else code.emit('SPAN_COUNTED', [code.class(set), min, max], note)
 }
 
-/** Matches one of several literals, or goes on elsewhere. */
+/** Matches one of several literals, or continues elsewhere. */
 export function emitListed(code: Assembler, { literals }: ListedPattern, otherwise: Label, note: Note): void {
   code.emit('LISTED', [otherwise, code.literals(literals)], note)
 }

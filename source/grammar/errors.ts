@@ -38,7 +38,7 @@ export interface Problem {
   readonly excerpt: string
 }
 
-/** Problems that are kept of each severity: what is counted behind them takes no memory. */
+/** Problems that are kept of each severity: what is counted after them takes no memory. */
 const MOST_KEPT = 1000
 /** Problems that a message shows. */
 const MOST_SHOWN = 20

@@ -1,7 +1,14 @@
 // What could stand at a place of the input, by the grammar alone: so messages are the same whatever the program does there, and whichever
 // nodes are wanted. It is asked for when a parse has failed.
 
-import { type Continuation, END_OF_INPUT, type Expectation, type Place, type Rounds } from '../machine/program.ts'
+import {
+  type Continuation,
+  END_OF_INPUT,
+  type Expectation,
+  type ExpectedLiteral,
+  type Place,
+  type Rounds,
+} from '../machine/program.ts'
 import { describe } from './describe.ts'
 import {
   type CharacterClass,
@@ -133,9 +140,9 @@ export class Expectations {
     const add = (expressions: readonly Expression[], within: Chain | undefined): void => {
       for (const expression of expressions.toReversed()) waiting.push({ expression, chain: within })
     }
-    const tell = (text: string, within: Chain | undefined): void => {
+    const tell = (text: string, within: Chain | undefined, literal?: ExpectedLiteral): void => {
       const rules = listRules(within)
-      found.set([text, ...rules].join('\n'), { text, rules })
+      found.set([text, ...rules].join('\n'), { text, rules, literal })
     }
     add(this.#untilRequired(items), chain)
     let steps = 0
@@ -146,7 +153,7 @@ export class Expectations {
         case 'literal':
         case 'class':
         case 'not':
-          if (!neverMatches(expression)) tell(describe(expression), within)
+          if (!neverMatches(expression)) tell(describe(expression), within, literalOf(expression))
           break
         case 'reference':
           add(this.#untilRequired(this.#membersOf(expression.name)), { rule: expression.name, outer: within })
@@ -244,6 +251,13 @@ function neverMatches(expression: Expression): boolean {
   return (
     expression.kind === 'class' && !expression.isNegated && expression.ranges.every(({ first, last }) => first > last)
   )
+}
+
+/** The text of a literal of more than one character. */
+function literalOf(expression: Expression): ExpectedLiteral | undefined {
+  if (expression.kind !== 'literal' || expression.text.length < 2) return undefined
+  const { text, ignoresCase } = expression
+  return { text, ignoresCase }
 }
 
 /** From the outermost in. */

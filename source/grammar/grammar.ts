@@ -20,6 +20,7 @@ import { GrammarError, type Problem, type ProblemList } from './errors.ts'
 import type { Rule } from './expression.ts'
 import { findHeldInput } from './held-input.ts'
 import { NodeStream } from './node-stream.ts'
+import { findRepeatedBeginnings } from './repeated-beginning.ts'
 import { type Dialect, type GrammarText, parseGrammar } from './syntax.ts'
 import { writeTypings } from './typings.ts'
 
@@ -226,7 +227,9 @@ export class Grammar {
   }
 
   #findWarnings(): readonly Problem[] {
-    for (const warning of findHeldInput(this)) this.#found.report(warning)
+    for (const find of [findHeldInput, findRepeatedBeginnings]) {
+      for (const warning of find(this)) this.#found.report(warning)
+    }
     return this.#found.problems
   }
 

@@ -1,4 +1,4 @@
-// Which choices and repetitions will hold back input when it is streamed: where the machine may have to go back behind something that
+// Which choices and repetitions will hold back input when it is streamed: where the machine may have to go back after something that
 // can be of any length.
 
 import type { RewindPoint } from './assemble.ts'

@@ -20,9 +20,9 @@ import { findFacts } from './rule-facts.ts'
 
 /** Which nodes are wanted. */
 export interface Wanted {
-  /** Names of the rules whose nodes are handed over as parts. Empty: none, the input is only recognised. */
+  /** Names of the rules whose nodes are delivered as parts. Empty: none, the input is only recognised. */
   readonly parts: ReadonlySet<string>
-  /** Which parts are handed over where they are nested. */
+  /** Which parts are delivered where they are nested. */
   readonly nested: 'outermost' | 'innermost'
   /** Whether parts record nothing but what is gathered in them, and names that something is done with. */
   readonly isFlat?: boolean
@@ -32,7 +32,7 @@ export interface Wanted {
 
 /**
  * Of a rule that is a name: `push`, `unique` and `match` say what becomes of its symbol. Of any rule: in front of it, `scope` begins a
- * scope, `pop` pops what was pushed last, and `signal` tells the host of the name before it, unless that is one of those listed.
+ * scope, `pop` pops what was pushed last, and `signal` reports the name before it to the host, unless that is one of those listed.
  */
 export type RuleAction = NameAction | FrontAction
 
@@ -95,7 +95,7 @@ export class Lowering {
   #lowerRule(rule: string, mode: Mode): Pattern {
     const { members } = this.#rules.get(rule) as Rule
     const [only] = members
-    // What a flat part gathers as a whole is the part itself.
+    // What a flat part gathers completely is the part itself.
     const isGathered =
       mode === 'flat' && this.#wanted.parts.has(rule) && members.length === 1 && only?.kind === 'gather'
     if (isGathered) return this.#lower(only.operand, 'gather')

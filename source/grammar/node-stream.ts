@@ -127,6 +127,7 @@ export class NodeStream {
     while (machine.inputEnd < end && machine.malformedAt === undefined) {
       const timeout = Math.max(0, deadline - Date.now())
       const isThere = cursor.available > 0 || (await cursor.fill(1, { signal, timeout }).catch(() => false))
+      signal.throwIfAborted()
       if (!isThere) return
       try {
         cursor.skip(machine.append(cursor.peekChunk().subarray(0, end - machine.inputEnd)))

@@ -6,7 +6,7 @@ import type { CodePointSet } from '../machine/code-point-set.ts'
 import type { Expression, TextRange } from './expression.ts'
 
 /**
- * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is handed over; `seek` records nothing and looks
+ * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is delivered; `seek` records nothing and looks
  * for parts; `silent` records nothing; `gather` records what a gathered literal leaves out; `flat` records what is gathered, and names
  * that something is done with.
  */
@@ -58,7 +58,7 @@ export interface NamePattern extends Described {
   readonly restOrigins: readonly Origin[]
 }
 
-/** One of several literals, of which none begins another. */
+/** One of several literals; none of them begins another. */
 export interface ListedPattern extends Described {
   readonly kind: 'listed'
   readonly literals: readonly Uint8Array[]
@@ -124,7 +124,7 @@ interface LeafPattern {
 
 /**
  * What the machine does with the name that stands before it, beside matching: pushes its symbol, or sees that it is unique in its scope,
- * and records it as a node of the type; pops what was pushed last; begins a scope; or tells the host, unless the name is one of those listed.
+ * and records it as a node of the type; pops what was pushed last; begins a scope; or signals to the host, unless the name is one of those listed.
  */
 export type ActionPattern =
   | { readonly kind: 'action'; readonly action: 'push' | 'unique'; readonly type: string }
@@ -167,7 +167,7 @@ export type Pattern =
   | CutPattern
   | ThrowPattern
 
-/** Types of nodes that are no rules, so called that no rule has the name. */
+/** Types of nodes that are not rules; no rule can have such a name. */
 export const PatternType = { LITERAL: LITERAL_TYPE, HOLE: HOLE_TYPE } as const
 
 export const EMPTY: SequencePattern = { kind: 'sequence', items: [] }
@@ -288,7 +288,7 @@ export function isEqual(one: Pattern, other: Pattern): boolean {
     case 'listed':
     case 'match':
     case 'action':
-      return false // not worth to be told apart
+      return false // not worth distinguishing
     case 'until': {
       const { literals, min } = other as UntilPattern
       const areSame = (bytes: Uint8Array, i: number) => areSameBytes(bytes, literals[i] as Uint8Array)

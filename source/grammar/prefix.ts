@@ -15,13 +15,13 @@ const MOST = 24
 export interface Prefix {
   readonly sets: readonly ByteSet[]
   readonly tail: 'complete' | 'open' | 'end'
-  /** Bit n: something may be matched that ends behind n bytes. Where the next byte refuses the rest, a failure would be there. */
+  /** Bit n: something may be matched that ends after n bytes. Where the next byte refuses the rest, a failure would be there. */
   readonly ends: number
   /** Bit n: where the first n bytes are those of the sets, as many are matched for sure, whatever fails then. */
   readonly sure: number
   /** Whether it matches for sure where all bytes are those of the sets. */
   readonly passes: boolean
-  /** How many of the sets are its own, not those of what comes behind it: where a byte of these is another, it fails itself. */
+  /** How many of the sets are its own, not those of what comes after it: where a byte of these is another, it fails itself. */
   readonly own: number
 }
 
@@ -74,11 +74,11 @@ export function uniteOptions(options: readonly Prefixes[]): Prefixes {
   )
 }
 
-/** What begins with the first and goes on with the second, which is asked for when the first may be shorter than the depth. */
+/** What begins with the first and continues with the second, which is asked for when the first may be shorter than the depth. */
 export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
   if (!first.some(isExtensible)) return first
   const next = second()
-  // Where something may be left out, what comes behind it may begin as that does.
+  // Where something may be left out, what comes after it may begin as that does.
   const others = first.filter(({ sets }) => sets.length > 0)
   const otherBytes = others.length > 0 ? firstBytesOf(others).bytes : ByteSet.NONE
   const all = first.map((prefix) => {
@@ -89,12 +89,12 @@ export function concatenate(first: Prefixes, second: () => Prefixes): Prefixes {
   return unite(all)
 }
 
-/** The same, where anything may come behind a match. */
+/** The same, where anything may come after a match. */
 export function leaveOpen(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => (prefix.tail === 'complete' ? { ...prefix, tail: 'open' } : prefix))
 }
 
-/** The same, of what comes behind something else. */
+/** The same, of what comes after something else. */
 export function asFollow(prefixes: Prefixes): Prefixes {
   return prefixes.map((prefix) => ({ ...prefix, own: 0 }))
 }
@@ -157,7 +157,7 @@ function unsure(prefix: Prefix): Prefix {
   return { ...prefix, sure: 0, passes: false }
 }
 
-/** Two that are the same but for what is known of them. */
+/** Two that are the same except for what is known of them. */
 function joinTwo(one: Prefix, other: Prefix): Prefix {
   return {
     ...one,

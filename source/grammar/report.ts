@@ -8,7 +8,7 @@ import type { Grammar } from './grammar.ts'
 /** What a report is about. */
 export interface ReportOptions {
   readonly entry: string
-  /** The rules whose nodes are handed over. */
+  /** The rules whose nodes are delivered. */
   readonly parts: readonly string[]
   readonly showsProgram: boolean
 }

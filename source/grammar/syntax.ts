@@ -27,7 +27,7 @@ const LONGEST_NAME = 1000
 /** What is not blank, nor the start of a comment. */
 const NO_BLANK = /[^ \t\n]/g
 const NAME = /[A-Za-z][A-Za-z0-9_]*/y
-/** Text in quotes or in a class up to what means something else in it. */
+/** Text in quotes or in a class, up to an escape or its end. */
 const PLAIN = /[^"\\]+/y
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y
 const HEX = /x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})/y
@@ -101,7 +101,7 @@ class GrammarReader {
     this.#found.report({ code: 'syntax', message, at, ...(suggestion && { suggestion }) })
   }
 
-  /** Goes behind the next `;` that is not in quotes or a comment. */
+  /** Moves after the next `;` that is not in quotes or a comment. */
   #recover(): void {
     const next = /[;"#]/g
     next.lastIndex = this.#position
@@ -116,7 +116,7 @@ class GrammarReader {
     }
   }
 
-  /** Behind the quotes that end text in quotes, or behind those that begin it, where nothing ends it. */
+  /** After the quotes that end text in quotes, or after those that begin it, where nothing ends it. */
   #behindQuotes(start: number): number {
     const end = /\\.|"/gs
     end.lastIndex = start + 1
@@ -208,7 +208,7 @@ class GrammarReader {
     return makeChoice(options, start)
   }
 
-  /** Both ends, whichever is due: the wrong one is told better where it is looked for. */
+  /** Both ends, whichever is due: the wrong one is reported better where it is looked for. */
   #isBehindTerms(): boolean {
     return this.#isAt(';') || this.#isAt(')') || this.#isAtEnd()
   }
@@ -348,7 +348,7 @@ class GrammarReader {
     return text
   }
 
-  /** What stands behind a backslash. */
+  /** The character after a backslash. */
   #readEscape(): string {
     const match = this.#matchGroups(HEX)
     if (match) return String.fromCharCode(Number.parseInt(match[1] ?? match[2] ?? '', 16))
@@ -388,7 +388,7 @@ class GrammarReader {
     return unit
   }
 
-  /** A unit of UTF-16, or a whole code point where it is written as one. */
+  /** A unit of UTF-16, or a complete code point where it is written as one. */
   #readUnit(): number {
     if (!this.#eat('\\')) {
       const unit = this.#text.charCodeAt(this.#position++)
@@ -444,7 +444,7 @@ class GrammarReader {
     return true
   }
 
-  /** Whether a rule begins here: a name with `::=` behind it. */
+  /** Whether a rule begins here: a name with `::=` after it. */
   #isAtRule(): boolean {
     const start = this.#position
     const hasName = this.#match(NAME) !== undefined

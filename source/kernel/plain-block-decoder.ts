@@ -12,7 +12,7 @@ const QUICK_BITS = 10
 const RUN_B = 1
 
 /** Thrown inside, caught in `retrieve`. */
-class BlockFault extends Error {
+class BlockError extends Error {
   readonly status: number
 
   constructor(status: number) {
@@ -78,7 +78,7 @@ export class PlainBlockDecoder implements BlockDecoder {
       this.#row = origin
       return BlockStatus.GOOD
     } catch (error) {
-      if (error instanceof BlockFault) return error.status
+      if (error instanceof BlockError) return error.status
       throw error
     }
   }
@@ -97,12 +97,12 @@ export class PlainBlockDecoder implements BlockDecoder {
       for (let left = GROUP_SIZE; left > 0; left--) {
         const symbol = bits.readSymbol(table)
         if (symbol <= RUN_B) {
-          if (digit > 20) throw new BlockFault(BlockStatus.TOO_LONG)
+          if (digit > 20) throw new BlockError(BlockStatus.TOO_LONG)
           run += (symbol + 1) << digit++
           continue
         }
         if (run > 0) {
-          if (length + run > MAX_BLOCK_LENGTH) throw new BlockFault(BlockStatus.TOO_LONG)
+          if (length + run > MAX_BLOCK_LENGTH) throw new BlockError(BlockStatus.TOO_LONG)
           const byte = order[0] as number
           last.fill(byte, length, length + run)
           counts[byte] = (counts[byte] as number) + run
@@ -111,7 +111,7 @@ export class PlainBlockDecoder implements BlockDecoder {
           digit = 0
         }
         if (symbol === endSymbol) return length
-        if (length >= MAX_BLOCK_LENGTH) throw new BlockFault(BlockStatus.TOO_LONG)
+        if (length >= MAX_BLOCK_LENGTH) throw new BlockError(BlockStatus.TOO_LONG)
         const place = symbol - 1
         const byte = order[place] as number
         order.copyWithin(1, 0, place)
@@ -120,7 +120,7 @@ export class PlainBlockDecoder implements BlockDecoder {
         last[length++] = byte
       }
     }
-    throw new BlockFault(BlockStatus.NO_SELECTOR_LEFT)
+    throw new BlockError(BlockStatus.NO_SELECTOR_LEFT)
   }
 
   prepare(): void {
@@ -207,20 +207,20 @@ function readSymbolsInUse(bits: BitReader): number[] {
     const members = bits.read(16)
     for (let i = 0; i < 16; i++) if ((members >> (15 - i)) & 1) used.push(range * 16 + i)
   }
-  if (used.length === 0) throw new BlockFault(BlockStatus.NO_SYMBOLS)
+  if (used.length === 0) throw new BlockError(BlockStatus.NO_SYMBOLS)
   return used
 }
 
 /** Which table is for which group of symbols. More than a block can need are written by some programs, and ignored by all. */
 function readSelectors(bits: BitReader, tableCount: number): Uint8Array {
   const count = bits.read(15)
-  if (count === 0) throw new BlockFault(BlockStatus.NO_SELECTOR_LEFT)
+  if (count === 0) throw new BlockError(BlockStatus.NO_SELECTOR_LEFT)
   const order = [0, 1, 2, 3, 4, 5]
   const selectors = new Uint8Array(Math.min(count, MAX_SELECTORS))
   for (let i = 0; i < count; i++) {
     let place = 0
     while (bits.read(1)) {
-      if (++place >= tableCount) throw new BlockFault(BlockStatus.BAD_SELECTOR)
+      if (++place >= tableCount) throw new BlockError(BlockStatus.BAD_SELECTOR)
     }
     bits.throwIfExhausted()
     order.unshift(...order.splice(place, 1))
@@ -234,7 +234,7 @@ function readCodeLengths(bits: BitReader, symbolCount: number): Uint8Array {
   let length = bits.read(5)
   for (let symbol = 0; symbol < symbolCount; symbol++) {
     for (;;) {
-      if (length < 1 || length > MAX_CODE_LENGTH) throw new BlockFault(BlockStatus.BAD_CODE_LENGTH)
+      if (length < 1 || length > MAX_CODE_LENGTH) throw new BlockError(BlockStatus.BAD_CODE_LENGTH)
       if (!bits.read(1)) break
       length += bits.read(1) ? -1 : 1
       bits.throwIfExhausted()
@@ -266,7 +266,7 @@ function makeTable(lengths: Uint8Array): CodeTable {
       code++
     }
     // More codes than bits can distinguish.
-    if (code > 2 ** length) throw new BlockFault(BlockStatus.BAD_CODE_LENGTH)
+    if (code > 2 ** length) throw new BlockError(BlockStatus.BAD_CODE_LENGTH)
     table.limits[length] = code * 2 ** (MAX_CODE_LENGTH - length)
   }
   return table
@@ -296,7 +296,7 @@ class BitReader {
   }
 
   throwIfExhausted(): void {
-    if (this.isExhausted) throw new BlockFault(BlockStatus.TRUNCATED)
+    if (this.isExhausted) throw new BlockError(BlockStatus.TRUNCATED)
   }
 
   /** Up to 32 bits. */
@@ -321,7 +321,7 @@ class BitReader {
       return symbols[(offsets[length] as number) + (code >>> (MAX_CODE_LENGTH - length))] as number
     }
     this.throwIfExhausted()
-    throw new BlockFault(BlockStatus.BAD_CODE)
+    throw new BlockError(BlockStatus.BAD_CODE)
   }
 
   #ensure(count: number): void {

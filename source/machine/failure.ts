@@ -6,7 +6,15 @@ import { makeExcerpt } from './excerpt.ts'
 import { Op } from './instructions.ts'
 import { type Frame, Interpreter, type Observer } from './interpreter.ts'
 import type { Machine, Outcome } from './machine.ts'
-import { type Continuation, END_OF_INPUT, type Expectation, type Note, type Program, type Rounds } from './program.ts'
+import {
+  type Continuation,
+  END_OF_INPUT,
+  type Expectation,
+  type ExpectedLiteral,
+  type Note,
+  type Program,
+  type Rounds,
+} from './program.ts'
 import type { TextPosition } from './text-position.ts'
 
 /** A rule is named instead of what it can begin with, when that would be at least so many things. */
@@ -16,10 +24,17 @@ const MOST_EXPECTED = 12
 /** Bytes of input before and after an error that an excerpt may show. */
 export const EXCERPT_CONTEXT = 160
 
+/** Characters that a message quotes. */
+const MOST_QUOTED = 40
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
 /** An error found at an offset, before it is put in words. */
 interface Finding {
   readonly expected: readonly string[] | undefined
   readonly rules: readonly string[]
+  /** The expected literals of more than one character. */
+  readonly literals?: readonly ExpectedLiteral[]
 }
 
 /** What is wrong, before it is an error. */
@@ -55,12 +70,14 @@ export function findFailure(machine: Machine, outcome: Outcome): Failure {
     }
     default: {
       const offset = machine.farthest
-      const isEnd = offset >= machine.inputEnd
       const position = machine.locate(offset)
-      const found = isEnd ? 'the input ends' : `found ${quoteCharacter(machine.copyInput(offset, offset + 4))}`
+      const first = quoteCharacter(machine.copyInput(offset, offset + 4))
       const finding = watch(machine, offset)
       const { expected } = finding
-      const message = expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
+      const begun = textBegun(machine, offset, finding)
+      const isEnd = offset >= machine.inputEnd || begun !== undefined
+      const end = begun === undefined ? 'the input ends' : `the input ends after ${begun}`
+      const message = describeExpected(expected, isEnd ? end : `found ${first}`)
       return describeAt(machine, position, isEnd ? 'unexpected-end' : 'unexpected-input', message, finding)
     }
   }
@@ -115,7 +132,7 @@ function watch(machine: Machine, offset: number): Finding {
   const watcher = new Watcher(program, offset)
   if (machine.isAtStart(offset)) watcher.start()
   machine.rerun(watcher)
-  return { expected: watcher.expected, rules: watcher.rules ?? rulesAtStop }
+  return { expected: watcher.expected, rules: watcher.rules ?? rulesAtStop, literals: watcher.literals }
 }
 
 /** A point of the grammar within so many frames, where something may come. */
@@ -212,6 +229,10 @@ class Watcher implements Observer {
     }
   }
 
+  get literals(): ExpectedLiteral[] {
+    return [...this.#found.values()].flatMap(({ literal }) => literal ?? [])
+  }
+
   /** Labels first, then names of rules, then the words of the grammar. */
   get expected(): string[] {
     const { ruleLabels } = this.#program
@@ -302,8 +323,33 @@ function list(items: readonly string[]): string {
   return `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`
 }
 
+function describeExpected(expected: readonly string[] | undefined, found: string): string {
+  return expected?.length ? `expected ${list(expected)}, but ${found}` : `unexpected: ${found}`
+}
+
+/** The input from an offset on, in quotes, if the input ends within a literal that is expected there; otherwise undefined. */
+function textBegun(machine: Machine, offset: number, { literals = [] }: Finding): string | undefined {
+  const length = machine.inputEnd - offset
+  // A UTF-16 unit takes at most three bytes of UTF-8.
+  const candidates = literals.filter(({ text }) => length > 0 && length < 3 * text.length)
+  if (candidates.length === 0) return undefined
+  const begun = decoder.decode(machine.copyInput(offset, machine.inputEnd))
+  const isBegun = candidates.some(({ text, ignoresCase }) => {
+    const [whole, start] = ignoresCase ? [text.toLowerCase(), begun.toLowerCase()] : [text, begun]
+    return start.length < whole.length && whole.startsWith(start)
+  })
+  return isBegun ? quoteText(begun) : undefined
+}
+
+/** A text in quotes; of a long text, its beginning. */
+function quoteText(text: string): string {
+  const characters = Array.from(text.slice(0, 2 * MOST_QUOTED))
+  const isLong = characters.length > MOST_QUOTED
+  return JSON.stringify(isLong ? `${characters.slice(0, MOST_QUOTED).join('')}…` : text)
+}
+
 /** The first character of well-formed bytes, which may end inside the next one. */
 function quoteCharacter(bytes: Uint8Array): string {
-  const [character = ''] = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+  const [character = ''] = decoder.decode(bytes)
   return JSON.stringify(character)
 }

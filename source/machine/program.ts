@@ -22,6 +22,14 @@ export interface Expectation {
   readonly text: string
   /** The rules that begin there and begin with it, from the outermost in: what a message may say instead. */
   readonly rules: readonly string[]
+  /** The text, for a literal of more than one character: the input may end within it. */
+  readonly literal?: ExpectedLiteral | undefined
+}
+
+/** A literal that is expected. */
+export interface ExpectedLiteral {
+  readonly text: string
+  readonly ignoresCase: boolean
 }
 
 export const END_OF_INPUT: Expectation = { text: 'end of input', rules: [] }

@@ -105,7 +105,9 @@ class MessageStore {
   }
 
   #all(expectations: readonly Expectation[]): number[] {
-    return expectations.map(({ text, rules }) => this.#expectations.add([text, rules]))
+    return expectations.map(({ text, rules, literal }) => {
+      return this.#expectations.add(literal ? [text, rules, literal] : [text, rules])
+    })
   }
 }
 

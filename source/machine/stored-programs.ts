@@ -2,7 +2,7 @@
 
 import { decodeBase64 } from '../kernel/base64.ts'
 import { unpackBytes } from './packed-bytes.ts'
-import type { Continuation, Expectation, Note, Place, Program, Rounds } from './program.ts'
+import type { Continuation, Expectation, ExpectedLiteral, Note, Place, Program, Rounds } from './program.ts'
 
 /** Programs by their names, as JSON: a parser is sooner done with text than with literals, and only when it is wanted. */
 export interface StoredPrograms {
@@ -48,7 +48,7 @@ export interface StoredNotes {
   readonly procedures: readonly (readonly [number, string])[]
 }
 
-export type StoredExpectation = readonly [text: string, rules: readonly string[]]
+export type StoredExpectation = readonly [text: string, rules: readonly string[], literal?: ExpectedLiteral]
 export type StoredRounds = readonly [
   min: number,
   /** 0 for any number. */
@@ -204,8 +204,8 @@ class Messages {
 
   #expectations(indices: readonly number[]): Expectation[] {
     return indices.map((index) => {
-      const [text, rules] = this.#stored.expectations[index] as StoredExpectation
-      return { text, rules }
+      const [text, rules, literal] = this.#stored.expectations[index] as StoredExpectation
+      return { text, rules, literal }
     })
   }
 }

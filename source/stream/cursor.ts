@@ -4,7 +4,7 @@
 
 import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
-import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
+import { findTimeoutError, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
 import { makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
 import type { StreamCache, Wait } from './stream-cache.ts'
@@ -122,7 +122,7 @@ export class Cursor {
   async fill(n: number, options?: WaitOptions): Promise<boolean> {
     requireLength(n)
     const timeout = options?.timeout ?? Number.POSITIVE_INFINITY
-    const fault = findTimeoutFault(timeout)
+    const fault = findTimeoutError(timeout)
     if (fault) throw fault
     options?.signal?.throwIfAborted()
     const turn = breathe()

@@ -63,7 +63,7 @@ export interface Wait {
 
 /** Why no more will come although the stream has not ended. */
 interface Failure {
-  /** Undefined where the signal of who reads was aborted: its reason, the cause, is thrown as it is. */
+  /** Undefined if the signal of the reader was aborted: then `cause`, its reason, is thrown as it is. */
   code: SourceErrorCode | undefined
   message: string
   cause: unknown

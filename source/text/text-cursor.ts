@@ -11,7 +11,7 @@
 // continues, always between two code points.
 
 import { breathe } from '../async/breathe.ts'
-import { findTimeoutFault, type WaitOptions } from '../async/promise-queue.ts'
+import { findTimeoutError, type WaitOptions } from '../async/promise-queue.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { makeBusyError, makeReleasedError, requireLength, withCode } from '../stream/errors.ts'
 import type { StreamCache } from '../stream/stream-cache.ts'
@@ -91,7 +91,7 @@ export class TextCursor {
   async fill(n: number, options?: WaitOptions): Promise<boolean> {
     requireLength(n)
     const { signal, timeout = Number.POSITIVE_INFINITY } = options ?? {}
-    const fault = findTimeoutFault(timeout)
+    const fault = findTimeoutError(timeout)
     if (fault) throw fault
     signal?.throwIfAborted()
     const turn = breathe()
@@ -195,7 +195,7 @@ export class TextCursor {
   /** Decodes the next piece of what has arrived. False when there is none that could be decoded. */
   #decodeMore(): boolean {
     if (this.#malformed) return false
-    const bytes = this.#nextWholeSequences()
+    const bytes = this.#nextCompleteSequences()
     if (bytes.length === 0) return false
     const wellFormed = this.#decode(bytes)
     const isEmpty = this.#decodedUnits === 0
@@ -207,7 +207,7 @@ export class TextCursor {
   }
 
   /** Bytes that have arrived, without a sequence that is cut off at their end. */
-  #nextWholeSequences(): Uint8Array {
+  #nextCompleteSequences(): Uint8Array {
     const chunk = this.#decoded.peekChunk().subarray(0, PIECE)
     const whole = chunk.subarray(0, findCutSequence(chunk))
     if (whole.length > 0) return whole

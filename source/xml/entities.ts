@@ -19,6 +19,13 @@ import type { FrameSource } from './tape-frame.ts'
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
 
+/** A reference that was left out, because the declaration or the text of its entity was not read. */
+export interface SkippedEntity {
+  readonly name: string
+  /** Where the reference begins, in bytes of the input. */
+  readonly byteOffset: number
+}
+
 /** Where the specification says what a replacement text must be. */
 const CONSTRAINT = 'XML 1.0, section 4.3.2'
 
@@ -34,9 +41,22 @@ export class Entities {
   #declared: DocumentType['entities'] | undefined
   #rules: EntityRules = { mayBeUndeclared: false, mayBeOutside: false }
 
-  constructor(counter: EntityCounter, machineLimits: MachineLimits) {
+  readonly #onSkip: (name: string, byteOffset: number) => void
+
+  /** `onSkip` is called for each reference that is left out. */
+  constructor(
+    counter: EntityCounter,
+    machineLimits: MachineLimits,
+    onSkip: (name: string, byteOffset: number) => void,
+  ) {
     this.#counter = counter
     this.#machineLimits = machineLimits
+    this.#onSkip = onSkip
+  }
+
+  /** Reports that a reference is left out. */
+  skip(name: string, byteOffset: number): void {
+    this.#onSkip(name, byteOffset)
   }
 
   /** Says what the document declares. */
@@ -126,7 +146,11 @@ export class Entities {
   expandInValue(name: string, byteOffset: number): string {
     try {
       return expandValue(`&${name};`, {
-        find: (entity) => this.find(entity),
+        find: (entity) => {
+          const declaration = this.find(entity)
+          if (!declaration) this.skip(entity, byteOffset)
+          return declaration
+        },
         count: (units, entity) => this.count(units, entity, byteOffset),
       })
     } catch (error) {

@@ -81,7 +81,7 @@ export function explainSyntax(machine: Machine, outcome: Outcome, context: Synta
   if (compression) return make({ message: compression })
   if (outcome !== 'failed') return make({ message })
   if (operation === Op.MATCH_SYMBOL && element && code !== 'unexpected-end') {
-    return make(explainEndTag(machine, byteOffset, element))
+    return make(explainEndTag(machine, byteOffset, element, context))
   }
   const back = outcome === 'failed' ? lengthBeforeDeclaration(machine) : 0
   const found = back > 0 ? { ...context, markup: undefined } : context
@@ -115,12 +115,25 @@ function operationOf(machine: Machine): number {
   return (code[machine.programCounter] as number) & 255
 }
 
-function explainEndTag(machine: Machine, byteOffset: number, element: OpenElement): Explanation {
+function explainEndTag(
+  machine: Machine,
+  byteOffset: number,
+  element: OpenElement,
+  { input, markup }: SyntaxContext,
+): Explanation {
   const before = machine.textAt(byteOffset - CONTEXT, byteOffset)
   const text = before + machine.textAt(byteOffset, Math.min(machine.validEnd, byteOffset + CONTEXT))
-  const [name] = NAME.exec(text.slice(before.lastIndexOf('</') + 2)) ?? ['']
+  const end = text.slice(before.lastIndexOf('</') + 2)
+  const [name] = NAME.exec(end) ?? ['']
+  if (name === end && element.name.startsWith(name) && machine.malformedAt === undefined) {
+    return describeUnclosed(input, KINDS.endTag, placeOf(markup?.position))
+  }
   const message = `the end tag </${name}> does not match <${shorten(element.name)}>${opened(element.place)}`
   return { message, code: 'tag-mismatch', constraint: 'WFC: Element Type Match' }
+}
+
+function describeUnclosed(input: string, what: string, place: string | undefined): Explanation {
+  return { message: `${input} ends, but the ${what}${opened(place)} is not closed`, code: 'unexpected-end' }
 }
 
 /** What an input is that is not a document because it is compressed. */
@@ -186,7 +199,7 @@ class Explainer {
     const place = placeOf(position)
     const isOfElement = kind === 'startTag' && element && (place === undefined || place === element.place)
     const what = isOfElement && this.#before.length > 1 ? `start tag <${shorten(element.name)}>` : KINDS[kind]
-    return { message: `${input} ends, but the ${what}${opened(place)} is not closed` }
+    return describeUnclosed(input, what, place)
   }
 
   #inLiteral(markup: OpenMarkup): Explanation | undefined {
@@ -272,7 +285,8 @@ class Explainer {
   #inDeclaration(): Explanation {
     const behind = this.#behind
     if (this.#isCut && DECLARATIONS.some((start) => start.startsWith(behind) && start !== behind)) {
-      return { message: `${this.#context.input} ends in the middle of ${JSON.stringify(behind)}` }
+      const message = `${this.#context.input} ends in the middle of ${JSON.stringify(behind)}`
+      return { message, code: 'unexpected-end' }
     }
     const isInElement = this.#context.documentStart === undefined || this.#context.element !== undefined
     const capital = DECLARATIONS.find((start) => behind.toUpperCase().startsWith(start))

@@ -85,7 +85,7 @@ function parseField(name: string, number: number, given: string | readonly [path
   }
 }
 
-/** Steps that lead to what is told: `a` of `a/@id`; and of `a//@id` what does the same as `a/**`. */
+/** The steps before `@id` or `name()`: `a` for `a/@id`. For `a//@id`, steps that match the same as `a/**`. */
 function trimSteps(text: string): string {
   return text.endsWith('//') ? `${text}**` : text.replace(/\/$/, '')
 }

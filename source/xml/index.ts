@@ -11,6 +11,7 @@ export type { AttributeDetails, XmlAttributes } from './attributes.ts'
 export { parseXml, type XmlDocument, type XmlDocumentOptions } from './document.ts'
 export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './document-type.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './element.ts'
+export type { SkippedEntity } from './entities.ts'
 export { XmlError, type XmlErrorDetails } from './errors.ts'
 export type {
   XmlCommentEvent,

@@ -7,6 +7,7 @@ import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
 import type { XmlElement } from './element.ts'
+import type { SkippedEntity } from './entities.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
@@ -29,6 +30,12 @@ export interface XmlOptions {
   resolve?: Resolver | undefined
   /** Whether to allow any number of root elements, text outside them, and an incomplete end (default: false). */
   fragment?: boolean | undefined
+  /**
+   * Called for each reference to an entity that is left out of texts and values: it may be declared in a part of the document type that was
+   * not read, or its text is outside the document and was not available. Without external declarations there are none: an entity that is not
+   * declared is an error.
+   */
+  onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   limits?: LimitOptions<XmlLimits> | undefined
   /** Whether CR LF and CR become LF, as the specification requires (default: true). */
   normalizeLineEnds?: boolean | undefined
@@ -71,6 +78,7 @@ export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   encoding: 'string',
   resolve: 'function',
   fragment: 'boolean',
+  onSkippedEntity: 'function',
   limits: 'object',
   normalizeLineEnds: 'boolean',
   engine: ['wasm', 'plain'],
@@ -100,6 +108,7 @@ export function parserOptions(options: XmlOptions): XmlParserOptions {
     fragment: options.fragment ?? false,
     normalizeLineEnds: options.normalizeLineEnds ?? true,
     resolves: options.resolve !== undefined,
+    onSkippedEntity: options.onSkippedEntity,
     machineLimits: limits,
     entityLimits: limits,
     engine: options.engine,

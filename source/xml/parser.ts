@@ -13,7 +13,7 @@ import type { Position } from '../text/line-counter.ts'
 import { concatText, LONGEST_STRING, StringTooLong } from '../text/units.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import { DoctypeReader } from './doctype-reader.ts'
-import { Entities } from './entities.ts'
+import { Entities, type SkippedEntity } from './entities.ts'
 import { EntityCounter, type EntityLimits } from './entity-limits.ts'
 import { explainSyntax, isMoreWanted, type OpenElement } from './explain.ts'
 import { explainLimit } from './explain-limit.ts'
@@ -53,6 +53,8 @@ export interface XmlParserOptions {
   readonly engine?: EngineName | undefined
   /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
   readonly toSource?: ToSource | undefined
+  /** Called for each reference that is left out. */
+  readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   readonly onReplace?: (() => void) | undefined
 }
@@ -127,7 +129,9 @@ export class XmlParser {
     this.#names = new NameTable((symbol) => this.#machine.readName(symbol, readName))
     this.#counter = new EntityCounter(options.entityLimits)
     this.#externals = new ExternalEntities(this.#counter, options.resolves)
-    this.#entities = new Entities(this.#counter, options.machineLimits)
+    this.#entities = new Entities(this.#counter, options.machineLimits, (name, byteOffset) => {
+      options.onSkippedEntity?.({ name, byteOffset: this.toSource(byteOffset) })
+    })
     this.#tags = new StartTagReader(this.#entities, this.#counter, options.namespaces, options.toSource)
     sink.begin({
       toSource: options.toSource,
@@ -712,7 +716,10 @@ export class XmlParser {
 
   #follow(name: string, place: { start: number; end: number }): boolean {
     const declaration = this.#entities.find(name)
-    if (!declaration) return false
+    if (!declaration) {
+      this.#entities.skip(name, place.start)
+      return false
+    }
     if (this.#open.has(name)) {
       throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
@@ -720,9 +727,10 @@ export class XmlParser {
     const text = this.#entities.textOf(declaration)
     if (text === undefined && !this.#entities.isKnown(name)) {
       this.#request = this.#externals.request(declaration, place.start)
-      return this.#request !== undefined
+      if (this.#request) return true
     }
-    if (text !== undefined) this.#enterText(text)
+    if (text === undefined) this.#entities.skip(name, place.start)
+    else this.#enterText(text)
     return text !== undefined
   }
 
@@ -735,7 +743,8 @@ export class XmlParser {
     const content = this.#externals.read(given, request, start)
     const text = content?.text.slice(content.start)
     this.#entities.setText(name, text)
-    if (text !== undefined) this.#enterText(text)
+    if (text === undefined) this.#entities.skip(name, start)
+    else this.#enterText(text)
   }
 
   #enterText(text: string): void {

@@ -53,7 +53,7 @@ export class Path {
    */
   constructor(text: string, isRelative = false) {
     if (typeof text !== 'string') throw pathError(text, 'it is not a string')
-    // What is `.` for an element is left out before `//`.
+    // `.//a` is the same as `//a`.
     const written = isRelative ? text.replace(/^\.(?=\/\/)/, '') : text
     const [slashes = ''] = /^\/{0,2}/.exec(written) ?? []
     const rest = written.slice(slashes.length)

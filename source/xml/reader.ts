@@ -44,7 +44,7 @@ export class XmlReader implements AsyncDisposable {
   readonly #options: XmlOptions
   #isRead = false
   #isDisposed = false
-  /** What was begun, or may still be. */
+  /** The iterators that were returned. Some may not have begun. */
   readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
   /** @internal */

@@ -137,6 +137,14 @@ describe('xylem grammar', () => {
     expect(code).toBe(0)
     expect(stderr).toContain('warning: sequence and choice are mixed without brackets')
   })
+
+  test('warns of options that parse nested input again at each level', async () => {
+    const grammar = write('sums.bnf', 'program ::= ( term "+" program ) | term ; term ::= "1" | ( "(" program ")" ) ;')
+    const { code, stderr } = await run(['grammar', grammar])
+    expect(code).toBe(0)
+    expect(stderr).toContain('warning: in program, more than one way to continue here begins with term')
+    expect(stderr).toContain('factor out the common beginning')
+  })
 })
 
 describe('xylem types', () => {

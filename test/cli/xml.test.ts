@@ -167,6 +167,20 @@ describe('xylem select', () => {
     expect(limited.stdout).toBe('{".":"1"}\n')
   })
 
+  test('warns of references that are left out, as a check does', async () => {
+    const references = ['a', 'b', 'c', 'd', 'e', 'f', 'f'].map((name) => `&${name};`).join('')
+    const document = `<!DOCTYPE r SYSTEM "r.dtd"><r><a>M&a;ller</a>${references}</r>`
+    const selected = await run(['select', 'a', '-', '--field', '.'], document)
+    expect(selected).toMatchObject({ code: 0, stdout: '{".":"Mller"}\n' })
+    const names = '&a; (2, first at byte 34), &b; (1, first at byte 48), &c; (1, first at byte 51), '
+    const warning =
+      'xylem: warning: standard input: 8 references to entities were left out, because what they stand for is outside of the document: ' +
+      `${names}&d; (1, first at byte 54), &e; (1, first at byte 57), others (2)\n`
+    expect(selected.stderr).toContain(warning)
+    expect(await run(['check', '-'], document)).toEqual({ code: 0, stdout: '', stderr: warning })
+    expect((await run(['check', '-'], '<!DOCTYPE r SYSTEM "r.dtd"><r>&lt;</r>')).stderr).toBe('')
+  })
+
   test('takes two slashes for any depth', async () => {
     const [slashes, asterisks] = await Promise.all([
       run(['select', '/r//a', '-', '--field', 'b[]=//b', '--field', 'ids[]=.//@x'], text),

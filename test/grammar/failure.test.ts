@@ -193,6 +193,35 @@ describe('the place', () => {
     ])
   })
 
+  test('is the start of text within which the input ends: more could have completed it', async () => {
+    const source = 'program ::= "<" ( "true" | ~"null" | "été" | [0-9]+ ) "-->" ;'
+    for (const [input, begun] of [
+      ['<tr', 'tr'],
+      ['<NuL', 'NuL'],
+      ['<ét', 'ét'],
+    ] as const) {
+      const { error } = await explain(source, input)
+      expect([error.code, error.byteOffset]).toEqual(['unexpected-end', 1])
+      expect(error.message).toBe(
+        `expected "true", ~"null", "été" or [0-9], but the input ends after "${begun}" (line 1, column 2, byte 1)`,
+      )
+    }
+    const { error } = await explain(source, '<true--')
+    expect([error.code, error.byteOffset]).toEqual(['unexpected-end', 5])
+    expect(error.message).toContain('expected "-->", but the input ends after "--"')
+    for (const input of ['<trx', '<trux-->', '<true--.', '<n!', '<Éé']) {
+      expect((await explain(source, input)).error.code).toBe('unexpected-input')
+    }
+  })
+
+  test('is that also of a text that is longer than what a message shows', async () => {
+    const text = 'abcdefghij'.repeat(300)
+    const { error } = await explain(`program ::= "${text}" ;`, text.slice(0, 2500))
+    expect(error.code).toBe('unexpected-end')
+    expect(error.message).toContain(`, but the input ends after "${text.slice(0, 40)}…" (line 1`)
+    expect((await explain(`program ::= "${text}" ;`, `${text.slice(0, 2500)}!`)).error.code).toBe('unexpected-input')
+  })
+
   test('is the start of what is left over, with what could have gone on', async () => {
     const { error } = await explain('program ::= item* ; item ::= [a-z] ";" ;', 'a;b;!')
     expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: 4, expected: ['[a-z]', 'end of input'] })

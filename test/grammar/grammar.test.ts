@@ -319,4 +319,22 @@ describe('a grammar of very many rules', () => {
     expect(grammar.warnings.length).toBeLessThan(62)
     expect(grammar.test('yyx')).toBe(true)
   })
+
+  test.each([
+    ['choices of a rule and text', (next: string) => `${next} | "x"`],
+    ['choices with a rule at the end', (next: string) => `"x" | ${next}`],
+    ['repetitions of a rule', (next: string) => `${next}+`],
+    ['repetitions with something after each round', (next: string) => `( ${next} "a" )*`],
+    ['optional rules', (next: string) => `${next}? "a"`],
+    ['counted rules', (next: string) => `${next}{2,3} "a"?`],
+  ])('has code in proportion to it, for a chain of %s', (_, refer) => {
+    const lengthOf = (count: number, parts: readonly string[]) => {
+      const purpose = { entry: 'program', parts: new Set(parts), nested: 'outermost', isPartial: false } as const
+      return chain(count, refer).compile(purpose).program.code.length
+    }
+    for (const parts of [[], ['program']]) {
+      // Few rules may become a single set.
+      for (const count of [8, 50]) expect(lengthOf(2 * count, parts)).toBeLessThan(4 * lengthOf(count, parts) + 1000)
+    }
+  })
 })

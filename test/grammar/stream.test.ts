@@ -413,6 +413,16 @@ describe('a signal', () => {
     expect(source.isClosed).toBe(true)
   })
 
+  test('stops an error that waits for the input after it: what is thrown is the reason', async () => {
+    const controller = new AbortController()
+    const source = stalling([encoder.encode('a\n b')])
+    const reading = readUntilFault(LINES.stream(source, { emit: 'line', signal: controller.signal }))
+    await settle()
+    controller.abort(new Error('enough'))
+    const { texts, error } = await reading
+    expect([texts, (error as Error).message]).toEqual([['line 0 "a\\n"'], 'enough'])
+  })
+
   test('stops a stream that never waits', async () => {
     const controller = new AbortController()
     function* endless() {

@@ -41,7 +41,7 @@ function makeTerm(random: Random, depth: number): string {
 }
 
 /** A tree as nested arrays: type, start, end, children. */
-type Node = readonly [type: string, start: number, end: number, children: readonly Node[]]
+export type Node = readonly [type: string, start: number, end: number, children: readonly Node[]]
 
 interface Match {
   /** Index of the code point after it. */

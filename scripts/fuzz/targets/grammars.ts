@@ -1,8 +1,12 @@
 // Random grammars and inputs: what is compiled gives the tree of an interpreter that does what each operator says and nothing else, on both
-// engines, complete and cut; where the input does not match, all say the same of it.
+// engines, complete and cut; where the input does not match, all say the same of it. The nodes that a stream
+// yields for a beginning of the input belong to the parse whatever comes after.
 
 import { Grammar, GrammarError, type SyntaxNode } from '../../../source/grammar/index.ts'
+import { Machine } from '../../../source/machine/machine.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
+import { type Emission, findRetraction } from '../../../test/support/certainty.ts'
+import { makeEngines } from '../../../test/support/machine.ts'
 import { makeRandomGrammar, makeRandomInput, matchNaively } from '../../../test/support/naive-grammar.ts'
 import { cutAtRandom } from '../cuts.ts'
 import type { FuzzCase, Target } from '../target.ts'
@@ -11,6 +15,8 @@ import type { FuzzCase, Target } from '../target.ts'
 type Outcome = { readonly tree: string } | { readonly error: string }
 
 const ENGINES = ['wasm', 'plain'] as const
+const RULES = ['program', 'x', 'y', 'z']
+let machines: readonly Machine[] | undefined
 
 function shapeOf({ type, start, end, value }: SyntaxNode): unknown {
   return [type, start, end, typeof value === 'string' ? [] : value.map(shapeOf)]
@@ -44,8 +50,8 @@ function tryGrammar(text: string): Grammar | undefined {
 
 async function judge({ parts, settings }: FuzzCase): Promise<string | undefined> {
   const decoder = new TextDecoder()
-  const [text = '', input = ''] = parts.map((part) => decoder.decode(part))
-  const { partial, cuts } = settings as { partial: boolean; cuts: number }
+  const [text = '', input = '', ...suffixes] = parts.map((part) => decoder.decode(part))
+  const { partial, cuts, emit = [], innermost } = settings as unknown as CaseSettings
   const grammar = tryGrammar(text)
   if (!grammar?.rules.some(({ name }) => name === 'program')) return undefined
   const naive = matchNaively(grammar.rules, input, partial)
@@ -70,7 +76,23 @@ async function judge({ parts, settings }: FuzzCase): Promise<string | undefined>
       if (outcome.error !== first) return `${name} (${engine}) says something else: ${outcome.error} / ${first}`
     }
   }
-  return undefined
+  if (emit.length === 0) return undefined
+  const emission: Emission = {
+    emit: emit.map((number) => RULES[number] as string),
+    nested: innermost ? 'innermost' : 'outermost',
+    isPartial: partial,
+  }
+  machines ??= makeEngines().map((engine) => new Machine(engine))
+  const retraction = findRetraction(grammar, machines, emission, input, ['', ...suffixes])
+  return retraction && `a node is not certain: ${retraction}`
+}
+
+interface CaseSettings {
+  readonly partial: boolean
+  readonly cuts: number
+  /** The numbers of rules whose nodes are yielded; undefined in old cases. */
+  readonly emit?: readonly number[]
+  readonly innermost?: boolean
 }
 
 export const grammars: Target = {
@@ -78,8 +100,11 @@ export const grammars: Target = {
   open: async () => 'a naive interpreter',
   make(random) {
     const encoder = new TextEncoder()
-    const parts = [makeRandomGrammar(random), makeRandomInput(random)].map((text) => encoder.encode(text))
-    return { parts, settings: { partial: random.oneIn(2), cuts: random.below(2 ** 31) } }
+    const inputs = random.many(2, 5, () => makeRandomInput(random))
+    const parts = [makeRandomGrammar(random), ...inputs].map((text) => encoder.encode(text))
+    const emit = random.many(1, 3, () => random.below(RULES.length))
+    const settings = { partial: random.oneIn(2), cuts: random.below(2 ** 31), emit, innermost: random.oneIn(2) }
+    return { parts, settings }
   },
   judge,
 }

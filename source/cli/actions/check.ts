@@ -11,6 +11,7 @@ import { openInput } from '../input.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../progress.ts'
 import { report } from '../report.ts'
+import { SkippedEntities } from '../skipped-entities.ts'
 import { escapeLine, escapeText } from '../terminal.ts'
 import { xmlOptions } from '../xml-options.ts'
 
@@ -39,9 +40,10 @@ async function findFault(file: string, options: CheckOptions, signal: AbortSigna
   const source = decompress(openInput(file))
   const cache = StreamCache.from(source, { signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')
+  const skipped = new SkippedEntities()
   const timer = setInterval(() => progress.update(cache.progress, 0), 200)
   try {
-    await readXml(cache, { ...xmlOptions(options), signal }).check()
+    await readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal }).check()
     return undefined
   } catch (error) {
     if (error instanceof XmlError) return error
@@ -49,6 +51,7 @@ async function findFault(file: string, options: CheckOptions, signal: AbortSigna
   } finally {
     clearInterval(timer)
     progress.clear()
+    skipped.report(file === '-' ? 'standard input' : file)
   }
 }
 

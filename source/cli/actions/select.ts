@@ -13,6 +13,7 @@ import { formatElementLine } from '../output/element-lines.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { writeBatches } from '../output/write-batches.ts'
+import { SkippedEntities } from '../skipped-entities.ts'
 import { xmlOptions } from '../xml-options.ts'
 
 type Values = XmlRecord<XmlFields>
@@ -27,7 +28,8 @@ export async function selectFrom(
   requirePaths(path, fields)
   const isStandardInput = file === '-'
   const cache = StreamCache.from(decompress(openInput(file)), { signal })
-  const reader = readXml(cache, { ...xmlOptions(options), signal })
+  const skipped = new SkippedEntities()
+  const reader = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
   const { nested } = options
   const items: AsyncIterable<readonly (XmlElement | Values)[]> = fields
     ? reader.recordBatches(path, fields, { nested })
@@ -50,6 +52,7 @@ export async function selectFrom(
     })
   } finally {
     await batches.return(undefined)
+    skipped.report(isStandardInput ? 'standard input' : file)
   }
 }
 

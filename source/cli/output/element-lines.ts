@@ -1,4 +1,4 @@
-// Elements as JSON lines. Without recursion, so that deep trees are no matter.
+// Elements as JSON lines. Without recursion, so trees may be of any depth.
 
 import type { XmlElement, XmlNode } from '../../xml/element.ts'
 

@@ -4,7 +4,7 @@ import { createWriteStream, type Stats } from 'node:fs'
 import { open, realpath, rename, rm, stat } from 'node:fs/promises'
 import type { Writable } from 'node:stream'
 
-/** The permissions of a new file, of which the process takes away what its umask says. */
+/** The permissions of a new file, before the process removes those in its umask. */
 const NEW_FILE = 0o666
 const PERMISSIONS = 0o777
 

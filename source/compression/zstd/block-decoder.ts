@@ -1,11 +1,11 @@
 // Compressed blocks of Zstandard (RFC 8878, section 3.1.1.3): literals, and sequences that say where they go and what is repeated.
 
-import { ZstdFault } from './fault.ts'
 import { MOST_BLOCK_SIZE } from './frame-header.ts'
 import { COPY_PADDING, copyWords, type History } from './history.ts'
 import { decodeLiterals, type HuffmanTable, readHuffmanTable } from './huffman-table.ts'
 import { BIT_PADDING } from './reverse-bits.ts'
 import { Sequences } from './sequences.ts'
+import { ZstdError } from './zstd-error.ts'
 
 /** How literals are given; in a fourth way they have the codes of an earlier block. */
 const RAW = 0
@@ -39,7 +39,7 @@ export class BlockDecoder {
   }
 
   /**
-   * Decodes a block and appends it to the history, which has room for it. Throws a {@link ZstdFault}; the history ends then where it did.
+   * Decodes a block and appends it to the history, which has room for it. Throws a {@link ZstdError}; the history ends then where it did.
    */
   decode(block: Uint8Array, history: History): void {
     this.#input.set(block, BIT_PADDING)
@@ -59,13 +59,13 @@ export class BlockDecoder {
     const width = (isPlain ? [5, 12, 5, 20] : [10, 10, 14, 18])[format] as number
     const first = isPlain && width === 5 ? 3 : 4
     const start = at + Math.ceil((first + (isPlain ? 1 : 2) * width) / 8)
-    if (start > end) throw new ZstdFault('it ends before its literals')
+    if (start > end) throw new ZstdError('it ends before its literals')
     let header = 0
     for (let i = start - 1; i >= at; i--) header = header * 256 + (input[i] as number)
     const size = Math.floor(header / 2 ** first) % 2 ** width
     const stored = kind === RAW ? size : kind === REPEATED ? 1 : Math.floor(header / 2 ** (first + width))
-    if (size > most) throw new ZstdFault('it has more literals than the maximum size of a block')
-    if (start + stored > end) throw new ZstdFault('it ends in its literals')
+    if (size > most) throw new ZstdError('it has more literals than the maximum size of a block')
+    if (start + stored > end) throw new ZstdError('it ends in its literals')
     this.#literalCount = size
     if (kind === RAW) this.#literals.set(input.subarray(start, start + size))
     else if (kind === REPEATED) this.#literals.fill(input[start] as number, 0, size)
@@ -81,7 +81,7 @@ export class BlockDecoder {
       at = next
     }
     const codes = this.#huffman
-    if (!codes) throw new ZstdFault('it repeats a literal code, but no earlier block has one')
+    if (!codes) throw new ZstdError('it repeats a literal code, but no earlier block has one')
     const literals = this.#literals.subarray(0, this.#literalCount)
     if (isOneStream) decodeLiterals(codes, this.#view, at, end, literals)
     else this.#decodeStreams(codes, at, end, literals)
@@ -90,12 +90,12 @@ export class BlockDecoder {
   /** Four streams with a quarter of the literals each. The lengths of the first three stand before them. */
   #decodeStreams(codes: HuffmanTable, at: number, end: number, literals: Uint8Array): void {
     if (literals.length < LEAST_IN_STREAMS || at + 6 > end)
-      throw new ZstdFault('it has too few literals for four streams')
+      throw new ZstdError('it has too few literals for four streams')
     const quarter = (literals.length + 3) >> 2
     let start = at + 6
     for (let stream = 0; stream < 4; stream++) {
       const next = stream === 3 ? end : start + this.#view.getUint16(at + 2 * stream, true)
-      if (next > end) throw new ZstdFault('it ends in its literals')
+      if (next > end) throw new ZstdError('it ends in its literals')
       const part = literals.subarray(stream * quarter, stream === 3 ? literals.length : (stream + 1) * quarter)
       decodeLiterals(codes, this.#view, start, next, part)
       start = next
@@ -114,22 +114,22 @@ export class BlockDecoder {
       const length = literalLengths[i] as number
       const match = matchLengths[i] as number
       const offset = resolveOffset(offsetValues[i] as number, length, this.#recent)
-      if (from + length > this.#literalCount) throw new ZstdFault('it has fewer literals than its sequences need')
-      if (end + length + match > last) throw new ZstdFault('it exceeds the maximum size of a block')
+      if (from + length > this.#literalCount) throw new ZstdError('it has fewer literals than its sequences need')
+      if (end + length + match > last) throw new ZstdError('it exceeds the maximum size of a block')
       if (length < LONG_COPY) copyWords(this.#literalView, from, view, end, length)
       else bytes.set(literals.subarray(from, from + length), end)
       from += length
       end += length
       const source = end - offset
       if (source < 0 || offset > window || offset === 0)
-        throw new ZstdFault('it refers to data before the start of the frame')
+        throw new ZstdError('it refers to data before the start of the frame')
       if (offset >= WORD && match < LONG_COPY) copyWords(view, source, view, end, match)
       else if (offset >= match) bytes.copyWithin(end, source, source + match)
       else for (let to = end; to < end + match; to++) bytes[to] = bytes[to - offset] as number
       end += match
     }
     const rest = literals.subarray(from, this.#literalCount)
-    if (end + rest.length > last) throw new ZstdFault('it exceeds the maximum size of a block')
+    if (end + rest.length > last) throw new ZstdError('it exceeds the maximum size of a block')
     bytes.set(rest, end)
     return end + rest.length
   }

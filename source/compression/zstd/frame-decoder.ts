@@ -6,7 +6,7 @@ import type { BlockHeader, FrameHeader } from './frame-header.ts'
 export interface FrameDecoder {
   /** A frame begins; `bytes` are those of its header. */
   begin(header: FrameHeader, bytes: Uint8Array): Promise<void> | void
-  /** The content of a block; `bytes` are those of its header and what follows. Throws a `ZstdFault` where it is corrupt. */
+  /** The content of a block; `bytes` are those of its header and what follows. Throws a `ZstdError` where it is corrupt. */
   decode(header: BlockHeader, bytes: Uint8Array): Promise<Uint8Array[]> | Uint8Array[]
   /** Whether this is the checksum of the frame, with which it ends. */
   check(checksum: Uint8Array): Promise<boolean> | boolean

@@ -1,6 +1,6 @@
 // Tables of finite state entropy codes (RFC 8878, section 4.1): a state stands for a symbol, and says how many bits lead to the next state.
 
-import { ZstdFault } from './fault.ts'
+import { ZstdError } from './zstd-error.ts'
 
 /** A table that is ready to decode with. */
 export interface FseTable {
@@ -53,7 +53,7 @@ export function makeTable(probabilities: readonly number[], log: number): FseTab
 
 /**
  * Reads the description of a table (section 4.1.1) at `at`, which ends before `end`. Gives the table, and where what follows it begins.
- * Throws a {@link ZstdFault}.
+ * Throws a {@link ZstdError}.
  */
 export function readTable(
   bytes: Uint8Array,
@@ -69,10 +69,10 @@ export function readTable(
   }
   const log = peek(4) + 5
   position += 4
-  if (log > mostLog) throw new ZstdFault('a table of codes has more states than allowed')
+  if (log > mostLog) throw new ZstdError('a table of codes has more states than allowed')
   const probabilities: number[] = []
   for (let left = 1 << log; left > 0; ) {
-    if (position > end * 8) throw new ZstdFault('a table of codes is truncated')
+    if (position > end * 8) throw new ZstdError('a table of codes is truncated')
     // One of left + 2 values. Those that are less than what is left over up to a power of two have a bit less.
     const width = 32 - Math.clz32(left + 1)
     const spare = (1 << width) - (left + 2)
@@ -92,9 +92,9 @@ export function readTable(
       position += 2
       for (let i = 0; i < zeros; i++) probabilities.push(0)
     }
-    if (probabilities.length > lastSymbol + 1) throw new ZstdFault('a table of codes has an invalid symbol')
+    if (probabilities.length > lastSymbol + 1) throw new ZstdError('a table of codes has an invalid symbol')
   }
   const next = Math.ceil(position / 8)
-  if (next > end) throw new ZstdFault('a table of codes is truncated')
+  if (next > end) throw new ZstdError('a table of codes is truncated')
   return { table: makeTable(probabilities, log), next }
 }

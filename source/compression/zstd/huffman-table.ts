@@ -1,8 +1,8 @@
 // Huffman codes of literals (RFC 8878, section 4.2).
 
-import { ZstdFault } from './fault.ts'
 import { readTable } from './fse-table.ts'
 import { ReverseBits, wordAt } from './reverse-bits.ts'
+import { ZstdError } from './zstd-error.ts'
 
 const MOST_BITS = 11
 const MOST_SYMBOLS = 256
@@ -17,7 +17,7 @@ export interface HuffmanTable {
 
 /**
  * Reads the description of codes at `at` of the bytes, which ends before `end`; `view` is of the same memory. Gives the codes, and where
- * what follows begins. Throws a {@link ZstdFault}.
+ * what follows begins. Throws a {@link ZstdError}.
  */
 export function readHuffmanTable(
   bytes: Uint8Array,
@@ -29,7 +29,7 @@ export function readHuffmanTable(
   const start = at + 1
   const count = header - 127
   const next = start + (header < 128 ? header : (count + 1) >> 1)
-  if (next > end) throw new ZstdFault('the code lengths of literals are truncated')
+  if (next > end) throw new ZstdError('the code lengths of literals are truncated')
   const weights = header < 128 ? decodeWeights(bytes, view, start, next) : unpackWeights(bytes, start, count)
   return { table: makeCodes(weights), next }
 }
@@ -43,7 +43,7 @@ function decodeWeights(bytes: Uint8Array, view: DataView, start: number, end: nu
   const { table, next } = readTable(bytes, start, end, WEIGHT_LIMITS)
   const bits = new ReverseBits(view, next, end)
   const current = [bits.read(table.log), bits.read(table.log)] as [number, number]
-  if (bits.left < 0) throw new ZstdFault('the code lengths of literals are truncated')
+  if (bits.left < 0) throw new ZstdError('the code lengths of literals are truncated')
   const weights: number[] = []
   for (let turn = 0; ; turn ^= 1) {
     const state = table.states[current[turn] as number] as number
@@ -54,7 +54,7 @@ function decodeWeights(bytes: Uint8Array, view: DataView, start: number, end: nu
       return weights
     }
     current[turn] = (state >>> 16) + bits.read(count)
-    if (weights.length >= MOST_SYMBOLS) throw new ZstdFault('there are codes for more than 256 literals')
+    if (weights.length >= MOST_SYMBOLS) throw new ZstdError('there are codes for more than 256 literals')
   }
 }
 
@@ -64,7 +64,7 @@ function makeCodes(weights: number[]): HuffmanTable {
   const bits = 32 - Math.clz32(sum)
   const missing = (1 << bits) - sum
   if (sum === 0 || bits > MOST_BITS || (missing & (missing - 1)) !== 0 || weights.length >= MOST_SYMBOLS)
-    throw new ZstdFault('the code lengths of literals are invalid')
+    throw new ZstdError('the code lengths of literals are invalid')
   weights.push(32 - Math.clz32(missing))
   const codes = new Uint16Array(1 << bits)
   let place = 0
@@ -76,12 +76,12 @@ function makeCodes(weights: number[]): HuffmanTable {
       place += count
     }
     // The longest codes come in pairs; there must be at least one pair.
-    if (weight === 1 && place < 2) throw new ZstdFault('the code lengths of literals are invalid')
+    if (weight === 1 && place < 2) throw new ZstdError('the code lengths of literals are invalid')
   }
   return { bits, codes }
 }
 
-/** Decodes literals from bits that stand in the view from `start` to `end`. Throws a {@link ZstdFault} unless these are just all bits. */
+/** Decodes literals from bits that stand in the view from `start` to `end`. Throws a {@link ZstdError} unless these are just all bits. */
 export function decodeLiterals(
   { bits, codes }: HuffmanTable,
   view: DataView,
@@ -110,5 +110,5 @@ export function decodeLiterals(
     literals[i] = code >> 4
     left -= code & 15
   }
-  if (i < length || left !== 0) throw new ZstdFault('the literals do not end at the end of their stream')
+  if (i < length || left !== 0) throw new ZstdError('the literals do not end at the end of their stream')
 }

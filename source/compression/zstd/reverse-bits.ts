@@ -1,6 +1,6 @@
 // Bits that are read from the end of a stretch of bytes to its start, as all codes of Zstandard are (RFC 8878, section 4).
 
-import { ZstdFault } from './fault.ts'
+import { ZstdError } from './zstd-error.ts'
 
 /** Bytes that must be readable before and after the stretch: more than are read there before the end is noticed, and those of a word. */
 export const BIT_PADDING = 16
@@ -17,10 +17,10 @@ export class ReverseBits {
   /** How many bits have not been read; less than 0 where more were read than there are. */
   left: number
 
-  /** The bytes from `start` to `end` of the view. Throws a {@link ZstdFault} where the last one has no bit set, which would end the stretch. */
+  /** The bytes from `start` to `end` of the view. Throws a {@link ZstdError} where the last one has no bit set, which would end the stretch. */
   constructor(view: DataView, start: number, end: number) {
     const last = end > start ? view.getUint8(end - 1) : 0
-    if (last === 0) throw new ZstdFault('a bit stream has no end mark')
+    if (last === 0) throw new ZstdError('a bit stream has no end mark')
     this.#view = view
     this.#start = start
     this.left = (end - start) * 8 - 1 - (Math.clz32(last) - 24)

@@ -1,8 +1,8 @@
 // The sequences of a block (RFC 8878, section 3.1.1.3.2): how many literals come next, and what is repeated after them.
 
-import { ZstdFault } from './fault.ts'
 import { type FseTable, makeSingleTable, makeTable, readTable } from './fse-table.ts'
 import { ReverseBits, wordAt } from './reverse-bits.ts'
+import { ZstdError } from './zstd-error.ts'
 
 /** How a table is given; in another way it is described, in 2. */
 const PREDEFINED = 0
@@ -85,20 +85,20 @@ export class Sequences {
     this.#tables.clear()
   }
 
-  /** Reads the bytes from `at` to `end`; `view` is a view of the same bytes. Throws a {@link ZstdFault}. */
+  /** Reads the bytes from `at` to `end`; `view` is a view of the same bytes. Throws a {@link ZstdError}. */
   read(bytes: Uint8Array, view: DataView, at: number, end: number): void {
     const first = at < end ? (bytes[at] as number) : 0
     const length = first < 128 ? 1 : first < 255 ? 2 : 3
-    if (at + length > end) throw new ZstdFault('it ends before its sequences')
+    if (at + length > end) throw new ZstdError('it ends before its sequences')
     const [second = 0, third = 0] = bytes.subarray(at + 1, at + 3)
     this.count = length === 1 ? first : length === 2 ? ((first - 128) << 8) + second : second + (third << 8) + 0x7f00
     if (this.count > 0) this.#readCodes(bytes, view, at + length, end)
-    else if (at + length < end) throw new ZstdFault('it has no sequences, but data after its literals')
+    else if (at + length < end) throw new ZstdError('it has no sequences, but data after its literals')
   }
 
   #readCodes(bytes: Uint8Array, view: DataView, at: number, end: number): void {
     const modes = at < end ? (bytes[at] as number) : 0
-    if ((modes & 3) !== 0) throw new ZstdFault('the mode of its tables is invalid')
+    if ((modes & 3) !== 0) throw new ZstdError('the mode of its tables is invalid')
     const literals = this.#readTable(LITERAL_LENGTHS, modes >> 6, bytes, at + 1, end)
     const offsets = this.#readTable(OFFSETS, (modes >> 4) & 3, bytes, literals.next, end)
     const matches = this.#readTable(MATCH_LENGTHS, (modes >> 2) & 3, bytes, offsets.next, end)
@@ -133,7 +133,7 @@ export class Sequences {
       const offset = offsetStates[offsetState] as number
       const match = matchStates[matchState] as number
       const offsetBits = offset & 255
-      if (offsetBits > MOST_OFFSET_BITS) throw new ZstdFault('it refers to data more than 128 MiB before it')
+      if (offsetBits > MOST_OFFSET_BITS) throw new ZstdError('it refers to data more than 128 MiB before it')
       // A word has 25 bits.
       const lowBits = offsetBits > 16 ? 16 : offsetBits
       const highBits = offsetBits - lowBits
@@ -164,7 +164,7 @@ export class Sequences {
       left -= nextOffset
       offsetState = (offset >>> 16) + (wordAt(view, start, left) & ((1 << nextOffset) - 1))
     }
-    if (left !== 0) throw new ZstdFault('its sequences do not end at the end of the block')
+    if (left !== 0) throw new ZstdError('its sequences do not end at the end of the block')
   }
 }
 
@@ -181,11 +181,11 @@ function readTableAs(
       return { table: kind.predefined, next: at }
     case SINGLE: {
       const symbol = at < end ? (bytes[at] as number) : 0
-      if (at >= end || symbol > kind.lastSymbol) throw new ZstdFault('a table has an invalid code')
+      if (at >= end || symbol > kind.lastSymbol) throw new ZstdError('a table has an invalid code')
       return { table: makeSingleTable(symbol), next: at + 1 }
     }
     case REPEATED:
-      if (!before) throw new ZstdFault('it repeats a table, but no earlier block has one')
+      if (!before) throw new ZstdError('it repeats a table, but no earlier block has one')
       return { table: before, next: at }
     default:
       return readTable(bytes, at, end, kind)

@@ -2,9 +2,9 @@
 
 import { builtinModule } from '../../async/builtin.ts'
 import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from '../zlib-stream.ts'
-import { ZstdFault } from './fault.ts'
 import type { FrameDecoder } from './frame-decoder.ts'
 import type { BlockHeader, FrameHeader } from './frame-header.ts'
+import { ZstdError } from './zstd-error.ts'
 
 interface Zlib {
   createZstdDecompress?(options: { chunkSize: number }): ZlibTransform
@@ -38,7 +38,7 @@ class ZlibDecoder implements FrameDecoder {
       await this.#write(checksum)
       return true
     } catch (error) {
-      if (error instanceof ZstdFault) return false
+      if (error instanceof ZstdError) return false
       throw error
     }
   }
@@ -51,7 +51,7 @@ class ZlibDecoder implements FrameDecoder {
     const pieces: Uint8Array[] = []
     for await (const piece of this.#stream.write(bytes)) pieces.push(piece)
     const { error } = this.#stream
-    if (error) throw new ZstdFault(error.message, { cause: error })
+    if (error) throw new ZstdError(error.message, { cause: error })
     return pieces
   }
 }

@@ -9,7 +9,6 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from '../errors.ts'
 import { skipPadding } from '../padding.ts'
 import { peekAvailable } from '../peek-available.ts'
-import { ZstdFault } from './fault.ts'
 import type { FrameDecoder } from './frame-decoder.ts'
 import {
   BLOCK_HEADER_LENGTH,
@@ -26,6 +25,7 @@ import {
   SKIPPABLE_HEADER_LENGTH,
 } from './frame-header.ts'
 import { makeZlibDecoder } from './zlib-decoder.ts'
+import { ZstdError } from './zstd-error.ts'
 
 const MEBIBYTE = 2 ** 20
 /** Bytes of the largest window that is kept. */
@@ -59,7 +59,7 @@ async function makePlainDecoder(): Promise<FrameDecoder> {
 }
 
 async function skipFrame(cursor: Cursor): Promise<void> {
-  const header = await peekWhole(cursor, SKIPPABLE_HEADER_LENGTH)
+  const header = await peekComplete(cursor, SKIPPABLE_HEADER_LENGTH)
   let left = SKIPPABLE_HEADER_LENGTH + readNumber(header, MAGIC_LENGTH, SKIPPABLE_HEADER_LENGTH - MAGIC_LENGTH)
   while (left > 0) {
     if (!(await cursor.fill(1))) throw makeTruncated(cursor)
@@ -75,10 +75,10 @@ async function* readFrame(cursor: Cursor, decoder: FrameDecoder): AsyncGenerator
   for (let isLast = false; !isLast; ) {
     const turn = breathe()
     if (turn) await turn
-    const block = parseBlockHeader(await peekWhole(cursor, BLOCK_HEADER_LENGTH))
+    const block = parseBlockHeader(await peekComplete(cursor, BLOCK_HEADER_LENGTH))
     checkBlock(cursor, block, header)
-    const bytes = await peekWhole(cursor, BLOCK_HEADER_LENGTH + (block.type === 'rle' ? 1 : block.size))
-    const pieces = await refuseFaults(cursor, 'a block', () => decoder.decode(block, bytes))
+    const bytes = await peekComplete(cursor, BLOCK_HEADER_LENGTH + (block.type === 'rle' ? 1 : block.size))
+    const pieces = await refuseErrors(cursor, 'a block', () => decoder.decode(block, bytes))
     total = pieces.reduce((sum, piece) => sum + piece.length, total)
     isLast = block.isLast
     const { contentSize = total } = header
@@ -93,13 +93,13 @@ async function* readFrame(cursor: Cursor, decoder: FrameDecoder): AsyncGenerator
     for (const piece of pieces) if (piece.length > 0) yield piece
   }
   if (!header.hasChecksum) return
-  const isRight = await decoder.check(await peekWhole(cursor, CHECKSUM_LENGTH))
+  const isRight = await decoder.check(await peekComplete(cursor, CHECKSUM_LENGTH))
   if (!isRight) throw makeError(cursor, 'corrupt', 'the checksum of a frame is wrong')
   cursor.skip(CHECKSUM_LENGTH)
 }
 
 async function readHeader(cursor: Cursor, decoder: FrameDecoder): Promise<FrameHeader> {
-  const bytes = await peekWhole(cursor, measureFrameHeader(await peekWhole(cursor, DESCRIPTOR_END)))
+  const bytes = await peekComplete(cursor, measureFrameHeader(await peekComplete(cursor, DESCRIPTOR_END)))
   const header = parseFrameHeader(bytes)
   const { window, isReserved, dictionary } = header
   if (isReserved) throw makeError(cursor, 'corrupt', 'the header of a frame has a reserved flag')
@@ -110,7 +110,7 @@ async function readHeader(cursor: Cursor, decoder: FrameDecoder): Promise<FrameH
     const hint = 'decompress it first: zstd -dc --long=31 FILE | …'
     throw makeError(cursor, 'unsupported', `a frame needs a window of ${size}; ${hint}`)
   }
-  await refuseFaults(cursor, 'the header of a frame', () => decoder.begin(header, bytes))
+  await refuseErrors(cursor, 'the header of a frame', () => decoder.begin(header, bytes))
   cursor.skip(bytes.length)
   return header
 }
@@ -121,8 +121,8 @@ function checkBlock(cursor: Cursor, { type, size }: BlockHeader, { blockSize }: 
     throw makeError(cursor, 'corrupt', `a block has ${size} bytes, more than the maximum of ${blockSize}`)
 }
 
-/** What decoding gives; a {@link ZstdFault} becomes an error with the place of the cursor. */
-async function refuseFaults<Result>(
+/** What decoding gives; a {@link ZstdError} becomes an error with the place of the cursor. */
+async function refuseErrors<Result>(
   cursor: Cursor,
   what: string,
   decode: () => Promise<Result> | Result,
@@ -130,13 +130,13 @@ async function refuseFaults<Result>(
   try {
     return await decode()
   } catch (error) {
-    if (!(error instanceof ZstdFault)) throw error
+    if (!(error instanceof ZstdError)) throw error
     throw makeError(cursor, 'corrupt', `${what} is corrupt: ${error.message}`, error.cause)
   }
 }
 
 /** The next bytes, without moving; an error where the stream ends before. */
-async function peekWhole(cursor: Cursor, length: number): Promise<Uint8Array> {
+async function peekComplete(cursor: Cursor, length: number): Promise<Uint8Array> {
   const bytes = cursor.peek(length) ?? ((await cursor.fill(length)) && cursor.peek(length))
   if (!bytes || bytes.length < length) throw makeTruncated(cursor)
   return bytes

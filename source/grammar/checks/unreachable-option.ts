@@ -59,7 +59,7 @@ function itemsOf(expression: Expression): readonly Expression[] {
 
 /**
  * For each option the first one that is a text with which it begins. In the order of their texts, what begins a text stands before it, and
- * behind what begins that.
+ * after what begins that.
  */
 function findByText(options: readonly (readonly Expression[])[]): number[] {
   const texts = options.map((items, number) => ({ number, text: textOf(items), isWhole: items.every(isPlainText) }))

@@ -1,4 +1,4 @@
-// Options in a row that begin alike become one: what they have in common, and a choice of how they go on. Nothing that matches
+// Options in a row that begin alike become one: what they have in common, and a choice of how they continue. Nothing that matches
 // changes, since an expression matches in one way only; nodes may be in common as well, since what they are is recorded when they close.
 
 import { Analysis } from '../analysis.ts'
@@ -62,8 +62,8 @@ class Factoring {
   }
 
   /**
-   * Whether an option goes on, behind what it has in common with others, with something that may match nothing, and may fail as well: what is
-   * expected behind it then depends on that.
+   * Whether an option continues, after what it has in common with others, with something that may match nothing, and may fail as well: what is
+   * expected after it then depends on that.
    */
   #mayGiveWay(option: Pattern, shared: number): boolean {
     const rest = sequence(itemsOf(option).slice(shared))
@@ -73,7 +73,7 @@ class Factoring {
   #factorAlike(alike: readonly Pattern[], count: number, choice: ChoicePattern): Pattern {
     const rests = alike.map((option) => sequence(itemsOf(option).slice(count)))
     this.#tell(alike.length)
-    // Behind one that always matches, no other is ever tried.
+    // After one that always matches, no other is ever tried.
     const always = rests.findIndex((rest) => this.#analysis.alwaysMatches(rest))
     const tried = always === -1 ? alike : alike.slice(0, always + 1)
     const [first] = alike as [Pattern]
@@ -81,7 +81,7 @@ class Factoring {
       .slice(0, count)
       .map((_, i) => mergeOrigins(tried.map((option) => itemsOf(option)[i] as Pattern)))
     const options: ChoicePattern = { ...choice, options: rests }
-    // Options that end nodes of the whole choice are not to be joined any further: they would end them from inside.
+    // Options that end nodes of the complete choice are not to be joined any further: they would end them from inside.
     const hasOpen = shared.reduce((depth, item) => depth + netOpens(item), 0) > 0
     return sequence([...shared, hasOpen ? options : this.#factorChoice(options)])
   }
@@ -99,13 +99,13 @@ function countShared(options: readonly Pattern[]): number {
     if (!isShared || !canShare(item, options, count)) break
     count++
   }
-  // To open the same node costs next to nothing, and hides from what stands round it how the options begin.
+  // To open the same node costs next to nothing, and hides from what stands around it how the options begin.
   return first.slice(0, count).every(({ kind }) => kind === 'open') ? 0 : count
 }
 
 /**
  * A cut and a labelled failure say something about the option they stand in. A node can be opened for several options when each of them
- * has nothing behind its end: an option can then be left, and its node closed, when it has matched.
+ * has nothing after its end: an option can then be left, and its node closed, when it has matched.
  */
 function canShare(item: Pattern, options: readonly Pattern[], index: number): boolean {
   if (item.kind !== 'open') return item.kind !== 'cut' && item.kind !== 'throw'

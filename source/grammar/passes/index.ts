@@ -11,7 +11,7 @@ import { skipToCandidates } from './search.ts'
 import { joinSets } from './sets.ts'
 import { joinSpans } from './spans.ts'
 
-/** What a pass did, for those who want to see. */
+/** What a pass did, for reports. */
 export interface PassNote {
   /** Name of the pass. */
   readonly pass: string
@@ -19,11 +19,11 @@ export interface PassNote {
   readonly text: string
 }
 
-/** Changes the bodies of the procedures so that they match and record the same with less work. Tells what it did. */
+/** Changes the bodies of the procedures so that they match and record the same with less work. Returns what it did. */
 export type Pass = (procedures: readonly Procedure[], tell: (rule: string, text: string) => void) => void
 
 const PASSES: readonly (readonly [name: string, pass: Pass])[] = [
-  // Small rules first, so that what they hold can be joined with what stands round them.
+  // Small rules first, so that what they hold can be joined with what stands around them.
   ['inline', inline],
   ['literals', joinLiterals],
   ['leaves', joinLeaves],

@@ -1,4 +1,4 @@
-// Options that are literals which begin alike become one terminal: the machine tells which of them is next without a way back.
+// Options that are literals which begin alike become one terminal: the machine finds which of them is next without a way back.
 
 import { type LiteralPattern, mapChildren, type Pattern } from '../pattern.ts'
 import type { Pass } from './index.ts'
@@ -23,7 +23,7 @@ function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   }
 }
 
-/** A single byte is told from others by a look at it. */
+/** A single byte is distinguished from others by itself. */
 function isListable(pattern: Pattern): pattern is LiteralPattern {
   return pattern.kind === 'literal' && !pattern.ignoresCase && pattern.bytes.length > 1
 }

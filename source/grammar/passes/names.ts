@@ -16,7 +16,7 @@ function change(pattern: Pattern, tell: (text: string) => void): Pattern {
   for (const [i, item] of changed.items.entries()) {
     const one = items.at(-1)
     const isRest = item.kind === 'class' && item.min === 0 && item.max === Number.POSITIVE_INFINITY
-    // A leaf behind it is of the repetition alone.
+    // A leaf after it belongs to the repetition alone.
     const isLeaf = changed.items[i + 1]?.kind === 'leaf'
     if (isRest && !isLeaf && one?.kind === 'class' && one.min === 1 && one.max === 1) {
       tell('one code point and a repetition are one name')
