@@ -63,7 +63,7 @@ function cut(file: Uint8Array, cuts: readonly number[]): DumpRange[] {
 
 describe.each(files)('the ranges of a dump that is %s', (_, file) => {
   test('have every page once, in order, however many there are', async () => {
-    for (const count of isThorough ? [1, 2, 3, 7, 24, 100, 500] : [1, 2, 7, 24]) {
+    for (const count of isThorough ? [1, 2, 3, 7, 24, 100, 500] : [1, 7]) {
       const ranges = await planRanges(file, file.length, file.length / count)
       expect(ranges).toHaveLength(count)
       const { all, reports } = await readAll(file, ranges)
@@ -85,7 +85,7 @@ describe.each(files)('the ranges of a dump that is %s', (_, file) => {
 
   test('have every revision once, those of a page in the range that has its beginning', async () => {
     const revisions = ids.flatMap((id) => [id * 2, id * 2 + 1])
-    for (const count of [2, 5, 40]) {
+    for (const count of sample([2, 40, 5], 2)) {
       const { all } = await readAll(file, await planRanges(file, file.length, file.length / count), 'revisions')
       expect(all).toEqual(revisions)
     }
@@ -98,7 +98,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
     const reader = readDump(file, { onBlock: (bit) => edges.push(Math.floor(bit / 8)) })
     for await (const _page of reader.pages());
     expect(edges.length).toBeGreaterThan(12)
-    for (const edge of sample(edges, 5)) {
+    for (const edge of sample(edges, 3)) {
       for (const place of [edge - 1, edge, edge + 1]) {
         const { all, reports } = await readAll(file, cut(file, [place]))
         expect(all).toEqual(ids)

@@ -58,13 +58,11 @@ function bySaxes(text: string): string {
     flush()
     depth++
     const all = Object.values(attributes).map((attribute) => {
-      // saxes gives declarations of namespaces a namespace, too.
-      return `${attribute.name} ${attribute.prefix === '' ? '' : attribute.uri} ${attribute.value}`
+      // saxes has no namespace for "xmlns" alone.
+      const uri = attribute.name === 'xmlns' ? 'http://www.w3.org/2000/xmlns/' : attribute.uri
+      return `${attribute.name} ${uri} ${attribute.value}`
     })
-    content += `<${name} ${uri} ${all
-      .map((one) => one.replace(/^xmlns \S+/, 'xmlns '))
-      .sort()
-      .join()}>`
+    content += `<${name} ${uri} ${all.sort().join()}>`
   })
   parser.on('closetag', () => {
     flush()

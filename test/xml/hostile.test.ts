@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/index.ts'
 import { parseXml, readXml } from '../../source/xml/index.ts'
-import { isThorough } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { collectGarbage } from '../support/resources.ts'
 
 async function check(source: Iterable<string>): Promise<unknown> {
@@ -85,12 +85,17 @@ describe('entities that grow', () => {
 })
 
 describe('small declarations', () => {
-  test.each([
-    ['of elements', (i: number) => `<!ELEMENT e${i} (a,b)>`],
-    ['of attributes', (i: number) => `<!ATTLIST a b${i} CDATA "c">`],
-    ['of entities', (i: number) => `<!ENTITY e${i} "c">`],
-    ['of notations', (i: number) => `<!NOTATION n${i} PUBLIC "p">`],
-  ])('%s take no more than a hundred times their size', async (_, write) => {
+  test.each(
+    sample(
+      [
+        ['of elements', (i: number) => `<!ELEMENT e${i} (a,b)>`],
+        ['of attributes', (i: number) => `<!ATTLIST a b${i} CDATA "c">`],
+        ['of entities', (i: number) => `<!ENTITY e${i} "c">`],
+        ['of notations', (i: number) => `<!NOTATION n${i} PUBLIC "p">`],
+      ],
+      2,
+    ),
+  )('%s take no more than a hundred times their size', async (_, write) => {
     let subset = ''
     for (let i = 0; subset.length < 250_000; i++) subset += write(i)
     const text = `<!DOCTYPE a [${subset}]><a/>`
