@@ -6,7 +6,7 @@ import type { ByteSource } from '../../source/stream/source.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { inPieces } from '../support/collect.ts'
-import { isThorough } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { failing, stalling } from '../support/sources.ts'
 
@@ -151,7 +151,7 @@ describe('reading a dump in pieces', () => {
     const archive = encodeBzip2(dump.subarray(0, 300_000), { blockSize: 40_000 })
     const damaged = archive.slice()
     damaged[archive.length / 2] = (damaged[archive.length / 2] as number) ^ 4
-    for (const bytes of [archive, archive.subarray(0, archive.length - 100), damaged]) {
+    for (const bytes of sample([archive, archive.subarray(0, archive.length - 100), damaged], 2)) {
       const { result } = await read([bytes], 1)
       expect(result.error).toBeDefined()
       expect((await read([bytes], 2)).result).toEqual(result)

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { Grammar, GrammarError, type NodeReference, type Place, type SyntaxNode } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { inPieces } from '../support/collect.ts'
+import { isThorough } from '../support/extent.ts'
 
 interface RecordedNode {
   type: string
@@ -231,7 +232,8 @@ const CORRECTED: Record<string, string> = {
 }
 
 describe('what bnf-parser does wrong is put right', () => {
-  const bad = cases.filter(({ bug }) => bug !== undefined)
+  // A tree of 20,000 nodes, compared on every way, takes seconds.
+  const bad = cases.filter(({ bug, id }) => bug !== undefined && (isThorough || id !== 'limits/tree-too-big-rules'))
 
   test.each(bad)('$bug $id', async (example) => {
     const { id, grammar, entry } = example

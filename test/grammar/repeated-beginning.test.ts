@@ -55,7 +55,7 @@ describe('a choice or repetition is warned of', () => {
     for (const grammar of [grammarOf(`${sum} ${OPERAND}`), large]) {
       expect(found(grammar).length).toBe(1)
       expect(found(grammar)[0]?.message).toMatch(/^in (sum|add), .* begins with operand,/)
-      expect(workOf(grammar, 9)).toBeGreaterThan(16 * workOf(grammar, 4))
+      expect(workOf(grammar, 7)).toBeGreaterThan(8 * workOf(grammar, 3))
     }
   })
 })

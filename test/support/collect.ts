@@ -42,7 +42,7 @@ function cutOut(bytes: Uint8Array, start: number, end: number): Uint8Array {
 
 /** The places where `length` bytes are cut in two: every one of a short input, and in `npm test` a sample of a long one. */
 export function cutPlaces(length: number): readonly number[] {
-  return sample(range(1, length), 40)
+  return sample(range(1, length), 24)
 }
 
 /** The bytes complete, byte by byte, and cut in two at every place. */

@@ -121,7 +121,7 @@ describe('defaults of attributes', () => {
 
   test('are refused by themselves where a megabyte of declarations would make gigabytes', async () => {
     const text = `${declare(12_000)}<r>${'<a/>'.repeat(250_000)}</r>`
-    for (const [name, way] of Object.entries(WAYS)) {
+    for (const [name, way] of sample(Object.entries(WAYS), 2)) {
       expect(await errorOf(way, text, {}), name).toMatchObject({ code: 'entity-limit' })
     }
   })
