@@ -29,7 +29,7 @@ export class SkippedEntities {
     if (this.#count > counted) parts.push(`others (${this.#count - counted})`)
     const what = this.#count === 1 ? '1 reference to an entity was' : `${this.#count} references to entities were`
     tell(
-      `xylem: warning: ${input}: ${what} left out, because what they stand for is outside of the document: ${parts.join(', ')}`,
+      `xylem: warning: ${input}: ${what} left out, because the declarations outside of the document were not read: ${parts.join(', ')}`,
     )
   }
 }

@@ -174,7 +174,7 @@ describe('xylem select', () => {
     expect(selected).toMatchObject({ code: 0, stdout: '{".":"Mller"}\n' })
     const names = '&a; (2, first at byte 34), &b; (1, first at byte 48), &c; (1, first at byte 51), '
     const warning =
-      'xylem: warning: standard input: 8 references to entities were left out, because what they stand for is outside of the document: ' +
+      'xylem: warning: standard input: 8 references to entities were left out, because the declarations outside of the document were not read: ' +
       `${names}&d; (1, first at byte 54), &e; (1, first at byte 57), others (2)\n`
     expect(selected.stderr).toContain(warning)
     expect(await run(['check', '-'], document)).toEqual({ code: 0, stdout: '', stderr: warning })
