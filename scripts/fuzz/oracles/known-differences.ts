@@ -17,10 +17,12 @@ export function isKnownDifference(program: string, bytes: Uint8Array, ours: Ours
   return program === 'libxml2' ? isKnownOfLibxml2(text, ours, theirs) : isKnownOfExpat(text, ours, theirs)
 }
 
+/** Codes of what is wrong in a value. */
+const REFERENCES = ['reference', 'character-reference', 'parameter-entity']
+
 function isKnownOfExpat(text: string, { code }: Ours, { refused }: Opinion): boolean {
   // After a parameter entity that is not declared it does not look into values any more.
-  if (refused === null && ['reference', 'character-reference'].includes(code ?? '') && /%[\w.]+;/.test(text))
-    return true
+  if (refused === null && REFERENCES.includes(code ?? '') && /%[\w.]+;/.test(text)) return true
   // With namespaces it wants no colons in references either, although nothing of that name may be declared.
   if (code === undefined && refused?.includes('invalid token') && /&[^;]*:[^;]*;/.test(text)) return true
   // It takes any version, UTF-16 that says nothing of it, and half of a surrogate pair; and Python gives it more encodings.
