@@ -136,11 +136,17 @@ function withoutPlace(error: string | undefined): string | undefined {
   return error?.replace(/^(corrupt: gzip: the deflated data is corrupt) .*/, '$1')
 }
 
+/** RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun) refuse what the other programs let pass. */
+const STRICTER = /reserved flag|sequences do not end at the end of the block/
+
 async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
   const format = detectCompression(bytes)
   if (!oracle || format === 'none' || (format === 'zstd' && !oracle.greeting.zstd)) return undefined
   const { refused, sha256 } = await oracle.ask(bytes)
-  if (ours.error !== undefined) return refused === null ? `another program accepts this: ${ours.error}` : undefined
+  if (ours.error !== undefined) {
+    if (refused !== null || STRICTER.test(ours.error)) return undefined
+    return `another program accepts this: ${ours.error}`
+  }
   if (refused !== null) return `another program refuses this: ${refused}`
   const digest = createHash('sha256').update(ours.content).digest('hex')
   return sha256 === digest ? undefined : 'another program reads other content: without an error'
