@@ -62,18 +62,28 @@ export class ChunkEncoder {
   }
 }
 
-/** The bytes of what is {@link Bytes}, of this realm or another one; undefined for anything else. */
+/** The bytes of a value; undefined if it has none. Shared memory is copied, because decoders of the platform refuse it. */
 export function toBytes(value: unknown): Uint8Array | undefined {
+  const bytes = viewBytes(value)
+  return bytes === value ? bytes : bytes && unshare(bytes)
+}
+
+/** The same without a copy. */
+export function viewBytes(value: unknown): Uint8Array | undefined {
   switch (Object.prototype.toString.call(value)) {
     case '[object Uint8Array]':
       return value as Uint8Array
     case '[object ArrayBuffer]':
-      return new Uint8Array(value as ArrayBuffer)
     case '[object SharedArrayBuffer]':
-      return new Uint8Array(value as SharedArrayBuffer).slice()
+      return new Uint8Array(value as ArrayBufferLike)
     default:
       return undefined
   }
+}
+
+/** Bytes that nobody else writes to: copied if they are in shared memory. */
+export function unshare(bytes: Uint8Array): Uint8Array {
+  return Object.prototype.toString.call(bytes.buffer) === '[object SharedArrayBuffer]' ? bytes.slice() : bytes
 }
 
 /** The same memory as a `Uint8Array` proper: a Node `Buffer` has other methods, and other realms have other classes. */

@@ -1,6 +1,6 @@
 // Sources that can be read from anywhere.
 
-import { type Bytes, toBytes } from './chunk-encoder.ts'
+import { type Bytes, unshare, viewBytes } from './chunk-encoder.ts'
 import type { ByteSource } from './source.ts'
 
 /** A source that can be read from any offset, any number of times, such as `FileSource` and `HttpSource`. */
@@ -16,7 +16,7 @@ export type Seekable = Bytes | Blob | SeekableSource
 
 /** How many bytes a source has. Rejects like a reading where that cannot be found out. */
 export async function sizeOf(source: Seekable): Promise<number> {
-  const bytes = toBytes(source)
+  const bytes = viewBytes(source)
   if (bytes) return bytes.length
   if (typeof Blob !== 'undefined' && source instanceof Blob) return source.size
   return await (source as SeekableSource).size()
@@ -24,8 +24,8 @@ export async function sizeOf(source: Seekable): Promise<number> {
 
 /** A source of the bytes from an offset on, to the end or to the offset `end`. */
 export function readFrom(source: Seekable, offset: number, end?: number): ByteSource {
-  const bytes = toBytes(source)
-  if (bytes) return bytes.subarray(offset, end)
+  const bytes = viewBytes(source)
+  if (bytes) return unshare(bytes.subarray(offset, end))
   if (typeof Blob !== 'undefined' && source instanceof Blob) return source.slice(offset, end)
   return (source as SeekableSource).from(offset, end)
 }
