@@ -1,6 +1,7 @@
 // Where blocks are decoded: on this thread, or by workers (block-pool.ts).
 
 import { breathe } from '../async/breathe.ts'
+import type { BlockDecoder } from '../kernel/block-decoder.ts'
 import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
@@ -24,32 +25,46 @@ export interface BlockEngine {
   close(): void
 }
 
+/** A decoder that waits for its next use: one page of a multistream dump takes less time than to make its memory. */
+let idle: BlockDecoder | undefined
+
 /** Decodes on this thread, one group after the other, letting the event loop turn. */
 export class LocalEngine implements BlockEngine {
   readonly groups = 1
   readonly threads = 1
   readonly groupSize: number
+  readonly #decoder: BlockDecoder
   readonly #group: BlockGroup
-  /** The decoder holds one group, until it is released. */
-  #released: Promise<void> = Promise.resolve()
+  /** The decoder holds one group, until that is decoded and released. */
+  #free: Promise<void> = Promise.resolve()
 
   constructor() {
-    const decoder = makeBlockDecoder()
-    this.groupSize = decoder.lanes
-    this.#group = new BlockGroup(decoder)
+    this.#decoder = idle ?? makeBlockDecoder()
+    idle = undefined
+    this.groupSize = this.#decoder.lanes
+    this.#group = new BlockGroup(this.#decoder)
   }
 
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
     const group = this.#group
-    const results = this.#released.then(() => runSteps(group.decode(blocks)))
+    const results = this.#free.then(() => runSteps(group.decode(blocks)))
     let release = (): void => {}
-    this.#released = new Promise((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
+    this.#free = results.then(
+      () => released,
+      () => released,
+    )
     return { results: () => results, more: async (index) => group.more(index), release }
   }
 
-  close(): void {}
+  /** A decoder that still holds a group, because nobody wants the rest of it, is not used again. */
+  close(): void {
+    void this.#free.then(() => {
+      idle = this.#decoder
+    })
+  }
 }
 
 async function runSteps<Result>(steps: Generator<void, Result, undefined>): Promise<Result> {

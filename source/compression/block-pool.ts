@@ -75,6 +75,7 @@ class PoolEngine implements BlockEngine {
   }
 
   close(): void {
+    this.#local.close()
     for (const { thread } of this.#workers ?? []) thread?.terminate()
   }
 

@@ -194,7 +194,7 @@ describe('lists of nested elements in records', () => {
   })
 
   test('may be open in any number', async () => {
-    const document = `<!DOCTYPE a [<!ENTITY e "x">]>${nested(isThorough ? 200_000 : 50_000, '')}`.replace(
+    const document = `<!DOCTYPE a [<!ENTITY e "x">]>${nested(isThorough ? 200_000 : 20_000, '')}`.replace(
       '</a>',
       '&e;</a>',
     )
@@ -218,11 +218,11 @@ describe('strings that cannot be', () => {
         ['a text with a section', `<!DOCTYPE a [${subset}]>\n<a>${many}<![CDATA[x]]></a>`, 'events'],
         ['a text of entities in entities', `<!DOCTYPE a [${subset}<!ENTITY f "${many}">]>\n<a>&f;</a>`, 'events'],
         ['a value', `<!DOCTYPE a [${subset}]>\n<a b="${many}"/>`, 'events'],
+        ['a default', `<!DOCTYPE a [${subset}\n<!ATTLIST a b CDATA "${many}">]><a/>`, 'check'],
         ['a value of a field', `<!DOCTYPE a [${subset}]>\n<a b="${many}"/>`, 'records'],
         ['a field', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'records'],
         ['a field with markup', `<!DOCTYPE a [${subset}]>\n<a>y<b/>${many}<b/></a>`, 'records'],
         ['an element', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'select'],
-        ['a default', `<!DOCTYPE a [${subset}\n<!ATTLIST a b CDATA "${many}">]><a/>`, 'check'],
       ] as const,
       2,
     ),
