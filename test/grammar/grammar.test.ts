@@ -335,7 +335,8 @@ describe('a grammar of very many rules', () => {
     }
     for (const parts of [[], ['program']]) {
       // Few rules may become a single set.
-      for (const count of [8, isThorough ? 50 : 25]) expect(lengthOf(2 * count, parts)).toBeLessThan(4 * lengthOf(count, parts) + 1000)
+      for (const count of [8, isThorough ? 50 : 25])
+        expect(lengthOf(2 * count, parts)).toBeLessThan(4 * lengthOf(count, parts) + 1000)
     }
   })
 })
