@@ -1,5 +1,5 @@
 // The grammar reference shows what is really given: its examples are run, and what they give is compared. After a change that is meant,
-// `npx vitest run test/docs --update` writes it anew.
+// `npx vitest run test/docs --update --config vitest.all.config.ts` writes it anew.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
