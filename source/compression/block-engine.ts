@@ -1,7 +1,6 @@
 // Where blocks are decoded: on this thread, or by workers (block-pool.ts).
 
 import { breathe } from '../async/breathe.ts'
-import type { BlockDecoder } from '../kernel/block-decoder.ts'
 import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
@@ -25,24 +24,19 @@ export interface BlockEngine {
   close(): void
 }
 
-/** A decoder that waits for its next use: one page of a multistream dump takes less time than to make its memory. */
-let idle: BlockDecoder | undefined
-
 /** Decodes on this thread, one group after the other, letting the event loop turn. */
 export class LocalEngine implements BlockEngine {
   readonly groups = 1
   readonly threads = 1
   readonly groupSize: number
-  readonly #decoder: BlockDecoder
   readonly #group: BlockGroup
   /** The decoder holds one group, until that is decoded and released. */
   #free: Promise<void> = Promise.resolve()
 
   constructor() {
-    this.#decoder = idle ?? makeBlockDecoder()
-    idle = undefined
-    this.groupSize = this.#decoder.lanes
-    this.#group = new BlockGroup(this.#decoder)
+    const decoder = makeBlockDecoder()
+    this.groupSize = decoder.lanes
+    this.#group = new BlockGroup(decoder)
   }
 
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
@@ -59,12 +53,7 @@ export class LocalEngine implements BlockEngine {
     return { results: () => results, more: async (index) => group.more(index), release }
   }
 
-  /** A decoder that still holds a group, because nobody wants the rest of it, is not used again. */
-  close(): void {
-    void this.#free.then(() => {
-      idle = this.#decoder
-    })
-  }
+  close(): void {}
 }
 
 async function runSteps<Result>(steps: Generator<void, Result, undefined>): Promise<Result> {

@@ -75,7 +75,6 @@ class PoolEngine implements BlockEngine {
   }
 
   close(): void {
-    this.#local.close()
     for (const { thread } of this.#workers ?? []) thread?.terminate()
   }
 
