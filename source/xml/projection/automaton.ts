@@ -13,7 +13,7 @@ export interface Action {
   readonly field: FieldPlan | undefined
   /** The record that it belongs to, or that begins. */
   readonly record: RecordPlan
-  readonly takes: FieldSource['takes'] | 'record' | 'member'
+  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest'
   readonly source: FieldSource | undefined
   /** Of the field's sources the one that it is; a lower one counts more. */
   readonly rank: number
@@ -96,7 +96,7 @@ export class Automaton {
       state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
     )
     const actions: Action[] = []
-    const matched = next.flatMap((state, i) => ((this.#trackers[i] as Tracker).path.isMatch(state) ? [i] : []))
+    const matched = next.flatMap((state, i) => (state !== 0 && this.#isFound(i, next) ? [i] : []))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
     if (top !== undefined) this.#act(top, next, actions)
     for (const tracker of matched) {
@@ -111,6 +111,14 @@ export class Automaton {
   /** The same of an element without attributes, where names alone decide. */
   enterNamed(parent: number, name: Name, bindings: Bindings | undefined): number {
     return this.enter(parent, { name, namespace: bindings?.get(name.prefix), attributes: XmlAttributes.NONE })
+  }
+
+  /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
+  #isFound(tracker: number, next: readonly number[]): boolean {
+    const { path, action } = this.#trackers[tracker] as Tracker
+    if (!path.isMatch(next[tracker] as number)) return false
+    const others = action.takes === 'rest' ? (this.#inner[action.record.number] as number[]) : []
+    return others.every((other) => next[other] === 0 || this.#trackers[other]?.action.takes === 'rest')
   }
 
   /** A tracker has found its element. */
@@ -147,7 +155,8 @@ export class Automaton {
       for (const [rank, source] of field.sources.entries()) {
         const action = { field, record, takes: field.record ? 'record' : source.takes, source, rank } as const
         // A path of any number of elements matches that of the record too.
-        if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
+        if (field.kind === 'rest') inner.push(this.#track(Path.childOf(undefined), { ...action, takes: 'rest' }))
+        else if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
         if (source.path) inner.push(this.#track(source.path, action))
         if (field.kind === 'children') {
           inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'member' }))

@@ -33,11 +33,13 @@ const NEXT = 3
 const PIECE = 4
 /** What else is to be known of it. */
 const MARK = 5
-/** Where it began in the input: the offset of a text, also when that is copied; of a record the bytes that it covers. */
+/** Where it begins in the input, also when that has gone. */
 const ORIGIN = 6
 /** The number of its field. */
 const FIELD = 7
-const ENTRY_WORDS = 8
+/** A number that belongs to a record. */
+const SIZE = 8
+const ENTRY_WORDS = 9
 
 /** Added to the kind of a text that lies in the copy. */
 const COPIED = 16
@@ -76,27 +78,38 @@ export class Captures {
     return this.#add(CaptureKind.STRING, this.#strings.push(text) - 1, 0, origin)
   }
 
+  /** Something that is there, at an offset. */
   addPresent(origin: number): number {
     return this.#add(CaptureKind.PRESENT, 0, 0, origin)
   }
 
   /** A record with so many lists; a group has one. */
-  addLists(kind: number, count: number): number {
+  addLists(kind: number, count: number, origin: number): number {
     const from = this.#listCount
     this.#listCount += 2 * count
     if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
     this.#lists.fill(0, from, this.#listCount)
-    return this.#add(kind, from, 2 * count, 0)
+    return this.#add(kind, from, 2 * count, origin)
   }
 
   /** A record with the first entry of each list of another one, as they are now: of those that are complete. */
   copyRecord(record: number, isComplete: (entry: number) => boolean): number {
     const count = this.#get(record, END) / 2
-    const copy = this.addLists(CaptureKind.RECORD, count)
+    const copy = this.addLists(CaptureKind.RECORD, count, this.originOf(record))
     for (let list = 0; list < count; list++) {
       const entry = this.firstOf(record, list)
-      if (entry !== 0 && isComplete(entry)) this.replace(copy, list, entry)
+      if (entry === 0 || !isComplete(entry)) continue
+      this.replace(copy, list, this.kindOf(entry) === CaptureKind.GROUP ? this.#copyGroup(entry) : entry)
     }
+    return copy
+  }
+
+  /** The same values, also when more of them follow later. */
+  #copyGroup(group: number): number {
+    const copy = this.addLists(CaptureKind.GROUP, 1, this.originOf(group))
+    this.mark(copy, this.fieldOf(group), this.markOf(group))
+    const [from, to] = [this.#get(group, FROM), this.#get(copy, FROM)]
+    this.#lists.copyWithin(to, from, from + 2)
     return copy
   }
 
@@ -129,6 +142,10 @@ export class Captures {
     return this.#lists[(this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list] as number
   }
 
+  lastOf(record: number, list: number): number {
+    return this.#lists[(this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list + 1] as number
+  }
+
   next(entry: number): number {
     return this.#get(entry, NEXT)
   }
@@ -159,13 +176,18 @@ export class Captures {
     return this.#strings[this.#get(entry, FROM)] as string
   }
 
-  /** Where it began in the input; of a record what was set. */
+  /** Where it begins in the input. */
   originOf(entry: number): number {
     return this.#get(entry, ORIGIN)
   }
 
-  setOrigin(entry: number, origin: number): void {
-    this.#words[entry * ENTRY_WORDS + ORIGIN] = origin
+  /** A number that belongs to a record: 0 at first. */
+  sizeOf(record: number): number {
+    return this.#get(record, SIZE)
+  }
+
+  setSize(record: number, size: number): void {
+    this.#words[record * ENTRY_WORDS + SIZE] = size
   }
 
   /** The number of the field that it is a value of. */
@@ -205,7 +227,7 @@ export class Captures {
 
   /**
    * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
-   * that returns instead. `onCopy` is called for each text before it is copied.
+   * that returns instead. `onCopy` is called for each record, and for each text before it is copied.
    */
   leave(
     viewInput: (start: number, end: number) => Uint8Array,
@@ -224,6 +246,7 @@ export class Captures {
     const at = entry * ENTRY_WORDS
     const words = this.#words
     const kind = words[at + KIND] as number
+    if (kind === CaptureKind.RECORD) onCopy(entry)
     if (kind > CaptureKind.CONTENT) return
     const [from, end] = [words[at + FROM] as number, words[at + END] as number]
     if (end === OPEN) {
@@ -260,6 +283,7 @@ export class Captures {
     words[at + MARK] = 0
     words[at + ORIGIN] = origin
     words[at + FIELD] = 0
+    words[at + SIZE] = 0
     return this.#count++
   }
 

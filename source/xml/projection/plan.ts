@@ -60,11 +60,15 @@ const KINDS: readonly ValueKind[] = [
   'boolean',
   'present',
   'xml',
+  'offset',
   'attributes',
   'children',
+  'rest',
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
 const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
+/** The element that a record is made of. */
+const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = ['path', 'firstOf', 'as', 'pick', 'unless', 'empty', 'late']
 const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
 const OUTER_KEYS = ['outer', 'fields']
@@ -146,8 +150,16 @@ class Planner {
     if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
       throw new TypeError(`firstOf must be an array of paths, not ${describeValue(firstOf)}`)
     }
-    const sources = (firstOf ?? [path]).map((text) => this.#source(text))
-    if (!OF_TEXT.includes(kind) && kind !== 'present' && sources.some(({ takes }) => takes !== 'content')) {
+    if (kind === 'rest' && (path !== undefined || firstOf || isList)) {
+      throw new TypeError('rest is for the record itself: use it without a path, and without an array')
+    }
+    const sources = kind === 'rest' ? [OWN_CONTENT] : (firstOf ?? [path]).map((text) => this.#source(text))
+    if (
+      !OF_TEXT.includes(kind) &&
+      kind !== 'present' &&
+      kind !== 'offset' &&
+      sources.some(({ takes }) => takes !== 'content')
+    ) {
       throw new TypeError(`the kind ${kind} is for elements, not for attributes and names`)
     }
     return this.#plan({
@@ -223,8 +235,8 @@ class Planner {
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.
-    const other = field.record.fields.find(({ isList, kind }) => isList || !OF_TEXT.includes(kind))
-    if (other) throw new TypeError(`${other.name}: the fields of outer must be single texts or numbers`)
+    const other = field.record.fields.find(({ isList, kind }) => isList || kind === 'record')
+    if (other) throw new TypeError(`${other.name}: the fields of outer must be single values, and no records`)
     return field
   }
 

@@ -6,10 +6,11 @@
 import { Decode } from '../../machine/registers.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { XmlAttributes } from '../attributes.ts'
+import type { DocumentType } from '../document-type.ts'
 import { shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
-import type { ObjectWriter } from '../output/objects.ts'
+import type { CompleteRecord, ObjectWriter } from '../output/objects.ts'
 import type { Path } from '../path.ts'
 import { PARTNER } from '../recorded-content.ts'
 import type { DocumentFacts, Sink } from '../sink.ts'
@@ -32,7 +33,9 @@ export interface ProjectorOptions {
   readonly plan: RecordPlan
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
-  readonly writer: ObjectWriter
+  readonly writer: ObjectWriter<object>
+  /** Called with the root element. */
+  readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
 
 /** A record whose element is open. */
@@ -73,7 +76,8 @@ export class Projector implements Sink {
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
   readonly #automaton: Automaton
-  readonly #writer: ObjectWriter
+  readonly #writer: ObjectWriter<object>
+  readonly #onRoot: ProjectorOptions['onRoot']
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
@@ -105,13 +109,14 @@ export class Projector implements Sink {
   readonly #newest: (readonly Value[])[] = []
   /** Bytes of the input, and units of what entities bring, that the open record covers. */
   #covered = 0
-  /** Records that are complete. */
-  #complete: number[] = []
+  /** Records that are complete, and those around them. */
+  #complete: CompleteRecord[] = []
   /** The names of values in groups, and their numbers. */
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
 
-  constructor({ paths, plan, nested, writer }: ProjectorOptions) {
+  constructor({ paths, plan, nested, writer, onRoot }: ProjectorOptions) {
+    this.#onRoot = onRoot
     this.#automaton = new Automaton({ paths, plan, nested })
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
@@ -268,12 +273,13 @@ export class Projector implements Sink {
     }
     if (this.#openRecords.length === 0) {
       this.#captures.clear()
-      this.#writer.forget()
+      this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
       return
     }
     // Before the record that is open there are only those that are complete, unless there is one around them.
     const [first] = this.#openRecords as [OpenRecord]
     if (!first.plan.outer) this.#captures.skipTo(first.entry)
+    this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
@@ -292,15 +298,16 @@ export class Projector implements Sink {
     this.#entries.forEach((entry, i) => {
       this.#entries[i] = move(entry)
     })
-    this.#writer.forward(move)
   }
 
-  /** A text is about to be copied: notes where it is if it will be an error. */
+  /** The input of an entry is about to go: notes where it is if an error may be there. */
   readonly #note = (entry: number): void => {
-    this.#writer.note(this.#fields[this.#captures.fieldOf(entry)] as FieldPlan, entry)
+    if (this.#captures.kindOf(entry) === CaptureKind.RECORD) this.#writer.noteRecord(entry)
+    else this.#writer.note(this.#fields[this.#captures.fieldOf(entry)] as FieldPlan, entry)
   }
 
   wantsTag(): boolean {
+    if (this.#depth === 0 && this.#onRoot) return true
     return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
   }
 
@@ -311,7 +318,6 @@ export class Projector implements Sink {
   skipped(): void {}
   reclaim(): undefined {}
   declaration(): void {}
-  documentType(): void {}
   beginCdata(): void {}
   comment(): void {}
   instruction(): void {}
@@ -326,6 +332,7 @@ export class Projector implements Sink {
     _isEmpty: boolean,
     isOfEntity: boolean,
   ): void {
+    if (this.#depth === 0) this.#onRoot?.(name, attributes, start)
     const candidate = { name, namespace, attributes }
     const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
     this.#states[++this.#depth] = state
@@ -344,6 +351,10 @@ export class Projector implements Sink {
     const { start } = subject
     const entry = field.kind === 'present' ? captures.addPresent(start) : captures.addString(value, start)
     this.#link(field, parent, entry, mark)
+  }
+
+  documentType(_type: DocumentType, start: number, end: number): void {
+    this.#writer.keepDoctype(start, end)
   }
 
   endElement(start: number, end: number): void {
@@ -392,26 +403,36 @@ export class Projector implements Sink {
   #act(action: Action, subject: Subject): void {
     const { field, record, takes, rank } = action
     if (!field) {
-      this.#openRecord(record)
+      this.#openRecord(record, subject)
       return
     }
     const parent = this.#entries[record.number] as number
     if (parent === 0) return
-    if (takes === 'member') {
-      this.#openMember(field, subject)
+    if (takes === 'member' || takes === 'rest') {
+      if (takes === 'member') this.#openMember(field, subject)
+      else this.#openRest(field, parent, subject)
       return
     }
     if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
     if (mark === undefined) return
-    const entry = field.record ? this.#openRecord(field.record) : this.#open(field, takes, subject)
+    const entry = field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
+  }
+
+  /** Where the record begins that is open, or the one around it, and what is open in it; undefined if none is. */
+  get openRecord(): { readonly start: number; readonly entry: number; readonly field: string | undefined } | undefined {
+    const [record, inner] = this.#openRecords
+    if (!record) return undefined
+    const field = inner?.plan.owner ?? this.#openTexts[0]?.field ?? this.#openGroups[0]?.field
+    return { start: this.#captures.originOf(record.entry), entry: record.entry, field: field?.name }
   }
 
   /** Begins a value, and gives its entry; 0 where there is none. */
   #open(field: FieldPlan, takes: Action['takes'], subject: Subject): number {
     const captures = this.#captures
-    if (field.kind === 'present') return captures.addPresent(subject.start)
+    const isAlways = field.kind === 'offset' || (field.kind === 'present' && field.isEmptyAbsent === false)
+    if (isAlways) return captures.addPresent(subject.start)
     if (takes === 'name') return captures.addString(subject.name.raw, subject.start)
     if (field.kind === 'attributes' || field.kind === 'children') return this.#openGroup(field, subject)
     // What an entity brings does not stand in the input.
@@ -428,7 +449,7 @@ export class Projector implements Sink {
 
   #openGroup(field: FieldPlan, subject: Subject): number {
     const captures = this.#captures
-    const group = captures.addLists(CaptureKind.GROUP, 1)
+    const group = captures.addLists(CaptureKind.GROUP, 1, subject.start)
     if (field.kind === 'children') {
       this.#openGroups.push({ field, depth: this.#depth, entry: group })
       this.#openDepth = this.#depth
@@ -453,6 +474,20 @@ export class Projector implements Sink {
     this.#captures.append(group.entry, 0, entry)
   }
 
+  /** A child that no field names. What an entity brings does not stand in the input. */
+  #openRest(field: FieldPlan, parent: number, { start, isOfEntity }: Subject): void {
+    if (isOfEntity) return
+    const captures = this.#captures
+    let group = captures.firstOf(parent, field.slot)
+    if (group === 0) {
+      group = captures.addLists(CaptureKind.GROUP, 1, start)
+      this.#link(field, parent, group, 0)
+    }
+    const entry = this.#openText(field, Decode.PLAIN, start)
+    captures.mark(entry, field.number, 0)
+    captures.append(group, 0, entry)
+  }
+
   #numberOf(name: string): number {
     let number = this.#nameNumbers.get(name)
     if (number === undefined) {
@@ -463,12 +498,12 @@ export class Projector implements Sink {
   }
 
   /** Begins a record, and gives its entry. */
-  #openRecord(plan: RecordPlan): number {
+  #openRecord(plan: RecordPlan, { start }: Subject): number {
     const isTop = plan.owner === undefined
     // An outer one is given up for one in it.
     if (isTop && this.#isInnermost) this.#giveUp()
     if (isTop) this.#covered = 0
-    const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length)
+    const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length, start)
     const outer = this.#entries[plan.number] as number
     this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered })
     this.#entries[plan.number] = entry
@@ -499,21 +534,20 @@ export class Projector implements Sink {
     const records = this.#openRecords
     for (let open = records.at(-1); open && open.depth === depth; open = records.at(-1)) {
       records.pop()
-      this.#closeRecord(open)
+      this.#closeRecord(open, end)
     }
     this.#openDepth = Math.max(texts.at(-1)?.depth ?? 0, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
   }
 
-  #closeRecord({ plan, entry, outer, covered }: OpenRecord): void {
+  #closeRecord({ plan, depth, entry, outer, covered }: OpenRecord, end: number): void {
     this.#entries[plan.number] = outer
     const { owner } = plan
-    if (plan.outer) return
-    if (!owner) {
-      this.#addOuter(plan, entry)
-      this.#complete.push(entry)
+    if (plan.outer || !owner) {
+      if (!owner) this.#addOuter(plan, entry)
+      if (!owner || this.#writer.wantsOuter) this.#complete.push({ plan, entry, end, depth })
       return
     }
-    this.#captures.setOrigin(entry, this.#covered - covered)
+    this.#captures.setSize(entry, this.#covered - covered)
     if (owner.pick !== 'newest') return
     const parent = this.#entries[(this.#parents[plan.number] as RecordPlan).number] as number
     const held = this.#captures.firstOf(parent, owner.slot)
@@ -522,7 +556,7 @@ export class Projector implements Sink {
       this.#covered = covered
       return
     }
-    if (held !== 0) this.#covered -= this.#captures.originOf(held)
+    if (held !== 0) this.#covered -= this.#captures.sizeOf(held)
     this.#newest[owner.number] = values
     this.#link(owner, parent, entry, 0)
   }

@@ -8,6 +8,8 @@
 //
 // Steps are those of paths that select elements (path.ts). What a path alone does not say is said by an object.
 
+import type { XmlElementData } from '../element.ts'
+
 /** What a value is made of, and what it becomes. */
 export interface KindValues {
   /** The text, or the value of the attribute. */
@@ -20,12 +22,16 @@ export interface KindValues {
   boolean: boolean
   /** Whether it is there: true, or absent. */
   present: true
+  /** Where the element begins: an offset in bytes of the input. */
+  offset: number
   /** The element as it stands in the input. Absent if an entity brings it. */
   xml: string
   /** All attributes of the element by their names. */
   attributes: Record<string, string>
   /** The texts of its children by their names; of several with one name the first. */
   children: Record<string, string>
+  /** The children of the record's element that no field of it names. Absent if there are none. It has no path. */
+  rest: XmlElementData[]
 }
 
 export type ValueKind = keyof KindValues
@@ -95,7 +101,7 @@ type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends V
 /** A value of any field. */
 
 /** A value of any field. */
-export type Value = string | number | boolean | undefined | readonly Value[] | RecordValues
+export type Value = string | number | boolean | undefined | readonly (Value | XmlElementData)[] | RecordValues
 
 /** A record of any shape. */
 export interface RecordValues {

@@ -120,6 +120,55 @@ describe('a value', () => {
     ])
   })
 
+  test('holds where the element begins, in bytes of the input', async () => {
+    const shape = {
+      at: { path: '.', as: 'offset' },
+      b: [{ path: 'b', as: 'offset' }],
+    } as const
+    expect(await recordsOf('<r>é<p c=""><b/>木<b></b></p></r>', 'p', shape)).toEqual([{ at: 5, b: [13, 20] }])
+  })
+
+  test('may be the children that no field names, as data', async () => {
+    const document =
+      '<!DOCTYPE r [<!ENTITY e "<i>&#38;lt;</i>">]><r xmlns:q="u"><p><a/><b c="1&amp;">x<d>y</d><!-- z --></b><q:k>&e;</q:k><f><g/></f>&e;</p><p><a/></p></r>'
+    const shape = {
+      a: 'a',
+      g: 'f/g',
+      rest: { as: 'rest' },
+      inner: { of: 'b', fields: { rest: { as: 'rest' } } },
+    } as const
+    const [first, second] = (await recordsOf(document, 'p', shape)) as { rest: unknown; inner: unknown }[]
+    expect(second).toEqual({ a: '', g: undefined, rest: undefined, inner: undefined })
+    expect(first).toEqual({
+      a: '',
+      g: '',
+      rest: [
+        {
+          name: 'q:k',
+          attributes: [],
+          children: [{ name: 'i', attributes: [], children: [{ type: 'text', text: '<' }] }],
+        },
+      ],
+      inner: { rest: [{ name: 'd', attributes: [], children: [{ type: 'text', text: 'y' }] }] },
+    })
+  })
+
+  test('is present only if it is not empty, when that counts', async () => {
+    const document = '<r><p><t/></p><p><t><!-- x --></t></p><p><t>&amp;</t></p><p><t>x</t></p><p/></r>'
+    const shape = {
+      any: { path: 't', as: 'present' },
+      t: { path: 't', as: 'present', empty: 'absent' },
+      long: { path: '.', as: 'present', empty: 'absent' },
+    } as const
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { any: true, t: undefined, long: undefined },
+      { any: true, t: undefined, long: undefined },
+      { any: true, t: true, long: true },
+      { any: true, t: true, long: true },
+      { any: undefined, t: undefined, long: undefined },
+    ])
+  })
+
   test('may have a name with a prefix that is declared for the paths', async () => {
     const document =
       '<r xmlns="u" xmlns:q="v"><p q:k="1"><q:t>2</q:t><t>3</t><x:t xmlns:x="v">4</x:t></p><q:p xmlns:q="w"><q:t>5</q:t></q:p><p><q:t xmlns:q="w">6</q:t></p></r>'
@@ -262,6 +311,7 @@ describe('where', () => {
     g: ['g'],
     a: { of: 'a', fields: { n: 'n' } },
     late: { path: '.', late: true },
+    inner: [{ of: 'a', fields: { n: 'n', late: { path: 'n', late: true } } }],
   } as const
   test.each([
     [{ ns: { in: [1, 2] } }, ['Bar']],
@@ -282,6 +332,8 @@ describe('where', () => {
     const records = (await recordsOf(document, 'p', shape, { where })) as { t: string; late: string }[]
     expect(records.map(({ t }) => t)).toEqual(titles)
     expect(records.every(({ t, late }) => late.startsWith(t))).toBe(true)
+    const [bar] = records.filter(({ t }) => t === 'Bar') as unknown as { inner: object }[]
+    if (bar) expect(bar.inner).toEqual([{ n: 'z', late: 'z' }])
   })
 
   test('hides what is wrong with late fields of records that it refuses', async () => {
@@ -326,7 +378,7 @@ describe('a shape is refused at once, with advice, if', () => {
     [{ a: { of: '@x', fields: { b: '.' } } }, 'the path of a record must lead to elements'],
     [{ a: { of: 'x', fields: { b: 'b' }, pick: { newest: ['c'] } } }, 'the field a: unknown field c'],
     [{ a: { of: 'x', fields: { b: ['b'] }, pick: { newest: ['b'] } } }, 'the field b cannot be compared'],
-    [{ a: { outer: 'x', fields: { b: ['b'] } } }, 'b: the fields of outer must be single texts or numbers'],
+    [{ a: { outer: 'x', fields: { b: ['b'] } } }, 'b: the fields of outer must be single values'],
     [{ a: [{ outer: 'x', fields: { b: 'b' } }] }, 'there is only one element around it'],
     [{ a: { of: 'y', fields: { b: { outer: 'x', fields: { c: 'c' } } } } }, 'outer is for the fields of the shape'],
   ])('it is %j', (shape, message) => {
