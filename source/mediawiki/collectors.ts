@@ -1,24 +1,63 @@
-// From elements of a dump to what is delivered.
+// From a dump to what is delivered: which elements, what is read of them, and what becomes of that.
 
+import type { LimitError } from '../stream/errors.ts'
+import type { ParseError } from '../text/parse-error.ts'
+import type { XmlAttributes } from '../xml/attributes.ts'
 import type { Detour } from '../xml/detour.ts'
-import type { XmlElement } from '../xml/element.ts'
-import type { DumpReceiver } from './dump-sink.ts'
-import { type LogItem, makeLogItem } from './log-item.ts'
-import { type Page, PageBuilder, type PageFacts, type PageOutline } from './page.ts'
+import { Fault } from '../xml/fault.ts'
+import type { Name } from '../xml/names.ts'
+import { type FoundRecord, ObjectWriter } from '../xml/output/objects.ts'
+import { Path } from '../xml/path.ts'
+import { planShape } from '../xml/projection/plan.ts'
+import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
+import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
+import {
+  describePage,
+  makeFacts,
+  makePage,
+  PAGE,
+  PAGE_AROUND,
+  PAGE_PLACE,
+  type Page,
+  type PageFacts,
+  type PageOutline,
+} from './page.ts'
 import type { PageLineFilter, PageLines } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
-import { makeSiteInfo, type RootFacts, type SiteInfo } from './site-info.ts'
+import { addContent, makeRevision, REVISION, type RevisionFacts } from './revision.ts'
+import { requireRoot } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
-/** Collects items. Throws a `Fault` for anything that is not a page, revision or log item. */
-export abstract class Collector<Item> implements DumpReceiver {
-  #items: Item[] = []
+/** How a stretch of a dump is read. */
+export interface StretchOptions {
+  /** Whether it is a dump from its root on, or pages alone. */
+  readonly hasRoot: boolean
+  /** Gets the error for anything that is not a page, revision or log item. It is then not thrown, and the element is left out. */
+  readonly onFault?: ((error: ParseError | LimitError) => void) | undefined
+}
+
+/** Collects items, from one stretch of a dump after the other. */
+export abstract class Collector<Item extends object> {
+  readonly #path: Path
+  readonly #shape: XmlShape
+  readonly #items: Item[] = []
+  #writer: ObjectWriter<Item> | undefined
+  #projector: Projector | undefined
+  /** How many elements are open around a page or a log item. */
+  #depth = 0
   #hasRoot = false
+  #open: OutermostRecord | undefined
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
   ownedUntil: () => number = () => Number.POSITIVE_INFINITY
   /** Where that page begins; undefined as long as it is not over. */
   overAt: number | undefined
+
+  /** `path` matches the elements of which items are made. */
+  constructor(path: string, shape: XmlShape) {
+    this.#path = new Path(path)
+    this.#shape = shape
+  }
 
   /** Whether the root has begun. */
   get hasRoot(): boolean {
@@ -29,26 +68,40 @@ export abstract class Collector<Item> implements DumpReceiver {
     return this.overAt !== undefined
   }
 
-  /** What there is; nothing: an empty array. */
+  /** What reads the next stretch. */
+  begin({ hasRoot, onFault }: StretchOptions): Projector {
+    this.#depth = hasRoot ? 1 : 0
+    const plan = planShape(this.#shape)
+    const make = (record: FoundRecord) => this.#makeInPlace(record)
+    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, wantsOuter: true, onFault })
+    const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
+      requireRoot(name, attributes, start)
+      this.#hasRoot = true
+    }
+    this.#writer = writer
+    this.#projector = new Projector({
+      paths: [this.#path],
+      plan,
+      nested: 'outermost',
+      writer,
+      onRoot: hasRoot ? onRoot : undefined,
+      watch: { name: 'page', onElement: (start, depth) => this.#requirePlace(start, depth) },
+    })
+    return this.#projector
+  }
+
+  /** What there is; nothing: an empty array. It has to be asked for whenever the parser stops. */
   take(): Item[] {
-    const items = this.#items
-    if (items.length > 0) this.#items = []
-    return items
+    this.#open = this.#projector?.openRecord
+    if (this.#open && this.#open.start >= this.ownedUntil()) this.overAt ??= this.#open.start
+    const items = this.#items.splice(0)
+    const made = this.#writer?.take() ?? []
+    return items.length > 0 ? [...items, ...made] : made
   }
 
-  root(_facts: RootFacts): void {
-    this.#hasRoot = true
-  }
-
-  beginPage(_start: number): void {}
-  endPage(_end: number): void {}
-
-  /** What is open does not end. */
-  giveUp(): void {}
-
-  /** Which page is open, for messages; undefined between two. */
-  describePage(): string | undefined {
-    return undefined
+  /** The child of a page that was open when `take` was called last, and which page it was, for messages; undefined between two. */
+  describeOpen(): { readonly child: string | undefined; readonly page: string | undefined } {
+    return { child: this.#open && this.childOf(this.#open), page: this.#page }
   }
 
   /** What reads pages instead of the parser; undefined where all are parsed. `depth` elements are open around a page. */
@@ -56,81 +109,62 @@ export abstract class Collector<Item> implements DumpReceiver {
     return undefined
   }
 
-  receive(element: XmlElement): void {
-    const item = element.name === 'siteinfo' || this.isOver ? undefined : this.make(element)
-    if (item !== undefined) this.push(item)
+  /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
+  protected abstract make(record: FoundRecord): Item | undefined
+
+  /** Where the page or the log item begins that a record belongs to. */
+  protected pageStart({ start }: FoundRecord): number {
+    return start
   }
 
-  /** What becomes of a child of a page, or of a log item. */
-  protected abstract make(element: XmlElement): Item | undefined
+  /** The name of the element that is open in a page. */
+  protected childOf({ field }: OutermostRecord): string | undefined {
+    return field === 'uploads' ? 'upload' : field
+  }
 
   protected push(item: Item): void {
     this.#items.push(item)
   }
-}
 
-/** Puts pages together from their children, so that no more of a page is held than what is kept of it. */
-abstract class PagewiseCollector<Item> extends Collector<Item> {
-  /** The page that is open; undefined between two pages, and where the open one is not wanted. */
-  protected page: PageBuilder | undefined
-  protected start = 0
-
-  override beginPage(start: number): void {
+  #makeInPlace(record: FoundRecord): Item | undefined {
+    const start = this.pageStart(record)
     if (start >= this.ownedUntil()) this.overAt ??= start
-    this.start = start
-    this.page = this.isOver ? undefined : new PageBuilder({ start })
+    return this.isOver ? undefined : this.make(record)
   }
 
-  override giveUp(): void {
-    this.page = undefined
+  #requirePlace(start: number, depth: number): void {
+    if (depth === this.#depth + 1) return
+    throw new Fault('a page must be inside <mediawiki>', 'malformed-dump', undefined, start)
   }
 
-  override describePage(): string | undefined {
-    return this.page?.describe()
+  get #page(): string | undefined {
+    const [title, id] = [this.#open?.valueOf('title'), this.#open?.valueOf('id')] as (string | undefined)[]
+    return this.#open && describePage(title, id)
   }
-
-  /** A page with an invalid child is not delivered. */
-  protected make(child: XmlElement): Item | undefined {
-    const { page } = this
-    this.page = undefined
-    page?.add(child)
-    this.page = page
-    return undefined
-  }
-
-  override endPage(end: number): void {
-    const { page } = this
-    this.page = undefined
-    const item = page && this.finish(page, end)
-    if (item !== undefined) this.push(item)
-  }
-
-  /** What becomes of a page when all its children are known. It ends before the offset `end`. */
-  protected abstract finish(page: PageBuilder, end: number): Item | undefined
 }
 
 /** Pages with their newest revision. */
-export class PageCollector extends PagewiseCollector<Page> {
+export class PageCollector extends Collector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
   constructor(filter: ((page: PageOutline) => boolean) | undefined) {
-    super()
+    super('page', PAGE)
     this.#filter = filter
   }
 
-  protected finish(page: PageBuilder): Page | undefined {
-    return page.finish(this.#filter)
+  protected make(record: FoundRecord): Page | undefined {
+    return makePage(record, this.#filter)
   }
 }
 
 const encoder = new TextEncoder()
 
 /** Lines of pages: those of usual pages, which a detour writes, and those of pages that are made for it. */
-export class PageLineCollector extends PagewiseCollector<PageLines> {
+export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
 
   constructor(filter: PageLineFilter) {
-    super()
+    super('page', PAGE)
     this.#filter = filter
   }
 
@@ -146,8 +180,8 @@ export class PageLineCollector extends PagewiseCollector<PageLines> {
     })
   }
 
-  protected finish(builder: PageBuilder): PageLines | undefined {
-    const page = builder.finish((outline) => this.#isWanted(outline))
+  protected make(record: FoundRecord): PageLines | undefined {
+    const page = makePage(record, (outline) => this.#isWanted(outline))
     if (!page) return undefined
     const { id, redirect, revision } = page
     const bytes = revision?.bytes ?? 0
@@ -171,40 +205,51 @@ export class PageLineCollector extends PagewiseCollector<PageLines> {
   }
 }
 
+const PAGE_REVISION = { ...REVISION, page: { outer: 'page', fields: PAGE_AROUND } } as const
+
 /** Revisions with their pages. */
-export class RevisionCollector extends PagewiseCollector<PageRevision> {
+export class RevisionCollector extends Collector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
-  #facts: PageFacts | undefined
+  /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
+  #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
 
   constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
-    super()
+    super('page/revision', PAGE_REVISION)
     this.#filter = filter
   }
 
-  override beginPage(start: number): void {
-    super.beginPage(start)
-    this.#facts = undefined
+  protected override pageStart({ isOuter, values, start }: FoundRecord): number {
+    return isOuter ? start : ((values as unknown as XmlRecord<typeof PAGE_REVISION>).page?.start ?? start)
   }
 
-  /** A page without revisions must be valid, too. */
-  protected finish(page: PageBuilder): undefined {
-    if (!this.#facts) page.facts()
+  protected override childOf({ field, hasInner }: OutermostRecord): string | undefined {
+    return hasInner ? 'revision' : field
   }
 
-  protected override make(element: XmlElement): PageRevision | undefined {
-    const { page } = this
-    if (!page) return undefined
-    if (element.name !== 'revision') {
-      page.add(element)
+  protected make({ values, start, place, isOuter, addLate }: FoundRecord): PageRevision | undefined {
+    // A page without revisions must be valid, too.
+    if (isOuter) {
+      if (this.#page?.start !== start) makeFacts(values as XmlRecord<typeof PAGE_AROUND>, { start: place })
       return undefined
     }
-    // A page that is not valid is reported once, and not at each of its revisions.
-    this.page = undefined
-    this.#facts ??= page.facts()
-    this.page = page
-    const facts: PageRevisionFacts = { page: this.#facts, ...makeRevision(element) }
+    const { page, ...revision } = values as unknown as XmlRecord<typeof PAGE_REVISION>
+    if (!page) return undefined
+    const around = this.#factsOf(page)
+    if (!around) return undefined
+    const facts: PageRevisionFacts = { page: around, ...makeRevision(revision) }
     if (this.#filter && !this.#filter(facts)) return undefined
-    addContent(facts as RevisionFacts, element)
+    addLate()
+    addContent(facts as RevisionFacts, values as unknown as XmlRecord<typeof REVISION>)
+    return facts
+  }
+
+  /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
+  #factsOf(page: XmlRecord<typeof PAGE_AROUND>): PageFacts | undefined {
+    const start = page.start ?? 0
+    if (this.#page?.start === start) return this.#page.facts
+    this.#page = { start, facts: undefined }
+    const facts = makeFacts(page, { start })
+    this.#page = { start, facts }
     return facts
   }
 }
@@ -219,49 +264,23 @@ export interface PagePlace {
 }
 
 /** Where pages are. */
-export class PlaceCollector extends PagewiseCollector<PagePlace> {
-  protected override make(child: XmlElement): undefined {
-    if (child.name === 'title' || child.name === 'id') this.page?.add(child)
+export class PlaceCollector extends Collector<PagePlace> {
+  constructor() {
+    super('page', PAGE_PLACE)
   }
 
-  protected finish(page: PageBuilder, end: number): PagePlace {
-    const { id, title } = page.facts()
-    return { id, title, start: this.start, end }
+  protected make({ values, start, end, place }: FoundRecord): PagePlace {
+    const { id, title } = makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place })
+    return { id, title, start, end }
   }
 }
 
 export class LogItemCollector extends Collector<LogItem> {
-  protected make(element: XmlElement): LogItem {
-    return makeLogItem(element)
-  }
-}
-
-/** What comes before the first page. */
-export class SiteInfoCollector implements DumpReceiver {
-  #root: RootFacts = {}
-  #element: XmlElement | undefined
-  /** Whether all is known. */
-  isComplete = false
-  hasRoot = false
-
-  get siteInfo(): SiteInfo {
-    return makeSiteInfo(this.#root, this.#element)
+  constructor() {
+    super('logitem', LOG_ITEM)
   }
 
-  root(facts: RootFacts): void {
-    this.#root = facts
-    this.hasRoot = true
-  }
-
-  beginPage(): void {
-    this.isComplete = true
-  }
-
-  endPage(): void {}
-
-  receive(element: XmlElement): void {
-    if (this.isComplete) return
-    this.#element = element
-    this.isComplete = true
+  protected make({ values, place }: FoundRecord): LogItem {
+    return makeLogItem(values as unknown as XmlRecord<typeof LOG_ITEM>, { start: place })
   }
 }

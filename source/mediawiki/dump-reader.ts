@@ -24,16 +24,14 @@ import {
   type PagePlace,
   PlaceCollector,
   RevisionCollector,
-  SiteInfoCollector,
 } from './collectors.ts'
-import { DumpSink, type Granularity } from './dump-sink.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
 import type { PageLineFilter, PageLines } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
-import type { SiteInfo } from './site-info.ts'
+import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
 import { SkippedText } from './skipped-text.ts'
 
 /** Options for reading a dump. */
@@ -171,7 +169,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays of the pages that are available without waiting: one await for each array instead of one for each page. */
   pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
-    return this.#read('child', () => new PageCollector(filter))
+    return this.#read(() => new PageCollector(filter))
   }
 
   /**
@@ -184,7 +182,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   pageLineBatches(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
-    return this.#read('child', () => new PageLineCollector(filter))
+    return this.#read(() => new PageLineCollector(filter))
   }
 
   /**
@@ -197,7 +195,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
-    return this.#read('child', () => new RevisionCollector(filter))
+    return this.#read(() => new RevisionCollector(filter))
   }
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
@@ -207,7 +205,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   placeBatches(): AsyncGenerator<PagePlace[], void, undefined> {
-    return this.#read('child', () => new PlaceCollector())
+    return this.#read(() => new PlaceCollector())
   }
 
   /** Yields the log entries, in dumps of logs. */
@@ -217,7 +215,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   logItemBatches(): AsyncGenerator<LogItem[], void, undefined> {
-    return this.#read('logitem', () => new LogItemCollector())
+    return this.#read(() => new LogItemCollector())
   }
 
   /** Closes the source, also if nothing was read. Not needed after a loop. */
@@ -240,13 +238,12 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return new OneByOne(batches, this.#options.signal)
   }
 
-  #read<Item>(granularity: Granularity, makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
-    return new CancellableGenerator((signal) => this.#readBatches(granularity, makeCollector, signal))
+  #read<Item extends object>(makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
+    return new CancellableGenerator((signal) => this.#readBatches(makeCollector, signal))
   }
 
   /** The source is closed when the signal aborts. */
-  async *#readBatches<Item>(
-    granularity: Granularity,
+  async *#readBatches<Item extends object>(
     makeCollector: () => Collector<Item>,
     signal: AbortSignal,
   ): AsyncGenerator<Item[], void, undefined> {
@@ -266,17 +263,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       if (isPart) start = await this.#findNext(cursor, start)
       const from = start && cursor.offset
       for (let hasRoot = !isPart; start; hasRoot = false) {
-        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(
-          cursor,
-          granularity,
-          hasRoot,
-          start,
-          collector,
-        )
+        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, hasRoot, start, collector)
         if (!fault || collector.isOver) break
         const isKnown = this.#isExpected(fault)
         if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
-        collector.giveUp()
         if (!isKnown) onFault(fault)
         start = await this.#findNext(cursor, placeOf(fault))
       }
@@ -300,30 +290,32 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 
   /** Reads from a position until the end of the dump, or until an error, which is returned. */
-  async *#readStretch<Item>(
+  async *#readStretch<Item extends object>(
     cursor: Cursor,
-    granularity: Granularity,
     hasRoot: boolean,
     position: Position,
     collector: Collector<Item>,
   ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
     const { strict, limits, signal, jump, onFault } = this.#options
-    const sink = new DumpSink({ granularity, hasRoot, receiver: collector, onFault })
+    const projector = collector.begin({ hasRoot, onFault })
     const start = cursor.offset
+    const detour = collector.makeDetour(hasRoot ? 1 : 0)
+    // Only where everything is recorded is it known whether the parser stands between two parts.
+    const programs = detour ? (['document', 'fragment'] as const) : (['check', 'checkFragment'] as const)
     const options = {
       position,
       jump,
-      detour: collector.makeDetour(hasRoot ? 1 : 0),
+      detour,
       limits,
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
     }
     try {
-      for await (const running of runParser(cursor, hasRoot ? 'document' : 'fragment', sink, options)) {
+      for await (const running of runParser(cursor, programs[hasRoot ? 0 : 1], projector, options)) {
         parser = running
-        running.hold(sink.retainedFrom)
         const items = collector.take()
+        running.hold(projector.retainedFrom)
         if (items.length > 0) yield items
         if (collector.isOver) break
         signal?.throwIfAborted()
@@ -331,7 +323,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       this.#end = parser?.locate()
     } catch (error) {
       if (error instanceof LimitError && error.code === 'retained-limit') {
-        return nameTooLarge(error, sink.openChild, collector.describePage())
+        return nameTooLarge(error, collector.describeOpen())
       }
       if (!(error instanceof XmlError)) throw error
       // Pages are looked for in bytes.
@@ -369,22 +361,21 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   async #readSiteInfo(): Promise<SiteInfo> {
     if (this.#isRead) throw withCode(new TypeError('the dump is already being read; get siteInfo first'), 'dump-read')
     const cursor = this.#open().clone()
-    const collector = new SiteInfoCollector()
-    const sink = new DumpSink({ granularity: 'child', hasRoot: true, receiver: collector })
+    const selector = new SiteInfoSelector()
     try {
-      for await (const parser of runParser(cursor, 'document', sink, {
+      for await (const parser of runParser(cursor, 'document', selector, {
         onReplace: this.#options.strict ? undefined : () => {},
       })) {
-        parser.hold(sink.retainedFrom)
-        if (collector.isComplete) break
+        parser.hold(selector.retainedFrom)
+        if (selector.isComplete) break
       }
     } catch (error) {
-      if (collector.isComplete) return collector.siteInfo
-      throw error instanceof XmlError && !collector.hasRoot ? explainNoDump(error) : error
+      if (selector.isComplete) return selector.siteInfo
+      throw error instanceof XmlError && !selector.hasRoot ? explainNoDump(error) : error
     } finally {
       cursor.release()
     }
-    return collector.siteInfo
+    return selector.siteInfo
   }
 
   #passOver(error: CompressionError): void {
@@ -411,11 +402,11 @@ interface PageBounds {
 }
 
 /** The same error, which says what it is that is too large. */
-function nameTooLarge(error: LimitError, element: string | undefined, page: string | undefined): LimitError {
-  if (element === undefined) return error
+function nameTooLarge(error: LimitError, { child, page }: ReturnType<Collector<object>['describeOpen']>): LimitError {
+  if (child === undefined) return error
   const { limit } = error
   const where = page === undefined ? '' : ` of ${page}`
-  const message = `<${element}>${where} is larger than the limit of ${limit} bytes (maxRetained)`
+  const message = `<${child}>${where} is larger than the limit of ${limit} bytes (maxRetained)`
   return new LimitError(message, error)
 }
 

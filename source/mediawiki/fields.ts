@@ -1,14 +1,8 @@
-// Values from elements.
+// Values from texts.
 
-import type { XmlElement } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
 
-/** The text of an element; undefined when it is suppressed. */
-export function visibleText(element: XmlElement): string | undefined {
-  return element.attributes.has('deleted') ? undefined : element.ownText
-}
-
-/** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of `element`. */
+/** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of what it belongs to. */
 export function parseInteger(what: string, text: string | undefined, { start }: { start: number }): number | undefined {
   if (text === undefined || /^\s*$/.test(text)) return undefined
   const number = /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN
@@ -17,9 +11,9 @@ export function parseInteger(what: string, text: string | undefined, { start }: 
 }
 
 /** The same where there must be one. */
-export function requireInteger(what: string, text: string | undefined, element: { start: number }): number {
-  const number = parseInteger(what, text, element)
-  if (number === undefined) throw new Fault(`${what} is missing`, 'malformed-page', undefined, element.start)
+export function requireInteger(what: string, text: string | undefined, place: { start: number }): number {
+  const number = parseInteger(what, text, place)
+  if (number === undefined) throw new Fault(`${what} is missing`, 'malformed-page', undefined, place.start)
   return number
 }
 

@@ -1,8 +1,9 @@
 // Entries of the wiki's logs, which dumps named `pages-logging` have.
 
-import type { XmlElement, XmlElementData } from '../xml/element.ts'
-import { type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, requireInteger, visibleText } from './fields.ts'
+import type { XmlElementData } from '../xml/element.ts'
+import type { XmlRecord } from '../xml/projection/shape.ts'
+import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
+import { dropUndefined, requireInteger } from './fields.ts'
 
 /** A logged action, such as a move or a block. Fields that the dump does not have are absent. */
 export interface LogItem {
@@ -24,23 +25,35 @@ export interface LogItem {
   other?: XmlElementData[]
 }
 
-const KNOWN = new Set(['id', 'timestamp', 'contributor', 'comment', 'type', 'action', 'logtitle', 'params', 'text'])
+/** What is read of `<logitem>`. */
+export const LOG_ITEM = {
+  id: 'id',
+  timestamp: 'timestamp',
+  contributor: { of: 'contributor', fields: CONTRIBUTOR },
+  comment: { path: 'comment', own: true, unless: '@deleted' },
+  type: 'type',
+  action: 'action',
+  title: 'logtitle',
+  params: 'params',
+  deleted: { path: 'text/@deleted', as: 'present' },
+  other: { as: 'rest' },
+} as const
 
-/** From `<logitem>`. */
-export function makeLogItem(element: XmlElement): LogItem {
-  const contributor = element.child('contributor')
-  const comment = element.child('comment')
-  const others = element.childElements.filter((child) => !KNOWN.has(child.name))
+/** From what was read. `place` is where it begins, for messages. */
+export function makeLogItem(
+  { id, contributor, ...values }: XmlRecord<typeof LOG_ITEM>,
+  place: { start: number },
+): LogItem {
   return dropUndefined<LogItem>({
-    id: requireInteger('the id of a log item', element.childText('id'), element),
-    timestamp: element.childText('timestamp'),
-    contributor: contributor && makeContributor(contributor),
-    comment: comment && visibleText(comment),
-    type: element.childText('type'),
-    action: element.childText('action'),
-    title: element.childText('logtitle'),
-    params: element.childText('params'),
-    deleted: element.child('text')?.attributes.has('deleted') ? true : undefined,
-    other: others.length > 0 ? others.map((other) => other.toJSON()) : undefined,
+    id: requireInteger('the id of a log item', id, place),
+    timestamp: values.timestamp,
+    contributor: makeContributor(contributor, place),
+    comment: values.comment,
+    type: values.type,
+    action: values.action,
+    title: values.title,
+    params: values.params,
+    deleted: values.deleted,
+    other: values.other,
   })
 }

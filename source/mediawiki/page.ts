@@ -1,11 +1,13 @@
 // Pages, as `docs/page.schema.json` describes them. Numbers are numbers where MediaWiki's schema (docs/export-0.11.xsd in its repository)
 // has numbers; what the dump does not have is absent.
 
-import type { XmlElement, XmlElementData } from '../xml/element.ts'
+import type { XmlElementData } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
+import type { FoundRecord } from '../xml/output/objects.ts'
+import type { XmlRecord } from '../xml/projection/shape.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
-import { addContent, makeRevision, type Revision, type RevisionFacts } from './revision.ts'
-import { makeUpload, type Upload } from './upload.ts'
+import { addContent, makeRevision, REVISION, type Revision, type RevisionFacts } from './revision.ts'
+import { makeUpload, UPLOAD, type Upload } from './upload.ts'
 
 /** The data of a page without its revisions. */
 export interface PageFacts {
@@ -37,100 +39,71 @@ export interface PageOutline extends PageFacts {
   revision?: RevisionFacts
 }
 
-/** Puts together what is known of a page, from its children in the order of the dump. */
-export class PageBuilder {
-  readonly #place: { start: number }
-  #title: string | undefined
-  #id: string | undefined
-  #ns: string | undefined
-  #redirect: string | undefined
-  #restrictions: string | undefined
-  #discussion: Record<string, string> | undefined
-  #other: XmlElementData[] | undefined
-  readonly #uploads: Upload[] = []
-  /** The newest revision so far. No other one is kept, so memory does not grow with the history of a page. */
-  #revision: XmlElement | undefined
+/** What is read of `<page>` besides its revisions and uploads. Of elements that come twice the last one counts, as it always has. */
+const FACTS = {
+  id: { path: 'id', own: true, pick: 'last' },
+  ns: { path: 'ns', own: true, pick: 'last' },
+  title: { path: 'title', own: true, pick: 'last' },
+  redirect: { path: 'redirect/@title', pick: 'last' },
+  restrictions: { path: 'restrictions', own: true, pick: 'last' },
+  discussion: { firstOf: ['DiscussionThreading', 'discussionthreadinginfo'], as: 'children' },
+  other: { as: 'rest' },
+} as const
 
-  /** `place` is where the page begins, for messages. */
-  constructor(place: { start: number }) {
-    this.#place = place
-  }
+/** What is read of `<page>`. */
+export const PAGE = {
+  ...FACTS,
+  uploads: [{ of: 'upload', fields: UPLOAD }],
+  revision: { of: 'revision', fields: REVISION, pick: { newest: ['time', 'number'] } },
+} as const
 
-  add(child: XmlElement): void {
-    switch (child.name) {
-      case 'title':
-        this.#title = child.ownText
-        break
-      case 'id':
-        this.#id = child.ownText
-        break
-      case 'ns':
-        this.#ns = child.ownText
-        break
-      case 'redirect':
-        this.#redirect = child.attribute('title')
-        break
-      case 'restrictions':
-        this.#restrictions = child.ownText
-        break
-      case 'revision':
-        if (!this.#revision || isAsNew(child, this.#revision)) this.#revision = child
-        break
-      case 'upload':
-        this.#uploads.push(makeUpload(child))
-        break
-      case 'discussionthreadinginfo':
-      case 'DiscussionThreading':
-        this.#discussion = Object.fromEntries(child.childElements.map((field) => [field.name, field.ownText]))
-        break
-      default:
-        this.#other ??= []
-        this.#other.push(child.toJSON())
-    }
-  }
+/** What is read of the `<page>` around a revision. */
+export const PAGE_AROUND = {
+  ...FACTS,
+  start: { path: '.', as: 'offset' },
+  // So that they are not among the others.
+  uploads: { path: 'upload', as: 'present' },
+  revisions: { path: 'revision', as: 'present' },
+} as const
 
-  /** What is known so far about which page it is, for messages: `page "Xylem" (id 1)`. */
-  describe(): string {
-    const title = this.#title === undefined ? '' : ` ${JSON.stringify(this.#title)}`
-    const id = this.#id === undefined ? '' : ` (id ${this.#id.trim()})`
-    return `page${title}${id}`
-  }
+/** What is read to say where a page is. */
+export const PAGE_PLACE = { id: FACTS.id, title: FACTS.title } as const
 
-  /** Throws a `Fault` when there is no title or no id. */
-  facts(): PageFacts {
-    const place = this.#place
-    if (this.#title === undefined) throw new Fault('a page has no title', 'malformed-page', undefined, place.start)
-    return dropUndefined<PageFacts>({
-      id: requireInteger('the id of a page', this.#id, place),
-      ns: parseInteger('the namespace of a page', this.#ns, place),
-      title: this.#title,
-      redirect: this.#redirect,
-      restrictions: this.#restrictions,
-      discussion: this.#discussion,
-      other: this.#other,
-    })
-  }
-
-  /** The page with its newest revision; undefined where the filter, which sees all but the content, refuses it. */
-  finish(filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
-    const outline: PageOutline = this.facts()
-    if (this.#uploads.length > 0) outline.uploads = this.#uploads
-    if (this.#revision) outline.revision = makeRevision(this.#revision)
-    if (filter && !filter(outline)) return undefined
-    if (outline.revision) addContent(outline.revision, this.#revision as XmlElement)
-    return outline
-  }
+/** What was read of a page without its revisions. Throws a `Fault` when there is no title or no id, with the place of the page. */
+export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { start: number }): PageFacts {
+  const { title } = values
+  if (title === undefined) throw new Fault('a page has no title', 'malformed-page', undefined, place.start)
+  return dropUndefined<PageFacts>({
+    id: requireInteger('the id of a page', values.id, place),
+    ns: parseInteger('the namespace of a page', values.ns, place),
+    title,
+    redirect: values.redirect,
+    restrictions: values.restrictions,
+    discussion: values.discussion,
+    other: values.other,
+  })
 }
 
-/** Whether a revision is at least as new as another one: by its timestamp, then by its id. The page scanner decides in the same way. */
-function isAsNew(one: XmlElement, other: XmlElement): boolean {
-  const [time, otherTime] = [one.childText('timestamp') ?? '', other.childText('timestamp') ?? '']
-  if (time !== otherTime) return time > otherTime
-  return idOf(one) >= idOf(other)
+/** The page with its newest revision; undefined if the filter, which sees all but the content, refuses it. */
+export function makePage(
+  { values, place, addLate }: FoundRecord,
+  filter: ((page: PageOutline) => boolean) | undefined,
+): Page | undefined {
+  const { uploads, revision, ...facts } = values as unknown as XmlRecord<typeof PAGE>
+  const made = uploads.map(makeUpload)
+  const outline: PageOutline = makeFacts(facts, { start: place })
+  if (made.length > 0) outline.uploads = made
+  if (revision) outline.revision = makeRevision(revision)
+  if (filter && !filter(outline)) return undefined
+  if (outline.revision && revision) {
+    addLate()
+    addContent(outline.revision, revision)
+  }
+  return outline
 }
 
-/** The id of a revision; what is not a number comes before all numbers. */
-function idOf(revision: XmlElement): number {
-  const text = revision.childText('id') ?? ''
-  return /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NEGATIVE_INFINITY
+/** What is known about which page it is, for messages: `page "Xylem" (id 1)`. */
+export function describePage(title: string | undefined, id: string | undefined): string {
+  const named = title === undefined ? '' : ` ${JSON.stringify(title)}`
+  return `page${named}${id === undefined ? '' : ` (id ${id.trim()})`}`
 }

@@ -1,8 +1,9 @@
 // Revisions: versions of pages.
 
-import type { XmlElement, XmlElementData } from '../xml/element.ts'
-import { type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, parseInteger, requireInteger, visibleText } from './fields.ts'
+import type { XmlElementData } from '../xml/element.ts'
+import type { XmlRecord } from '../xml/projection/shape.ts'
+import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
+import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 
 /** Content that a revision has besides its text (schema 0.11), such as `mediainfo`. */
 export interface Slot {
@@ -57,100 +58,88 @@ export interface Revision {
 /** A revision except for its content. */
 export type RevisionFacts = Omit<Revision, 'text' | 'slots'>
 
-/** What is known about a revision without its content; its content is added by {@link addContent}. */
-export function makeRevision(element: XmlElement): RevisionFacts {
-  const fields: { [K in keyof RevisionFacts]: RevisionFacts[K] | undefined } = {
-    id: 0,
-    parentid: undefined,
-    timestamp: undefined,
-    contributor: undefined,
-    minor: undefined,
-    comment: undefined,
-    origin: undefined,
-    model: undefined,
-    format: undefined,
-    bytes: undefined,
-    sha1: undefined,
-    location: undefined,
-    textid: undefined,
-    other: undefined,
-  }
-  let id: string | undefined
-  for (const child of element.childElements) {
-    switch (child.name) {
-      case 'id':
-        id = child.ownText
-        break
-      case 'parentid':
-        fields.parentid = parseInteger('the parentid of a revision', child.ownText, element)
-        break
-      case 'timestamp':
-        fields.timestamp = child.ownText
-        break
-      case 'contributor':
-        fields.contributor = makeContributor(child)
-        break
-      case 'minor':
-        fields.minor = true
-        break
-      case 'comment':
-        fields.comment = visibleText(child)
-        break
-      case 'origin':
-        fields.origin = parseInteger('the origin of a revision', child.ownText, element)
-        break
-      case 'model':
-        fields.model = child.ownText
-        break
-      case 'format':
-        fields.format = child.ownText
-        break
-      case 'text':
-        fields.bytes = parseInteger('the size of a text', child.attribute('bytes'), element)
-        fields.location = child.attribute('location')
-        fields.textid = parseInteger('the id of a text', child.attribute('id'), element)
-        break
-      case 'sha1':
-        fields.sha1 = child.ownText || undefined
-        break
-      case 'content':
-        break
-      default:
-        fields.other ??= []
-        fields.other.push(child.toJSON())
-    }
-  }
-  fields.id = requireInteger('the id of a revision', id, element)
-  return dropUndefined<RevisionFacts>(fields)
-}
+/** An empty text whose size is not 0 stands for one that is elsewhere (stubs) or could not be fetched. */
+const TEXT = { path: 'text', own: true, unless: '@deleted', empty: { absentIf: '@bytes!="0"' } } as const
 
-/** Adds text and slots. */
-export function addContent(facts: RevisionFacts, element: XmlElement): Revision {
-  const revision: Revision = facts
-  const text = element.child('text')
-  const content = text && textOf(text)
-  if (content !== undefined) revision.text = content
-  const slots = element.childrenNamed('content').map(makeSlot)
-  if (slots.length > 0) revision.slots = slots
-  return revision
-}
+/** What is read of `<revision>`. Of elements that come twice the last one counts, as it always has. */
+export const REVISION = {
+  start: { path: '.', as: 'offset' },
+  id: { path: 'id', own: true, pick: 'last' },
+  parentid: { path: 'parentid', own: true, pick: 'last' },
+  timestamp: { path: 'timestamp', own: true, pick: 'last' },
+  contributor: { of: 'contributor', fields: CONTRIBUTOR, pick: 'last' },
+  minor: { path: 'minor', as: 'present' },
+  comment: { path: 'comment', own: true, unless: '@deleted', pick: 'last' },
+  origin: { path: 'origin', own: true, pick: 'last' },
+  model: { path: 'model', own: true, pick: 'last' },
+  format: { path: 'format', own: true, pick: 'last' },
+  bytes: { path: 'text/@bytes', pick: 'last' },
+  sha1: { path: 'sha1', own: true, pick: 'last', empty: 'absent' },
+  location: { path: 'text/@location', pick: 'last' },
+  textid: { path: 'text/@id', pick: 'last' },
+  other: { as: 'rest' },
+  text: { ...TEXT, late: true },
+  slots: [
+    {
+      of: 'content',
+      late: true,
+      fields: {
+        role: 'role',
+        origin: 'origin',
+        model: 'model',
+        format: 'format',
+        bytes: 'text/@bytes',
+        sha1: 'text/@sha1',
+        location: 'text/@location',
+        text: TEXT,
+      },
+    },
+  ],
+  // Which one is the newest: an id that is not a number comes before all numbers.
+  time: 'timestamp',
+  number: { path: 'id', as: 'integer' },
+} as const
 
-function makeSlot(element: XmlElement): Slot {
-  const text = element.child('text')
-  return dropUndefined<Slot>({
-    role: element.childText('role') ?? '',
-    origin: parseInteger('the origin of a slot', element.childText('origin'), element),
-    model: element.childText('model'),
-    format: element.childText('format'),
-    bytes: parseInteger('the size of a slot', text?.attribute('bytes'), element),
-    sha1: text?.attribute('sha1'),
-    location: text?.attribute('location'),
-    text: text && textOf(text),
+export type RevisionValues = XmlRecord<typeof REVISION>
+
+/** What was read of a revision, without its content; its content is added by {@link addContent}. */
+export function makeRevision(values: RevisionValues): RevisionFacts {
+  const place = { start: values.start ?? 0 }
+  return dropUndefined<RevisionFacts>({
+    id: requireInteger('the id of a revision', values.id, place),
+    parentid: parseInteger('the parentid of a revision', values.parentid, place),
+    timestamp: values.timestamp,
+    contributor: makeContributor(values.contributor, place),
+    minor: values.minor,
+    comment: values.comment,
+    origin: parseInteger('the origin of a revision', values.origin, place),
+    model: values.model,
+    format: values.format,
+    bytes: parseInteger('the size of a text', values.bytes, place),
+    sha1: values.sha1,
+    location: values.location,
+    textid: parseInteger('the id of a text', values.textid, place),
+    other: values.other,
   })
 }
 
-/** An empty element whose size is not 0 stands for a text that is elsewhere (stubs) or could not be fetched. */
-function textOf(element: XmlElement): string | undefined {
-  const text = visibleText(element)
-  return text === '' && (element.attribute('bytes') ?? '0') !== '0' ? undefined : text
+/** Adds text and slots. */
+export function addContent(facts: RevisionFacts, { start = 0, text, slots }: RevisionValues): Revision {
+  const revision: Revision = facts
+  if (text !== undefined) revision.text = text
+  if (slots.length > 0) revision.slots = slots.map((slot) => makeSlot(slot, { start }))
+  return revision
+}
+
+function makeSlot(values: RevisionValues['slots'][number], place: { start: number }): Slot {
+  return dropUndefined<Slot>({
+    role: values.role ?? '',
+    origin: parseInteger('the origin of a slot', values.origin, place),
+    model: values.model,
+    format: values.format,
+    bytes: parseInteger('the size of a slot', values.bytes, place),
+    sha1: values.sha1,
+    location: values.location,
+    text: values.text,
+  })
 }

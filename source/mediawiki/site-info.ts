@@ -1,6 +1,11 @@
 // What a dump says of its wiki, in `<siteinfo>` and on its root.
 
+import type { XmlAttributes } from '../xml/attributes.ts'
 import type { XmlElement } from '../xml/element.ts'
+import { Fault } from '../xml/fault.ts'
+import type { Name } from '../xml/names.ts'
+import { Path } from '../xml/path.ts'
+import { Selector } from '../xml/selector.ts'
 import { parseInteger } from './fields.ts'
 
 /** A namespace of the wiki. */
@@ -58,4 +63,65 @@ function makeNamespace(element: XmlElement): Namespace {
   const letterCase = element.attribute('case')
   if (letterCase !== undefined) namespace.case = letterCase
   return namespace
+}
+
+const ROOT = 'mediawiki'
+
+/** What stands on the root. Throws a `Fault` for any other root than that of a dump. */
+export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {
+  if (raw !== ROOT) {
+    const message = `not a MediaWiki dump: the root element is <${raw}>, not <${ROOT}>`
+    throw new Fault(message, 'malformed-dump', undefined, start)
+  }
+  const facts: RootFacts = {}
+  const version = attributes.get('version')
+  if (version !== undefined) facts.version = version
+  const language = attributes.get('xml:lang')
+  if (language !== undefined) facts.language = language
+  return facts
+}
+
+/** Selects the site information of a dump, which ends before the first page. */
+export class SiteInfoSelector extends Selector {
+  #root: RootFacts | undefined
+  #element: XmlElement | undefined
+  /** Whether all is known. */
+  isComplete = false
+  #depth = 0
+
+  constructor() {
+    super({ paths: [new Path(`/${ROOT}/siteinfo`), new Path(`/${ROOT}/page`)], nested: 'outermost', isTold: true })
+  }
+
+  get hasRoot(): boolean {
+    return this.#root !== undefined
+  }
+
+  get siteInfo(): SiteInfo {
+    return makeSiteInfo(this.#root ?? {}, this.#element)
+  }
+
+  override wantsTag(name: Name): boolean {
+    return this.#depth === 0 || super.wantsTag(name)
+  }
+
+  override startElement(...element: Parameters<Selector['startElement']>): void {
+    const [name, , attributes, start] = element
+    if (this.#depth++ === 0) this.#root = requireRoot(name, attributes, start)
+    else if (this.#depth === 2 && name.raw === 'page') this.isComplete = true
+    super.startElement(...element)
+  }
+
+  override endElement(start: number, end: number): void {
+    this.#depth--
+    super.endElement(start, end)
+  }
+
+  override leave(words: Int32Array): void {
+    super.leave(words)
+    for (const element of this.take()) {
+      if (element.name === 'siteinfo') this.#element ??= element
+      this.isComplete = true
+    }
+  }
 }

@@ -1,8 +1,8 @@
 // Uploads: versions of files.
 
-import type { XmlElement } from '../xml/element.ts'
-import { type Contributor, makeContributor } from './contributor.ts'
-import { dropUndefined, parseInteger, visibleText } from './fields.ts'
+import type { XmlRecord } from '../xml/projection/shape.ts'
+import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
+import { dropUndefined, parseInteger } from './fields.ts'
 
 /** One version of a file, in dumps that have them. */
 export interface Upload {
@@ -27,22 +27,35 @@ export interface Upload {
   encoding?: string
 }
 
-/** From `<upload>`. */
-export function makeUpload(element: XmlElement): Upload {
-  const contributor = element.child('contributor')
-  const comment = element.child('comment')
-  const contents = element.child('contents')
+/** What is read of `<upload>`. */
+export const UPLOAD = {
+  start: { path: '.', as: 'offset' },
+  timestamp: 'timestamp',
+  contributor: { of: 'contributor', fields: CONTRIBUTOR },
+  comment: { path: 'comment', own: true, unless: '@deleted' },
+  filename: 'filename',
+  archivename: 'archivename',
+  src: 'src',
+  size: 'size',
+  sha1: 'sha1base36',
+  rel: 'rel',
+  contents: 'contents',
+  encoding: 'contents/@encoding',
+} as const
+
+/** From what was read. */
+export function makeUpload({ start = 0, contributor, size, ...texts }: XmlRecord<typeof UPLOAD>): Upload {
   return dropUndefined<Upload>({
-    timestamp: element.childText('timestamp'),
-    contributor: contributor && makeContributor(contributor),
-    comment: comment && visibleText(comment),
-    filename: element.childText('filename'),
-    archivename: element.childText('archivename'),
-    src: element.childText('src'),
-    size: parseInteger('the size of a file', element.childText('size'), element),
-    sha1: element.childText('sha1base36'),
-    rel: element.childText('rel'),
-    contents: contents?.text,
-    encoding: contents?.attribute('encoding'),
+    timestamp: texts.timestamp,
+    contributor: makeContributor(contributor, { start }),
+    comment: texts.comment,
+    filename: texts.filename,
+    archivename: texts.archivename,
+    src: texts.src,
+    size: parseInteger('the size of a file', size, { start }),
+    sha1: texts.sha1,
+    rel: texts.rel,
+    contents: texts.contents,
+    encoding: texts.encoding,
   })
 }

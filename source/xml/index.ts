@@ -36,7 +36,9 @@ export type {
 export type {
   FieldShape,
   FieldValue,
+  KindValue,
   KindValues,
+  OneValue,
   OuterField,
   RecordField,
   ValueField,
@@ -44,7 +46,7 @@ export type {
   XmlRecord,
   XmlShape,
 } from './projection/shape.ts'
-export type { FieldCondition, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
+export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlDeclaration } from './sink.ts'
 export { XmlEventStream, XmlRecordStream } from './transform-streams.ts'

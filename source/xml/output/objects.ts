@@ -35,12 +35,22 @@ export interface CompleteRecord {
   readonly depth: number
 }
 
+/** The record of an element around others, and the entries that it is made of. */
+interface OuterRecord {
+  readonly plan: RecordPlan
+  readonly generation: number
+  readonly entries: readonly number[]
+  readonly values: RecordValues
+}
+
 /** A record that something is made of: its fields without those that are late, which `addLate` adds. */
 export interface FoundRecord {
   readonly values: RecordValues
-  /** Where its element begins and ends, in the UTF-8, and how many elements were open with it. */
+  /** Where its element begins and ends, in the input; and where it begins, for a `Fault`. */
   readonly start: number
   readonly end: number
+  readonly place: number
+  /** How many elements were open with its own. */
   readonly depth: number
   /** Whether it is one around the records. */
   readonly isOuter: boolean
@@ -77,8 +87,10 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
   #items: Item[] = []
+  /** Records around those that are written, which are still open. */
+  #around: readonly number[] = []
   /** The record of an element around that was made last, with the entries of its fields. */
-  #outer: { readonly entries: readonly number[]; readonly values: RecordValues } | undefined
+  #outer: OuterRecord | undefined
   /** Short texts that are to be decoded together: three numbers for each, and how many units there are up to its end. */
   readonly #ranges: number[] = []
   readonly #ends: number[] = []
@@ -120,8 +132,12 @@ export class ObjectWriter<Item extends object = RecordValues> {
     return items
   }
 
-  /** Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. */
-  write(records: readonly CompleteRecord[]): void {
+  /**
+   * Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` are records of elements
+   * around them that are still open.
+   */
+  write(records: readonly CompleteRecord[], around: readonly number[]): void {
+    this.#around = around
     let count = this.#items.length
     try {
       for (const record of records) {
@@ -133,13 +149,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
     } catch (error) {
       throw this.#fail(count, error)
     }
-  }
-
-  /** The values of a record that is open, without those that are late. */
-  peek(plan: RecordPlan, record: number): RecordValues {
-    const values = this.#build(plan, record, false)
-    this.#decodePending()
-    return values
   }
 
   /** Leaves the objects that were complete before an error, `count` at most. Gives the error, or one before it. */
@@ -169,21 +178,34 @@ export class ObjectWriter<Item extends object = RecordValues> {
       if (item !== undefined) this.#items.push(item)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      const fault = this.#place(error)
+      const fault = this.#place(this.#inInput(error, record.entry))
       if (!this.#onFault) throw fault
       this.#clear()
+      // Places have to be asked for in ascending order.
+      for (const entry of this.#around) {
+        if ((this.#captures as Captures).originOf(entry) < (fault.offset ?? 0)) this.noteRecord(entry)
+      }
       this.#onFault((this.#facts as DocumentFacts).explain(fault))
     }
   }
 
   #find({ plan, entry, end, depth }: CompleteRecord): FoundRecord {
-    const values = this.peek(plan, entry)
-    const start = (this.#captures as Captures).originOf(entry)
+    const values = this.#build(plan, entry, false)
+    this.#decodePending()
+    const { toSource } = this.#facts as DocumentFacts
+    const place = (this.#captures as Captures).originOf(entry)
+    const start = toSource?.(place) ?? place
     const addLate = () => {
       this.#addLate(values, plan, entry)
       this.#decodePending()
     }
-    return { values, start, end, depth, isOuter: plan.outer !== undefined, addLate }
+    return { values, start, end: toSource?.(end) ?? end, place, depth, isOuter: plan.outer !== undefined, addLate }
+  }
+
+  /** The same error; if offsets in the input are not those of its UTF-8, at the start of the record. */
+  #inInput(fault: Fault, record: number): Fault {
+    if (!(this.#facts as DocumentFacts).toSource) return fault
+    return new Fault(fault.message, fault.code, fault.constraint, (this.#captures as Captures).originOf(record))
   }
 
   /** The same error, with its place if its input has gone. */
@@ -214,17 +236,19 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   /** `isLate`: undefined for all fields, false for those that are not late. */
   #build(plan: RecordPlan, record: number, isLate: false | undefined): RecordValues {
-    const known = plan.outer && this.#outer
     const captures = this.#captures as Captures
+    const { generation } = captures
     const entries = plan.outer && plan.fields.map(({ slot }) => captures.firstOf(record, slot))
-    if (known && entries?.every((entry, i) => entry === known.entries[i])) return known.values
+    const known = this.#outer
+    const isKnown = known?.plan === plan && known.generation === generation
+    if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values
     const values = { ...plan.empty }
     const { fields } = plan
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldPlan
       if (isLate === undefined || !field.isLate) this.#putField(values, field, record, isLate)
     }
-    if (entries) this.#outer = { entries, values }
+    if (entries) this.#outer = { plan, generation, entries, values }
     return values
   }
 
@@ -419,8 +443,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
     for (const offset of this.#places.keys()) if (offset < before) this.#places.delete(offset)
   }
 
-  /** A value by which records are compared; undefined if there is none, or it is not of its kind. */
-  keyOf(record: number, field: FieldPlan): Value {
+  /** A value of a record that may be open; undefined if there is none, or it is not of its kind. */
+  valueOf(record: number, field: FieldPlan): Value {
     const entry = (this.#captures as Captures).firstOf(record, field.slot)
     return entry === 0 ? undefined : parseValue(field.kind as ValueKind, this.#decodeAll(field, entry))
   }

@@ -13,7 +13,7 @@ export interface Action {
   readonly field: FieldPlan | undefined
   /** The record that it belongs to, or that begins. */
   readonly record: RecordPlan
-  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest'
+  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest' | 'hole'
   readonly source: FieldSource | undefined
   /** Of the field's sources the one that it is; a lower one counts more. */
   readonly rank: number
@@ -118,7 +118,10 @@ export class Automaton {
     const { path, action } = this.#trackers[tracker] as Tracker
     if (!path.isMatch(next[tracker] as number)) return false
     const others = action.takes === 'rest' ? (this.#inner[action.record.number] as number[]) : []
-    return others.every((other) => next[other] === 0 || this.#trackers[other]?.action.takes === 'rest')
+    return others.every((other) => {
+      const takes = this.#trackers[other]?.action.takes
+      return next[other] === 0 || takes === 'rest' || takes === 'hole'
+    })
   }
 
   /** A tracker has found its element. */
@@ -158,6 +161,7 @@ export class Automaton {
         if (field.kind === 'rest') inner.push(this.#track(Path.childOf(undefined), { ...action, takes: 'rest' }))
         else if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
         if (source.path) inner.push(this.#track(source.path, action))
+        if (field.isOwn) inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'hole' }))
         if (field.kind === 'children') {
           inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'member' }))
         }

@@ -61,6 +61,8 @@ export class Captures {
   #bytes = new Uint8Array(0)
   #byteCount = 0
   #strings: string[] = []
+  /** Changes whenever entries move, or are forgotten. */
+  generation = 0
   /** Entries before this one lie in the copy, except for those in the list: they had not ended. */
   #settled = 1
   #unsettled: number[] = []
@@ -116,6 +118,11 @@ export class Captures {
   /** A text ends. */
   endText(entry: number, end: number): void {
     this.#words[entry * ENTRY_WORDS + END] = end
+  }
+
+  /** Whether a text has ended, or its first piece. */
+  isEnded(entry: number): boolean {
+    return this.#get(entry, END) !== OPEN
   }
 
   /** Another piece of the text that ends with a piece. */
@@ -212,6 +219,7 @@ export class Captures {
 
   /** Forgets everything. */
   clear(): void {
+    this.generation++
     this.#count = this.#settled = 1
     this.#listCount = this.#byteCount = this.#leftEntries = this.#leftBytes = 0
     if (this.#strings.length > 0) this.#strings = []
@@ -235,7 +243,7 @@ export class Captures {
     onCopy: (entry: number) => void,
   ): void {
     const areMany = this.#count > 2 * this.#leftEntries + FEW_ENTRIES
-    if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.#tidy(forward)
+    if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.tidy(forward)
     const waiting = this.#unsettled
     this.#unsettled = []
     for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
@@ -291,8 +299,12 @@ export class Captures {
     return this.#words[entry * ENTRY_WORDS + word] as number
   }
 
-  /** Keeps what can be reached from the entries that somebody knows (C. J. Cheney, A nonrecursive list compacting algorithm, 1970). */
-  #tidy(forward: (moved: (entry: number) => number) => void): void {
+  /**
+   * Keeps what can be reached from the entries that somebody knows, which `forward` says (C. J. Cheney, A nonrecursive list compacting
+   * algorithm, 1970).
+   */
+  tidy(forward: (moved: (entry: number) => number) => void): void {
+    this.generation++
     const old = { words: this.#words, lists: this.#lists, bytes: this.#bytes, strings: this.#strings }
     const entries = this.#count
     this.#words = new Float64Array(64 * ENTRY_WORDS)

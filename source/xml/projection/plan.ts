@@ -36,6 +36,8 @@ export interface FieldPlan {
   readonly record: RecordPlan | undefined
   /** Where its value is; the first of several that has one counts. None for a record of an element around. */
   readonly sources: readonly FieldSource[]
+  /** Whether the text of elements in its element does not belong to it. */
+  readonly isOwn: boolean
   readonly pick: 'first' | 'last' | 'newest'
   readonly unless: Condition | undefined
   /** Whether an empty value is absent, or under which condition. */
@@ -69,7 +71,7 @@ const KINDS: readonly ValueKind[] = [
 const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
-const VALUE_KEYS = ['path', 'firstOf', 'as', 'pick', 'unless', 'empty', 'late']
+const VALUE_KEYS = ['path', 'firstOf', 'as', 'own', 'pick', 'unless', 'empty', 'late']
 const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
 const OUTER_KEYS = ['outer', 'fields']
 const NAME_OF = 'name()'
@@ -140,7 +142,7 @@ class Planner {
 
   #valueField(name: string, fullName: string, shape: ValueField, slot: number, isList: boolean): FieldPlan {
     requireKeys(shape, VALUE_KEYS)
-    const { path, firstOf, as: kind = 'string', pick = 'first', unless, empty, late = false } = shape
+    const { path, firstOf, as: kind = 'string', own = false, pick = 'first', unless, empty, late = false } = shape
     if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
     if (!['first', 'last'].includes(pick))
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
@@ -170,6 +172,7 @@ class Planner {
       kind,
       record: undefined,
       sources,
+      isOwn: requireBoolean('own', own),
       pick,
       unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
       isEmptyAbsent: this.#emptiness(empty),
@@ -204,6 +207,7 @@ class Planner {
       kind: 'record',
       record: undefined,
       sources: [source],
+      isOwn: false,
       pick: newest ? 'newest' : (pick as 'first' | 'last'),
       unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
       isEmptyAbsent: false,
@@ -227,6 +231,7 @@ class Planner {
       kind: 'record',
       record: undefined,
       sources: [],
+      isOwn: false,
       pick: 'first',
       unless: undefined,
       isEmptyAbsent: false,

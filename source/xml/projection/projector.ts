@@ -34,6 +34,8 @@ export interface ProjectorOptions {
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
   readonly writer: ObjectWriter<object>
+  /** Called at the start of each element of a name, also where nothing is wanted: with where it begins, and how many are open with it. */
+  readonly watch?: { readonly name: string; readonly onElement: (start: number, depth: number) => void } | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
@@ -50,6 +52,17 @@ interface OpenRecord {
   readonly covered: number
 }
 
+/** A record whose element is open, for those who look at it from outside. */
+export interface OutermostRecord {
+  /** Where its element begins, in the input. */
+  readonly start: number
+  /** The field in it that is open, and whether another record is. */
+  readonly field: string | undefined
+  readonly hasInner: boolean
+  /** What is known of a field, by its name. */
+  valueOf(name: string): Value
+}
+
 /** A text whose element is open. */
 interface OpenText {
   readonly field: FieldPlan
@@ -61,6 +74,8 @@ interface OpenText {
   last: number
   /** What its pieces are: content, or all of the element as it stands. */
   readonly kind: number
+  /** How many elements are open with the one in it whose text does not belong to it; 0 for none. */
+  holeDepth: number
 }
 
 /** Values with names whose element is open. */
@@ -78,6 +93,7 @@ export class Projector implements Sink {
   readonly #automaton: Automaton
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
+  readonly #watch: ProjectorOptions['watch']
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
@@ -115,8 +131,9 @@ export class Projector implements Sink {
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
 
-  constructor({ paths, plan, nested, writer, onRoot }: ProjectorOptions) {
+  constructor({ paths, plan, nested, writer, onRoot, watch }: ProjectorOptions) {
     this.#onRoot = onRoot
+    this.#watch = watch
     this.#automaton = new Automaton({ paths, plan, nested })
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
@@ -164,8 +181,11 @@ export class Projector implements Sink {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    if (this.#openTexts.length === 0) return undefined
-    return this.#openTexts.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
+    let least: number | undefined
+    for (const { from, holeDepth } of this.#openTexts) {
+      if (holeDepth === 0 && (least === undefined || from < least)) least = from
+    }
+    return least
   }
 
   // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
@@ -269,17 +289,19 @@ export class Projector implements Sink {
     const complete = this.#complete
     if (complete.length > 0) {
       this.#complete = []
-      this.#writer.write(complete)
+      const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
+      this.#writer.write(complete, around)
     }
-    if (this.#openRecords.length === 0) {
+    const [first] = this.#openRecords
+    if (!first) {
       this.#captures.clear()
       this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
       return
     }
-    // Before the record that is open there are only those that are complete, unless there is one around them.
-    const [first] = this.#openRecords as [OpenRecord]
-    if (!first.plan.outer) this.#captures.skipTo(first.entry)
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
+    // What was before the open record is complete. In one around others, there are those among its fields.
+    this.#captures.skipTo(first.entry)
+    if (first.plan.outer && complete.length > 0) this.#captures.tidy(this.#forward)
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
@@ -311,8 +333,8 @@ export class Projector implements Sink {
     return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
   }
 
-  canPass(): boolean {
-    return true
+  canPass(name: Name): boolean {
+    return name.raw !== this.#watch?.name
   }
 
   skipped(): void {}
@@ -336,6 +358,7 @@ export class Projector implements Sink {
     const candidate = { name, namespace, attributes }
     const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
     this.#states[++this.#depth] = state
+    if (name.raw === this.#watch?.name) this.#watch.onElement(start, this.#depth)
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
@@ -367,13 +390,15 @@ export class Projector implements Sink {
   text(text: string, _isCdata: boolean, start: number, end: number): void {
     const { field } = this.#openTexts.at(-1) as OpenText
     this.#count(field, this.#openTexts.length * text.length, end)
-    for (const open of this.#openTexts) if (open.kind === Decode.CONTENT) this.#addPiece(open, text, start, end)
+    for (const open of this.#openTexts) {
+      if (open.kind === Decode.CONTENT && open.holeDepth === 0) this.#addPiece(open, text, start, end)
+    }
   }
 
   /** An entity brings text, to which what stands between two offsets refers. */
   #addPiece(open: OpenText, text: string, start: number, end: number): void {
     const captures = this.#captures
-    if (open.last === open.entry) {
+    if (open.last === open.entry && !captures.isEnded(open.entry)) {
       // Later, the place of its beginning may not be known any more.
       this.#writer.note(open.field, open.entry, true)
     }
@@ -389,7 +414,7 @@ export class Projector implements Sink {
     const { field, entry, from } = open
     const captures = this.#captures
     this.#count(field, end - from, end)
-    if (open.last === entry) {
+    if (open.last === entry && !captures.isEnded(entry)) {
       captures.endText(entry, Math.max(from, end))
     } else if (end > from) {
       const piece = captures.addText(open.kind, from, end)
@@ -408,11 +433,9 @@ export class Projector implements Sink {
     }
     const parent = this.#entries[record.number] as number
     if (parent === 0) return
-    if (takes === 'member' || takes === 'rest') {
-      if (takes === 'member') this.#openMember(field, subject)
-      else this.#openRest(field, parent, subject)
-      return
-    }
+    if (takes === 'hole') return this.#openHole(field, subject)
+    if (takes === 'member') return this.#openMember(field, subject)
+    if (takes === 'rest') return this.#openRest(field, parent, subject)
     if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
     if (mark === undefined) return
@@ -420,12 +443,18 @@ export class Projector implements Sink {
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
   }
 
-  /** Where the record begins that is open, or the one around it, and what is open in it; undefined if none is. */
-  get openRecord(): { readonly start: number; readonly entry: number; readonly field: string | undefined } | undefined {
+  /** The outermost record that is open; undefined if none is. */
+  get openRecord(): OutermostRecord | undefined {
     const [record, inner] = this.#openRecords
     if (!record) return undefined
+    const place = this.#captures.originOf(record.entry)
     const field = inner?.plan.owner ?? this.#openTexts[0]?.field ?? this.#openGroups[0]?.field
-    return { start: this.#captures.originOf(record.entry), entry: record.entry, field: field?.name }
+    const start = (this.#facts as DocumentFacts).toSource?.(place) ?? place
+    const valueOf = (name: string) => {
+      const wanted = record.plan.fields.find((one) => one.name === name)
+      return wanted && this.#writer.valueOf(record.entry, wanted)
+    }
+    return { start, field: field?.name, hasInner: inner !== undefined, valueOf }
   }
 
   /** Begins a value, and gives its entry; 0 where there is none. */
@@ -442,7 +471,7 @@ export class Projector implements Sink {
 
   #openText(field: FieldPlan, kind: number, from: number): number {
     const entry = this.#captures.addText(kind, from)
-    this.#openTexts.push({ field, depth: this.#depth, from, entry, last: entry, kind })
+    this.#openTexts.push({ field, depth: this.#depth, from, entry, last: entry, kind, holeDepth: 0 })
     this.#openDepth = this.#depth
     return entry
   }
@@ -472,6 +501,15 @@ export class Projector implements Sink {
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
     this.#captures.append(group.entry, 0, entry)
+  }
+
+  /** A child whose text does not belong to that of its parent. */
+  #openHole(field: FieldPlan, { start }: Subject): void {
+    const open = this.#openTexts.find((one) => one.field === field && one.depth === this.#depth - 1)
+    if (!open || open.holeDepth > 0) return
+    this.#endStretch(open, start)
+    open.holeDepth = this.#depth
+    this.#openDepth = this.#depth
   }
 
   /** A child that no field names. What an entity brings does not stand in the input. */
@@ -525,6 +563,11 @@ export class Projector implements Sink {
   /** The innermost element ends in which something is open: its content before one offset, and the element before another. */
   #close(depth: number, contentEnd: number, end: number): void {
     const texts = this.#openTexts
+    for (const open of texts) {
+      if (open.holeDepth !== depth) continue
+      open.holeDepth = 0
+      open.from = Math.max(open.from, end)
+    }
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
       texts.pop()
       this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
@@ -536,7 +579,14 @@ export class Projector implements Sink {
       records.pop()
       this.#closeRecord(open, end)
     }
-    this.#openDepth = Math.max(texts.at(-1)?.depth ?? 0, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
+    this.#openDepth = Math.max(this.#depthOfTexts, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
+  }
+
+  /** The depth of the innermost element that concerns an open text. */
+  get #depthOfTexts(): number {
+    let depth = 0
+    for (const open of this.#openTexts) depth = Math.max(depth, open.depth, open.holeDepth)
+    return depth
   }
 
   #closeRecord({ plan, depth, entry, outer, covered }: OpenRecord, end: number): void {
@@ -551,7 +601,7 @@ export class Projector implements Sink {
     if (owner.pick !== 'newest') return
     const parent = this.#entries[(this.#parents[plan.number] as RecordPlan).number] as number
     const held = this.#captures.firstOf(parent, owner.slot)
-    const values = plan.keys.map((field) => this.#writer.keyOf(entry, field))
+    const values = plan.keys.map((field) => this.#writer.valueOf(entry, field))
     if (held !== 0 && !isAsNew(values, this.#newest[owner.number] as readonly Value[])) {
       this.#covered = covered
       return

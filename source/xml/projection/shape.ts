@@ -44,6 +44,8 @@ export interface ValueField {
   readonly firstOf?: readonly string[] | undefined
   /** What the value is (default: `string`). */
   readonly as?: ValueKind | undefined
+  /** Whether only the text of the element itself counts, without that of elements in it (default: false). */
+  readonly own?: boolean | undefined
   /** Which of several values to take (default: `first`). */
   readonly pick?: 'first' | 'last' | undefined
   /** Omits the value if the element has an attribute: `@deleted`, `@state="hidden"`, or `@state!="shown"`. */
@@ -87,7 +89,8 @@ export type XmlRecord<Shape extends XmlShape> = { -readonly [Name in keyof Shape
 /** The value of a field: in an array all values, otherwise one, or undefined. */
 export type FieldValue<Given> = Given extends readonly (infer One)[] ? OneValue<One>[] : OneValue<Given> | undefined
 
-type OneValue<Given> = Given extends string
+/** One value of a field. */
+export type OneValue<Given> = Given extends string
   ? string
   : Given extends { readonly fields: infer Inner extends XmlShape }
     ? XmlRecord<Inner>
@@ -95,8 +98,8 @@ type OneValue<Given> = Given extends string
       ? KindValue<Kind>
       : string
 
-/** Of a kind that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
-type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
+/** The value of a kind. Of one that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
+export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
 
 /** A value of any field. */
 

@@ -22,7 +22,8 @@ export type WhereConditions = Readonly<Record<string, FieldCondition>>
 
 /** The fields that a function sees: those that are not late. */
 export type SeenRecord<Shape extends XmlShape> = Omit<XmlRecord<Shape>, LateNames<Shape>>
-type LateNames<Shape extends XmlShape> = {
+/** The names of late fields. */
+export type LateNames<Shape extends XmlShape> = {
   [Name in keyof Shape]: Shape[Name] extends { readonly late: true } | readonly { readonly late: true }[] ? Name : never
 }[keyof Shape]
 

@@ -120,6 +120,17 @@ describe('a value', () => {
     ])
   })
 
+  test('may be the text of the element alone, without that of elements in it', async () => {
+    const document =
+      '<!DOCTYPE r [<!ENTITY e "E<x>F</x>G">]><r><p>1<t>a<b>x<t>y</t></b>c&e;<b/><![CDATA[d]]></t>2<t/>&e;</p></r>'
+    const shape = {
+      t: { path: 't', own: true },
+      all: [{ path: '//t', own: true }],
+      own: { path: '.', own: true },
+    } as const
+    expect(await recordsOf(document, 'p', shape)).toEqual([{ t: 'acEGd', all: ['acEGd', 'y', ''], own: '12EG' }])
+  })
+
   test('holds where the element begins, in bytes of the input', async () => {
     const shape = {
       at: { path: '.', as: 'offset' },
