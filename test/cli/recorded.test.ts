@@ -82,7 +82,7 @@ describe('the commands for dumps print what was recorded', () => {
 
   const real = findSharedData('ltgwiki-pages-articles.xml.bz2')
   test.runIf(real)('of a real dump', async () => {
-    const transcript = dumps.start()
+    const transcript = dumps.start(1000)
     const archive = dumps.put('ltgwiki.xml.bz2', real as string)
     const dump = dumps.put('ltgwiki.xml', await decompressed(archive))
     await dumps.runAll(transcript, dump, [...records, ...filtered, ...checked, ...parallel, ...got])

@@ -146,8 +146,8 @@ export class DumpTranscripts implements Disposable {
     return path
   }
 
-  start(): Transcript {
-    return new Transcript(this.folder)
+  start(longestOutput?: number): Transcript {
+    return new Transcript(this.folder, longestOutput)
   }
 
   /** Commands with DUMP in them, one after the other. */

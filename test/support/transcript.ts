@@ -11,8 +11,8 @@ const LONG_LINE = 1000
 const REPEATED_LINE = 100
 /** Characters that are left of a line. */
 const SHORTENED = 60
-/** Characters of an output from which on it is a digest. */
-const LONG_OUTPUT = 64 * 1024
+/** Characters of the longest output that is not a digest, unless said otherwise. */
+const LONGEST_OUTPUT = 64 * 1024
 
 /** Commands that take `--jobs`. */
 const WITH_JOBS = new Set(['pages', 'revisions', 'get', 'index'])
@@ -21,15 +21,17 @@ const MEASURED = /^(read|memory|event loop) {2,}.*$/gm
 
 export class Transcript {
   readonly #folder: string
+  readonly #longestOutput: number
   readonly #seen = new Set<string>()
   /** The commands by their outputs, and by their messages. */
   readonly #outputs = new Map<string, string>()
   readonly #messages = new Map<string, string>()
   readonly #parts: string[] = []
 
-  /** `folder` is where files are that commands name: it is left out everywhere. */
-  constructor(folder: string) {
+  /** `folder` is where files are that commands name: it is left out everywhere. Outputs of more than `longestOutput` characters are digests. */
+  constructor(folder: string, longestOutput = LONGEST_OUTPUT) {
     this.#folder = `${folder}/`
+    this.#longestOutput = longestOutput
   }
 
   /**
@@ -70,7 +72,7 @@ export class Transcript {
       return
     }
     if (before === undefined) this.#outputs.set(output, title)
-    if (output.length > LONG_OUTPUT) {
+    if (output.length > this.#longestOutput) {
       const lines = output.split('\n').length - 1
       this.#parts.push(`(${Buffer.byteLength(output)} bytes, ${lines} lines, SHA-256 ${digest(output)})`)
       return
