@@ -419,7 +419,7 @@ ${revision(`      <timestamp>2026<b>no</b>-01-01</timestamp>
 ]
 
 const long = [
-  page('Long', revision(usual(`{{Infobox|a=1}}\n"quoted" & <tag> \\ back\tslash\n`.repeat(70)))),
+  page('Long', revision(usual(`${'{{Infobox|a=1}} "quoted" & <tag> \\ back\tslash '.repeat(70)}\n`.repeat(2)))),
   page('Astral', revision(usual('🌳𝒳é木\u2028\u00a0\ufffd\ufeff\u{10ffff}e\u0301\u0323\ufdd0 '.repeat(40)))),
   page('Line of one character', revision(usual('x'.repeat(3000)))),
 ]
