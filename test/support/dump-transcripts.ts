@@ -131,6 +131,7 @@ export const COMMANDS = {
     "pages DUMP --title ''",
     'get DUMP --id 9',
   ],
+  piped: ['pages DUMP', 'revisions DUMP', 'pages DUMP --fields id,title', 'pages DUMP --limit 5 --format csv'],
 } as const
 
 /** A folder with dumps, and a transcript of commands that read them. */
@@ -155,10 +156,10 @@ export class DumpTranscripts implements Disposable {
     for (const command of commands) await transcript.run(command.replace('DUMP', dump))
   }
 
-  /** The dump as it arrives on standard input. */
-  async runPiped(transcript: Transcript, name: string, chunks: readonly Uint8Array[]): Promise<void> {
-    for (const command of ['pages -', 'revisions -', 'pages - --fields id,title', 'pages - --limit 5 --format csv'])
-      await transcript.run(command, { input: chunks, shown: `${command} < ${name}, in ${describe(chunks)}` })
+  /** Some commands, with the dump as it arrives on standard input. */
+  async runPiped(transcript: Transcript, chunks: readonly Uint8Array[]): Promise<void> {
+    for (const command of COMMANDS.piped)
+      await transcript.run(command.replace('DUMP', '-'), { input: chunks, shown: command })
   }
 
   /** The ranges of a plan, each read, and committed; the same by --resume. */
@@ -197,8 +198,4 @@ export class DumpTranscripts implements Disposable {
         transcript.add(name, readFileSync(join(folder, name), 'utf8'))
     }
   }
-}
-
-function describe(chunks: readonly Uint8Array[]): string {
-  return chunks.length === 1 ? 'one chunk' : `chunks of ${chunks[0]?.length} bytes`
 }
