@@ -4,7 +4,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describeMachine, formatMachine } from './machine.ts'
-import { parseCount, parseNumber, parseOptions } from './options.ts'
+import { parseCount, parseNumber, parseOptions, UsageError } from './options.ts'
 import { type InputName, makeInput } from './records/inputs.ts'
 import { type Measured, measureAll, type Side } from './records/rounds.ts'
 import { type Task, tasks } from './records/tasks.ts'
@@ -53,7 +53,8 @@ export async function run(args: string[]): Promise<number> {
   }
   const rounds = parseCount('rounds', options.rounds, 5)
   const size = Math.round(parseNumber('size', options.size, 256, 0.1) * MEBIBYTE)
-  const chosen = tasks.filter(({ name }) => new RegExp(options.tasks ?? '').test(name))
+  const pattern = parsePattern(options.tasks ?? '')
+  const chosen = tasks.filter(({ name }) => pattern.test(name))
   const machine = describeMachine()
   const date = new Date().toISOString()
   console.log(`${date}\n${formatMachine(machine)}, ${rounds} rounds\n`)
@@ -70,6 +71,14 @@ export async function run(args: string[]): Promise<number> {
   console.log(`\nRecord: ${json}`)
   for (const fault of faults) console.error(`bench: ${fault}`)
   return faults.length > 0 || comparisons.some(({ ratio, atMost }) => ratio > atMost) ? 1 : 0
+}
+
+function parsePattern(text: string): RegExp {
+  try {
+    return new RegExp(text)
+  } catch (error) {
+    throw new UsageError(`--tasks: ${(error as Error).message}`)
+  }
 }
 
 /** One after the other: some are made of others. */

@@ -32,19 +32,22 @@ export interface RoundOptions {
 
 export async function measureAll(tasks: readonly Task[], { rounds, builds, files }: RoundOptions): Promise<Measured[]> {
   const sides = Object.entries(builds) as [Side, string][]
-  const all = tasks.flatMap((task) => {
+  const turns = tasks.map((task) => {
     const isPeer = 'library' in task.does && task.does.isPeer
     const measured = sides.filter(([side]) => side === 'own' || !isPeer)
-    return [
-      measured.map(([side, build]) => ({ task, build, file: files[task.input], figures: makeFigures(task, side) })),
-    ]
+    return measured.map(([side, build]) => ({
+      task,
+      build,
+      file: files[task.input],
+      figures: makeFigures(task, side),
+    }))
   })
-  for (const one of all.flat()) await findAnswer(one)
+  for (const turn of turns.flat()) await findAnswer(turn)
   for (let round = 0; round < rounds; round++) {
-    for (const of of all) for (const one of round % 2 === 0 ? of : of.toReversed()) await measure(one)
+    for (const ofTask of turns) for (const turn of round % 2 === 0 ? ofTask : ofTask.toReversed()) await measure(turn)
   }
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
-  return all.flat().map(({ figures }) => figures)
+  return turns.flat().map(({ figures }) => figures)
 }
 
 function makeFigures({ name }: Task, side: Side): Measured {
