@@ -32,8 +32,10 @@ const SMALL_DOCUMENTS = 20_000
 export const libraryTasks = {
   'records of rows': (library, file, digest) => async () => {
     const reader = library.readXml(new library.FileSource(file))
-    for await (const { id, type, created, score, title, body } of reader.records('row', ROW))
-      addAll(digest, [id, type, created, score, title, body])
+    for await (const rows of reader.recordBatches('row', ROW)) {
+      for (const { id, type, created, score, title, body } of rows)
+        addAll(digest, [id, type, created, score, title, body])
+    }
   },
   'rows by saxes': (_, file, digest) => async () => {
     const parser = makeParser()
@@ -100,8 +102,9 @@ async function readPages(
   source: Parameters<Library['readXml']>[0],
   digest: StringDigest,
 ): Promise<void> {
-  for await (const { id, title, text } of library.readXml(source).records('/mediawiki/page', PAGE))
-    addAll(digest, [id, title, text])
+  for await (const pages of library.readXml(source).recordBatches('/mediawiki/page', PAGE)) {
+    for (const { id, title, text } of pages) addAll(digest, [id, title, text])
+  }
 }
 
 function addAll(digest: StringDigest, values: readonly (string | undefined)[]): void {
