@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { decompress, Grammar, HttpSource, readDump, readXml, SourceError, StreamCache } from '../source/index.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
+import { drain } from './support/collect.ts'
 import { until } from './support/resources.ts'
 import { settle } from './support/sources.ts'
 
@@ -65,10 +66,6 @@ const holders: [
   ['nodes', (source) => grammar.stream(source, { emit: 'line' }), (items: AsyncIterable<unknown>) => drain(items)],
   ['pages', (source) => readDump(source).pages(), (items: AsyncIterable<unknown>) => drain(items)],
 ]
-
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
-}
 
 describe.each(holders)('%s', (name, open, read) => {
   const text = name.startsWith('nodes') ? 'aa' : dump

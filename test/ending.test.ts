@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import {
   buildIndex,
   decompress,
-  Grammar,
   HttpSource,
   readDump,
   readIndex,
@@ -19,9 +18,10 @@ import {
   XmlRecordStream,
 } from '../source/index.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
-import { readFixture } from './support/fixtures.ts'
+import { archives, dump, grammar, log } from './support/beginnings.ts'
+import { drain } from './support/collect.ts'
 import { until } from './support/resources.ts'
-import { settle } from './support/sources.ts'
+import { EndingSource, settle } from './support/sources.ts'
 
 type Source = AsyncIterable<Uint8Array>
 interface Options {
@@ -29,15 +29,8 @@ interface Options {
 }
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const grammar = Grammar.from('program ::= line* ; line ::= word "\\n" ; word ::= "a"->"z"+ ;')
-const dump = encode('<mediawiki><siteinfo><sitename>W</sitename></siteinfo><page><title>A</title><ns>0</ns><id>1</id>')
 const head = encode('<mediawiki><siteinfo><sitename>W')
-const log = encode('<mediawiki><siteinfo><sitename>W</sitename></siteinfo><logitem><id>1</id>')
 const xml = encode('<a><b>1</b><b>')
-
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
-}
 
 /** A source as a Web stream, which closes it when it is cancelled. */
 function streamOf(source: Source): ReadableStream<Uint8Array> {
@@ -68,17 +61,9 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   ],
   ['a cache of a cache', xml, (source, options) => drain(StreamCache.from(StreamCache.from(source), options))],
   ['a decompressed source of no known format', xml, (source, options) => drain(decompress(source, options))],
-  ['decompressed gzip', gzipSync('abc').subarray(0, 12), (source, options) => drain(decompress(source, options))],
-  [
-    'decompressed bzip2',
-    readFixture('compression/lines.bz2').subarray(0, 50),
-    (source, options) => drain(decompress(source, options)),
-  ],
-  [
-    'decompressed zstd',
-    readFixture('compression/lines.zst').subarray(0, 50),
-    (source, options) => drain(decompress(source, options)),
-  ],
+  ['decompressed gzip', archives.gzip, (source, options) => drain(decompress(source, options))],
+  ['decompressed bzip2', archives.bzip2, (source, options) => drain(decompress(source, options))],
+  ['decompressed zstd', archives.zstd, (source, options) => drain(decompress(source, options))],
   [
     'the nodes of a grammar',
     encode('a\nb'),
@@ -151,35 +136,6 @@ const others: typeof readers = [
   ['an index that is made', dump, (source) => drain(buildIndex(source))],
   ['an index that is read', encode('1:2:A'), (source) => drain(readIndex(source))],
 ]
-
-/** Gives a chunk, and then nothing, or an error. */
-class EndingSource {
-  isAsked = false
-  closed = 0
-  readonly #chunks: Uint8Array[]
-  readonly #error: Error | undefined
-
-  constructor(before: Uint8Array, error?: Error) {
-    this.#chunks = [before.slice()]
-    this.#error = error
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    return {
-      next: async () => {
-        const value = this.#chunks.shift()
-        if (value) return { done: false, value }
-        this.isAsked = true
-        if (this.#error) throw this.#error
-        return new Promise<never>(() => {})
-      },
-      return: async () => {
-        this.closed++
-        return { done: true, value: undefined }
-      },
-    }
-  }
-}
 
 const reasonOf = (promise: Promise<unknown>) =>
   promise.then(

@@ -3,25 +3,21 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { decompress } from '../source/compression/decompress.ts'
-import { Grammar } from '../source/grammar/grammar.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
 import { buildIndex } from '../source/mediawiki/index-builder.ts'
 import { readIndex, readPageAt } from '../source/mediawiki/multistream-index.ts'
 import type { Cursor } from '../source/stream/cursor.ts'
 import { StreamCache } from '../source/stream/stream-cache.ts'
 import { readXml } from '../source/xml/reader.ts'
-import { readFixture } from './support/fixtures.ts'
+import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { until } from './support/resources.ts'
-import { settle } from './support/sources.ts'
+import { EndingSource, settle } from './support/sources.ts'
 
 type Source = AsyncIterable<Uint8Array>
 type Items = AsyncIterator<unknown, unknown, undefined>
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const iterate = (items: AsyncIterable<unknown>) => items[Symbol.asyncIterator]() as Items
-const grammar = Grammar.from('program ::= line* ; line ::= word "\\n" ; word ::= "a"->"z"+ ;')
-const dump = encode('<mediawiki><siteinfo><sitename>W</sitename></siteinfo><page><title>A</title><ns>0</ns><id>1</id>')
-const log = encode('<mediawiki><siteinfo><sitename>W</sitename></siteinfo><logitem><id>1</id>')
 const pages = new Uint8Array(gzipSync(dump))
 
 /** Of everything that can be iterated: what stands before the silence, and how it is opened. */
@@ -47,36 +43,10 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
   ['an index that is read', encode('1:2:A'), (source) => readIndex(source)],
   ['a cache', new Uint8Array(0), (source) => iterate(StreamCache.from(source))],
   ['a decompressed source of no known format', encode('BZh'), (source) => iterate(decompress(source))],
-  ['decompressed gzip', gzipSync('abc').subarray(0, 12), (source) => iterate(decompress(source))],
-  ['decompressed bzip2', readFixture('compression/lines.bz2').subarray(0, 50), (source) => iterate(decompress(source))],
-  ['decompressed zstd', readFixture('compression/lines.zst').subarray(0, 50), (source) => iterate(decompress(source))],
+  ['decompressed gzip', archives.gzip, (source) => iterate(decompress(source))],
+  ['decompressed bzip2', archives.bzip2, (source) => iterate(decompress(source))],
+  ['decompressed zstd', archives.zstd, (source) => iterate(decompress(source))],
 ]
-
-/** A source that gives a chunk and then nothing, and how often it was closed. */
-class SilentSource {
-  closed = 0
-  isAsked = false
-  readonly #chunks: Uint8Array[]
-
-  constructor(chunk: Uint8Array) {
-    this.#chunks = chunk.length > 0 ? [chunk.slice()] : []
-  }
-
-  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
-    return {
-      next: async () => {
-        const value = this.#chunks.shift()
-        if (value) return { done: false, value }
-        this.isAsked = true
-        return new Promise<never>(() => {})
-      },
-      return: async () => {
-        this.closed++
-        return { done: true, value: undefined }
-      },
-    }
-  }
-}
 
 const unhandled: unknown[] = []
 const note = (reason: unknown) => unhandled.push(reason)
@@ -106,7 +76,7 @@ const done = { done: true, value: undefined }
 
 describe.each(iterables)('%s', (_, before, open) => {
   async function begin() {
-    const source = new SilentSource(before)
+    const source = new EndingSource(before)
     const items = open(source)
     // What can be had before the silence is taken.
     let pending = items.next()
@@ -148,7 +118,7 @@ describe.each(iterables)('%s', (_, before, open) => {
   })
 
   test('end when they are returned from before they begin', async () => {
-    const items = open(new SilentSource(before))
+    const items = open(new EndingSource(before))
     expect(await outcomeOf(items.return?.())).toEqual(done)
     expect(await outcomeOf(items.next())).toEqual(done)
   })
@@ -172,7 +142,7 @@ describe('leaving', () => {
   })
 
   test('the chunks of a cursor leaves the cursor where it is, and its source open', async () => {
-    const source = new SilentSource(encode('abc'))
+    const source = new EndingSource(encode('abc'))
     const cursor = StreamCache.from(source).cursor()
     const chunks = cursor.chunks()
     expect((await chunks.next()).value).toEqual(encode('abc'))
@@ -191,7 +161,7 @@ describe('leaving', () => {
       ['a', (cursor) => grammar.streamBatches(cursor, { emit: 'line' })],
     ]
     for (const [text, read] of readers) {
-      const source = new SilentSource(encode(text))
+      const source = new EndingSource(encode(text))
       const cursor = StreamCache.from(source).cursor()
       const items = read(cursor)
       const pending = items.next()
@@ -222,7 +192,7 @@ describe('leaving', () => {
   })
 
   test('a page that is looked up while its dump is silent closes the dump once', async () => {
-    const source = new SilentSource(encode('<page><title>A</title>'))
+    const source = new EndingSource(encode('<page><title>A</title>'))
     const controller = new AbortController()
     const dump = { from: () => source, size: async () => 1000 }
     const options = { signal: controller.signal }
@@ -234,7 +204,7 @@ describe('leaving', () => {
   })
 
   test('a dump while its site description is waited for rejects that wait', async () => {
-    const source = new SilentSource(encode('<mediawiki><siteinfo>'))
+    const source = new EndingSource(encode('<mediawiki><siteinfo>'))
     const reader = readDump(source)
     const siteInfo = outcomeOf(reader.siteInfo)
     await settle()

@@ -30,8 +30,8 @@ export class LocalEngine implements BlockEngine {
   readonly threads = 1
   readonly groupSize: number
   readonly #group: BlockGroup
-  /** The decoder holds one group, until it is released. */
-  #released: Promise<void> = Promise.resolve()
+  /** The decoder holds one group, until that is decoded and released. */
+  #free: Promise<void> = Promise.resolve()
 
   constructor() {
     const decoder = makeBlockDecoder()
@@ -41,11 +41,15 @@ export class LocalEngine implements BlockEngine {
 
   decode(blocks: readonly CompressedBlock[]): DecodedGroup {
     const group = this.#group
-    const results = this.#released.then(() => runSteps(group.decode(blocks)))
+    const results = this.#free.then(() => runSteps(group.decode(blocks)))
     let release = (): void => {}
-    this.#released = new Promise((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
+    this.#free = results.then(
+      () => released,
+      () => released,
+    )
     return { results: () => results, more: async (index) => group.more(index), release }
   }
 

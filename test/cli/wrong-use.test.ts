@@ -1,6 +1,6 @@
 // What newcomers do: wrong files, wrong options, full disks, Ctrl-C. Each gives one clear message and the documented exit code.
 
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
@@ -62,33 +62,35 @@ test.each([
   expect(stderr).toContain('--check prints no nodes')
 })
 
-test.skipIf(!existsSync('/dev/full'))('a full disk is reported, whatever is printed', () => {
-  for (const args of [['--help'], ['pages', '--list-fields'], ['grammar', grammar], ['info', dump], ['plan', dump]]) {
+test.skipIf(!existsSync('/dev/full'))('a full disk is reported, whatever is printed', async () => {
+  const commands = [['--help'], ['pages', '--list-fields'], ['grammar', grammar], ['info', dump], ['plan', dump]]
+  const outcomes = commands.map((args) => {
     const command = [process.execPath, main, ...args].map((part) => `"${part}"`).join(' ')
-    const { status, stderr } = spawnSync('sh', ['-c', `${command} > /dev/full`], { encoding: 'utf8' })
-    expect({ status, stderr }).toEqual({
-      status: 5,
-      stderr: 'xylem: cannot write standard output: no space left on the device\n',
-    })
-  }
+    return finish(spawn('sh', ['-c', `${command} > /dev/full`]))
+  })
+  const stderr = 'xylem: cannot write standard output: no space left on the device\n'
+  expect(await Promise.all(outcomes)).toEqual(commands.map(() => ({ code: 5, stdout: '', stderr })))
 })
 
 describe('Ctrl-C', () => {
   let server: Server
   let address = ''
-  let requests = 0
+  // Each command reads from a path of its own.
+  let paths = 0
+  const requests = new Set<string | undefined>()
   beforeAll(async () => {
     // Answers, and then nothing more comes.
-    server = createServer((_, response) => {
+    server = createServer(({ url }, response) => {
       response.writeHead(200, { 'Content-Length': '1000' }).write('<mediawiki>')
-      requests++
+      requests.add(url)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
-    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
   afterAll(() => server.close().closeAllConnections())
 
-  test.each([
+  // All at once: most of their time is waiting.
+  test.concurrent.each([
     ['pages', 'URL'],
     ['check', 'URL'],
     ['select', 'a', 'URL'],
@@ -100,12 +102,12 @@ describe('Ctrl-C', () => {
     ['commit', 'URL', 'parts'],
     ['read', '-'],
   ])('ends xylem %s while it waits for its input: %s %s', async (...args) => {
-    const before = requests
-    const child = start(...args.map((part) => part.replace('URL', address)))
+    const path = `/${++paths}`
+    const child = start(...args.map((part) => part.replace('URL', address + path)))
     const outcome = finish(child)
     if (args.at(-1) === '-') child.stdin.write('{')
     // It has begun when it asks, or after some time where it does not.
-    for (let turns = 0; requests === before && (args.at(-1) !== '-' || turns < 30); turns++) await sleep(50)
+    for (let turns = 0; !requests.has(path) && (args.at(-1) !== '-' || turns < 30); turns++) await sleep(50)
     await sleep(200)
     child.kill('SIGINT')
     expect(await outcome).toEqual({ code: 130, stdout: '', stderr: '' })

@@ -5,6 +5,7 @@ import { CompressionError, decompress } from 'xylem/compression'
 import { decompress as decompressSource } from '../../source/compression/decompress.ts'
 import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
+import { sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 
 const lines = readFixture('compression/lines.bz2')
@@ -12,7 +13,7 @@ const linesText = Array.from({ length: 20000 }, (_, i) => `line ${i} of the text
 const many = makeMany()
 
 describe('bzip2 on several threads', () => {
-  test.each([2, 3, 8])('gives the same as on one, in the same order (%i threads)', async (threads) => {
+  test.each(sample([2, 3, 8], 2))('gives the same as on one, in the same order (%i threads)', async (threads) => {
     expect(Buffer.from(await collect(decompress(lines, { threads }))).toString()).toBe(linesText)
     for (const chunks of [[many.bytes], inPieces(many.bytes, 1000)]) {
       expect(Buffer.from(await collect(decompress(chunks, { threads }))).equals(many.content)).toBe(true)

@@ -1,5 +1,5 @@
-// The README and the pages of docs/ show what is really printed. After a change that is meant, `npx vitest run test/docs --update` writes
-// them anew.
+// The README and the pages of docs/ show what is really printed. After a change that is meant, `npx vitest run test/docs --update --config
+// vitest.all.config.ts` writes them anew.
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

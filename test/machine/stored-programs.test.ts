@@ -1,6 +1,7 @@
 // Programs that are kept in a file.
 
 import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import type { Program } from '../../source/machine/program.ts'
 import { storePrograms } from '../../source/machine/store-programs.ts'
@@ -27,7 +28,9 @@ test('programs are restored as they were, in any order', () => {
   const names = Object.keys(programs) as ProgramName[]
   for (const order of [names, names.toReversed()]) {
     const store = new ProgramStore<ProgramName>(stored)
-    for (const name of order) expect(listOf(store.get(name)), name).toEqual(listOf(programs[name]))
+    // A tenth of the time of toEqual, for programs of tens of thousands of words.
+    const different = order.filter((name) => !isDeepStrictEqual(listOf(store.get(name)), listOf(programs[name])))
+    expect(different).toEqual([])
   }
 })
 

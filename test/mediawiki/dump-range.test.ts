@@ -132,9 +132,11 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
 describe('the reports of ranges', () => {
   test('account for every page, also where ranges have none of their own', async () => {
     for (const [, file] of sample([...files], 2)) {
-      const { reports } = await readAll(file, await planRanges(file, file.length, file.length / 80))
+      // A range of bzip2 takes ten times as long.
+      const count = isThorough || file === plain ? 80 : 24
+      const { reports } = await readAll(file, await planRanges(file, file.length, file.length / count))
       checkRanges(file.length, reports)
-      for (const without of [0, 1, 57, 79]) {
+      for (const without of [0, 1, 17, count - 1]) {
         const some = reports.filter((_, i) => i !== without)
         expect(() => checkRanges(file.length, some)).toThrow(expect.objectContaining({ code: 'incomplete-ranges' }))
       }

@@ -200,7 +200,7 @@ describe('an index that is built', () => {
         expect(expected[39]).toMatchObject({ title: `t39${word}`, revision: { text: word.repeat(351) } })
         const entries = await collectEntries(buildIndex(file))
         expect(entries.map(({ title }) => title)).toEqual(expected.map(({ title }) => title))
-        for (const [i, entry] of sample([...entries.entries()], 10)) {
+        for (const [i, entry] of sample([...entries.entries()], 4)) {
           expect(await readPageAt(file, entry, { encoding: head.encoding })).toEqual(expected[i])
         }
       }

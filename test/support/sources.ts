@@ -35,6 +35,35 @@ export function stalling<T>(chunks: Iterable<T>): AsyncIterable<T> & { isClosed:
   return source
 }
 
+/** Gives a chunk (none where it is empty), and then nothing for ever, or an error. Knows whether more was wanted, and how often it was closed. */
+export class EndingSource implements AsyncIterable<Uint8Array> {
+  isAsked = false
+  closed = 0
+  readonly #chunks: Uint8Array[]
+  readonly #error: Error | undefined
+
+  constructor(before: Uint8Array, error?: Error) {
+    this.#chunks = before.length > 0 ? [before.slice()] : []
+    this.#error = error
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return {
+      next: async () => {
+        const value = this.#chunks.shift()
+        if (value) return { done: false, value }
+        this.isAsked = true
+        if (this.#error) throw this.#error
+        return new Promise<never>(() => {})
+      },
+      return: async () => {
+        this.closed++
+        return { done: true, value: undefined }
+      },
+    }
+  }
+}
+
 /** A source of `count` chunks that knows how many bytes were taken from it, and whether it was closed. */
 export class CountingSource implements AsyncIterable<Uint8Array> {
   bytesRead = 0

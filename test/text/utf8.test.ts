@@ -1,24 +1,14 @@
+import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findCutSequence, findMalformed, sequenceLength, utf8Length, utf16Length } from '../../source/text/utf8.ts'
 import { sample } from '../support/extent.ts'
-import { parameters } from '../support/property.ts'
+import { anyText, parameters } from '../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-const fatal = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
-function isWellFormed(bytes: Uint8Array): boolean {
-  try {
-    fatal.decode(bytes)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Bytes that are nearly UTF-8: well-formed text with a few bytes changed, left out or added. */
 const nearlyUtf8 = fc
-  .tuple(fc.string({ unit: 'binary', maxLength: 12 }), fc.array(fc.tuple(fc.nat(40), fc.nat(255)), { maxLength: 2 }))
+  .tuple(anyText(12), fc.array(fc.tuple(fc.nat(40), fc.nat(255)), { maxLength: 2 }))
   .map(([text, changes]) => {
     const bytes = encode(text)
     for (const [place, value] of changes) if (place < bytes.length) bytes[place] = value
@@ -32,7 +22,7 @@ describe('checking UTF-8', () => {
       for (let second = 0; second < 256; second += first < 0x80 ? 255 : 1) {
         for (const third of sample([0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff], 4)) {
           const bytes = new Uint8Array([first, second, third])
-          if ((findMalformed(bytes) === -1) !== isWellFormed(bytes)) disagreements.push(bytes)
+          if ((findMalformed(bytes) === -1) !== isUtf8(bytes)) disagreements.push(bytes)
         }
       }
     }
@@ -47,7 +37,7 @@ describe('checking UTF-8', () => {
         for (const third of ends) {
           for (const fourth of ends) {
             const bytes = new Uint8Array([first, second, third, fourth])
-            if ((findMalformed(bytes) === -1) !== isWellFormed(bytes)) disagreements.push(bytes)
+            if ((findMalformed(bytes) === -1) !== isUtf8(bytes)) disagreements.push(bytes)
           }
         }
       }
@@ -71,12 +61,12 @@ describe('checking UTF-8', () => {
     fc.assert(
       fc.property(nearlyUtf8, (bytes) => {
         const place = findMalformed(bytes)
-        expect(place === -1).toBe(isWellFormed(bytes))
+        expect(place === -1).toBe(isUtf8(bytes))
         if (place === -1) return
-        expect(isWellFormed(bytes.subarray(0, place))).toBe(true)
+        expect(isUtf8(bytes.subarray(0, place))).toBe(true)
         // Nothing that follows can make it right.
         if (sequenceLength(bytes, place) === 0) {
-          expect(isWellFormed(new Uint8Array([...bytes.subarray(place), 0x80]))).toBe(false)
+          expect(isUtf8(new Uint8Array([...bytes.subarray(place), 0x80]))).toBe(false)
         }
       }),
       parameters(1000),
@@ -99,7 +89,7 @@ describe('checking UTF-8', () => {
 describe('counting', () => {
   test('the bytes of text, and the UTF-16 units of bytes, agrees with the runtime', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
+      fc.property(anyText(40), (text) => {
         const bytes = encode(text)
         expect(utf8Length(text, 0, text.length)).toBe(bytes.length)
         expect(utf16Length(bytes)).toBe(text.length)

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { Interpreter } from '../../source/machine/interpreter.ts'
 import { readXml } from '../../source/xml/index.ts'
-import { sample } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { piecesOf } from '../support/xml.ts'
 
 async function readAll(text: string, size: number, engine: 'plain' | 'wasm'): Promise<void> {
@@ -119,7 +119,7 @@ const SHAPES: Record<string, (count: number) => string> = {
 
 describe('work by the processor grows as there are more', () => {
   test.each(sample(Object.entries(SHAPES), 6))('%s', async (_, make) => {
-    const count = 12_000
+    const count = isThorough ? 12_000 : 6000
     await timeOf(make(count))
     const once = await timeOf(make(count))
     const fourTimes = await timeOf(make(4 * count))

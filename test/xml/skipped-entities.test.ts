@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type SkippedEntity, type XmlOptions } from '../../source/xml/index.ts'
+import { drain } from '../support/collect.ts'
 import { cutsOf } from '../support/machine.ts'
 
 const subset = '<!ENTITY in "x&uuml;y"><!ENTITY out SYSTEM "out.xml"><!ATTLIST r d CDATA "&uuml;">'
@@ -17,10 +18,6 @@ const expected = [
 ]
 
 type Options = Required<Pick<XmlOptions, 'onSkippedEntity'>> & XmlOptions
-
-async function drain(items: AsyncIterable<unknown>): Promise<void> {
-  for await (const _ of items);
-}
 
 const ways: [name: string, read: (pieces: Uint8Array[], options: Options) => Promise<void>][] = [
   ['a check', (pieces, options) => readXml(pieces, options).check()],

@@ -306,14 +306,12 @@ describe('a named pipe', () => {
 })
 
 describe('standard input', () => {
-  /** Runs a program whose first words are given, in a process of its own. */
+  /** Runs a program whose first words are given, in a process of its own, with what is built. */
   const argumentsFor = (program: string) => [
-    '--import',
-    'tsx',
     '--input-type=module',
     '--eval',
-    `import { StandardInput } from '${new URL('../../../source/node.ts', import.meta.url)}'
-     import { StreamCache } from '${new URL('../../../source/stream.ts', import.meta.url)}'
+    `import { StandardInput } from '${new URL('../../../dist/node.js', import.meta.url)}'
+     import { StreamCache } from '${new URL('../../../dist/stream.js', import.meta.url)}'
      ${program}`,
   ]
   const counting = argumentsFor(`

@@ -1,0 +1,489 @@
+// Records as objects.
+
+import { Decode } from '../../machine/registers.ts'
+import { limitLength } from '../../text/length-limit.ts'
+import type { Position } from '../../text/line-counter.ts'
+import { concatText, decodeUtf8 } from '../../text/units.ts'
+import { decodePlainly, type TextKind } from '../character-data.ts'
+import { parseXml } from '../document.ts'
+import type { XmlElementData } from '../element.ts'
+import type { XmlError } from '../errors.ts'
+import { Fault, LocatedFault, shorten } from '../fault.ts'
+import { ABSENT_IF_EMPTY, CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
+import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
+import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
+import { KIND_WORDS, parseValue } from '../projection/value.ts'
+import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
+import type { DocumentFacts } from '../sink.ts'
+
+const LESS_THAN = 0x3c
+const AMPERSAND = 0x26
+
+/** Bytes up to which values share a string with others: one that is kept keeps that. */
+const SHORT = 256
+/** Bytes of such values that share one at the most. */
+const LARGEST_SHARE = 16 * 1024
+
+type Container = Record<string | number, Value | XmlElementData[]>
+
+/** A record whose element has ended, or the one around it. */
+export interface CompleteRecord {
+  readonly plan: RecordPlan
+  readonly entry: number
+  /** Where its element ends, and how many elements were open with it. */
+  readonly end: number
+  readonly depth: number
+}
+
+/** A record that something is made of: its fields without those that are late, which `addLate` adds. */
+export interface FoundRecord {
+  readonly values: RecordValues
+  /** Where its element begins and ends, in the UTF-8, and how many elements were open with it. */
+  readonly start: number
+  readonly end: number
+  readonly depth: number
+  /** Whether it is one around the records. */
+  readonly isOuter: boolean
+  addLate(): void
+}
+
+export interface ObjectWriterOptions<Item extends object> {
+  readonly plan: RecordPlan
+  /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
+  readonly isLenient: boolean
+  readonly where?: XmlWhere | undefined
+  /** What becomes of a record, which may be nothing. It may throw a `Fault`. By default, its values are delivered. */
+  readonly make?: ((record: FoundRecord) => Item | undefined) | undefined
+  /** Whether `make` gets the records around the others as well, when they end. */
+  readonly wantsOuter?: boolean | undefined
+  /** Called with an error in a record instead of throwing it. The record is then left out. */
+  readonly onFault?: ((error: XmlError) => void) | undefined
+}
+
+/** Makes objects of the captures of one document. */
+export class ObjectWriter<Item extends object = RecordValues> {
+  /** Whether it gets the records around the others. */
+  readonly wantsOuter: boolean
+  readonly #isLenient: boolean
+  readonly #conditions: readonly WherePlan[]
+  readonly #make: ((record: FoundRecord) => Item | undefined) | undefined
+  readonly #onFault: ObjectWriterOptions<Item>['onFault']
+  #facts: DocumentFacts | undefined
+  #captures: Captures | undefined
+  /** The names of values in groups. */
+  #names: readonly string[] = []
+  /** The document type declaration, if there is one. */
+  #doctype = ''
+  /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
+  readonly #places = new Map<number, Position>()
+  #items: Item[] = []
+  /** The record of an element around that was made last, with the entries of its fields. */
+  #outer: { readonly entries: readonly number[]; readonly values: RecordValues } | undefined
+  /** Short texts that are to be decoded together: three numbers for each, and how many units there are up to its end. */
+  readonly #ranges: number[] = []
+  readonly #ends: number[] = []
+  readonly #containers: Container[] = []
+  readonly #keys: (string | number)[] = []
+  readonly #fields: FieldPlan[] = []
+  readonly #entries: number[] = []
+  /** How many objects there were before the one that it is for; and of one that is being decoded. */
+  readonly #counts: number[] = []
+  #failedAt: number | undefined
+  #pending = 0
+  #bytes = 0
+
+  constructor({ plan, isLenient, where, make, wantsOuter = false, onFault }: ObjectWriterOptions<Item>) {
+    this.wantsOuter = wantsOuter
+    this.#isLenient = isLenient
+    this.#onFault = onFault
+    this.#conditions = where === undefined || typeof where === 'function' ? [] : planWhere(where, plan)
+    this.#make = typeof where === 'function' ? filtered(where as (record: RecordValues) => boolean) : make
+  }
+
+  begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
+    this.#facts = facts
+    this.#captures = captures
+    this.#names = names
+    facts.prepareDecoding()
+  }
+
+  /** The document type declaration stands between two offsets. */
+  keepDoctype(start: number, end: number): void {
+    const bytes = (this.#facts as DocumentFacts).viewInput(start, end)
+    this.#doctype = decodeUtf8(bytes, 0, bytes.length)
+  }
+
+  /** The objects that are complete; none: an empty array. */
+  take(): Item[] {
+    const items = this.#items
+    if (items.length > 0) this.#items = []
+    return items
+  }
+
+  /** Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. */
+  write(records: readonly CompleteRecord[]): void {
+    let count = this.#items.length
+    try {
+      for (const record of records) {
+        count = this.#items.length
+        if (this.#conditions.every((condition) => this.#satisfies(record.entry, condition))) this.#writeOne(record)
+      }
+      count = this.#items.length
+      this.#decodePending()
+    } catch (error) {
+      throw this.#fail(count, error)
+    }
+  }
+
+  /** The values of a record that is open, without those that are late. */
+  peek(plan: RecordPlan, record: number): RecordValues {
+    const values = this.#build(plan, record, false)
+    this.#decodePending()
+    return values
+  }
+
+  /** Leaves the objects that were complete before an error, `count` at most. Gives the error, or one before it. */
+  #fail(count: number, error: unknown): unknown {
+    let first = error
+    if (this.#failedAt === undefined) {
+      while (this.#pending > 0 && (this.#counts[this.#pending - 1] as number) >= count) this.#pending--
+      try {
+        this.#decodePending()
+      } catch (earlier) {
+        first = earlier
+      }
+    }
+    this.#items.length = Math.min(count, this.#failedAt ?? count)
+    this.#failedAt = undefined
+    this.#clear()
+    return first
+  }
+
+  #writeOne(record: CompleteRecord): void {
+    if (!this.#make) {
+      this.#items.push(this.#build(record.plan, record.entry, undefined) as Item)
+      return
+    }
+    try {
+      const item = this.#make(this.#find(record))
+      if (item !== undefined) this.#items.push(item)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const fault = this.#place(error)
+      if (!this.#onFault) throw fault
+      this.#clear()
+      this.#onFault((this.#facts as DocumentFacts).explain(fault))
+    }
+  }
+
+  #find({ plan, entry, end, depth }: CompleteRecord): FoundRecord {
+    const values = this.peek(plan, entry)
+    const start = (this.#captures as Captures).originOf(entry)
+    const addLate = () => {
+      this.#addLate(values, plan, entry)
+      this.#decodePending()
+    }
+    return { values, start, end, depth, isOuter: plan.outer !== undefined, addLate }
+  }
+
+  /** The same error, with its place if its input has gone. */
+  #place(fault: Fault): Fault {
+    const { message, code, constraint, offset } = fault
+    const position = offset === undefined ? undefined : this.#places.get(offset)
+    return position && !(fault instanceof LocatedFault) ? new LocatedFault(message, code, constraint, position) : fault
+  }
+
+  #satisfies(record: number, { fields, test }: WherePlan): boolean {
+    const [field, ...inner] = fields as [FieldPlan, ...FieldPlan[]]
+    const captures = this.#captures as Captures
+    if (!field.record || inner.length === 0) return test(this.#valueNow(record, field))
+    for (let entry = captures.firstOf(record, field.slot); entry !== 0; entry = captures.next(entry)) {
+      if (this.#satisfies(entry, { fields: inner, test })) return true
+      if (!field.isList) return false
+    }
+    return test(undefined)
+  }
+
+  /** The value of one field, at once. */
+  #valueNow(record: number, field: FieldPlan): Value {
+    const values: RecordValues = {}
+    this.#putField(values, field, record, false)
+    this.#decodePending()
+    return values[field.name]
+  }
+
+  /** `isLate`: undefined for all fields, false for those that are not late. */
+  #build(plan: RecordPlan, record: number, isLate: false | undefined): RecordValues {
+    const known = plan.outer && this.#outer
+    const captures = this.#captures as Captures
+    const entries = plan.outer && plan.fields.map(({ slot }) => captures.firstOf(record, slot))
+    if (known && entries?.every((entry, i) => entry === known.entries[i])) return known.values
+    const values = { ...plan.empty }
+    const { fields } = plan
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldPlan
+      if (isLate === undefined || !field.isLate) this.#putField(values, field, record, isLate)
+    }
+    if (entries) this.#outer = { entries, values }
+    return values
+  }
+
+  /** Adds the fields that are late, those of records in the record as well. */
+  #addLate(values: RecordValues, { fields }: RecordPlan, record: number): void {
+    const captures = this.#captures as Captures
+    for (const field of fields) {
+      if (field.isLate) this.#putField(values, field, record, undefined)
+      if (field.isLate || !field.record || field.record.outer) continue
+      const inner = [values[field.name] ?? []].flat() as RecordValues[]
+      let entry = captures.firstOf(record, field.slot)
+      for (const one of inner) {
+        this.#addLate(one, field.record, entry)
+        entry = captures.next(entry)
+      }
+    }
+  }
+
+  #putField(values: RecordValues, field: FieldPlan, record: number, isLate: false | undefined): void {
+    const captures = this.#captures as Captures
+    const first = captures.firstOf(record, field.slot)
+    if (!field.isList) {
+      if (first === 0) return
+      if (field.sources.length > 1) values[field.name] = this.#firstOf(field, first)
+      else this.#put(values as Container, field.name, field, first, isLate)
+      return
+    }
+    const list: Value[] = []
+    values[field.name] = list
+    if (field.isEmptyAbsent !== false) {
+      list.push(...this.#presentOf(field, first))
+      return
+    }
+    for (let entry = first; entry !== 0; entry = captures.next(entry)) {
+      list.push(undefined)
+      this.#put(list as unknown as Container, list.length - 1, field, entry, isLate)
+    }
+  }
+
+  /** Of the values from several sources the first that is not absent. */
+  #firstOf(field: FieldPlan, first: number): Value {
+    const captures = this.#captures as Captures
+    for (const rank of field.sources.keys()) {
+      let entry = first
+      while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = captures.next(entry)
+      const value = entry === 0 ? undefined : this.#putNow(field, entry)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+
+  /** Of all values those that are not absent. */
+  #presentOf(field: FieldPlan, first: number): Value[] {
+    const captures = this.#captures as Captures
+    const values: Value[] = []
+    for (let entry = first; entry !== 0; entry = captures.next(entry)) {
+      const value = this.#putNow(field, entry)
+      if (value !== undefined) values.push(value)
+    }
+    return values
+  }
+
+  /** One value of a field, at once. */
+  #putNow(field: FieldPlan, entry: number): Value {
+    const holder: Container = {}
+    this.#put(holder, 0, field, entry, undefined)
+    this.#decodePending()
+    return holder[0]
+  }
+
+  #put(container: Container, key: string | number, field: FieldPlan, entry: number, isLate: false | undefined): void {
+    const captures = this.#captures as Captures
+    const kind = captures.kindOf(entry)
+    if (field.kind === 'present') {
+      const isThere = kind === CaptureKind.PRESENT || !this.#isAbsent(field, entry)
+      container[key] = isThere ? true : undefined
+    } else if (kind <= Decode.CONTENT) {
+      this.#putText(container, key, field, entry, kind as TextKind)
+    } else if (kind === CaptureKind.STRING) {
+      this.#settle(container, key, field, entry, this.#decodeAll(field, entry))
+    } else if (kind === CaptureKind.PRESENT) {
+      const offset = captures.originOf(entry)
+      container[key] = (this.#facts as DocumentFacts).toSource?.(offset) ?? offset
+    } else if (kind === CaptureKind.RECORD) {
+      container[key] = this.#build(field.record as RecordPlan, entry, isLate)
+    } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
+  }
+
+  /** Whether a text is absent because it is empty. Most texts need not be decoded for that. */
+  #isAbsent(field: FieldPlan, entry: number): boolean {
+    const captures = this.#captures as Captures
+    if ((captures.markOf(entry) & ABSENT_IF_EMPTY) === 0) return false
+    const [from, end] = [captures.from(entry), captures.end(entry)]
+    if (captures.kindOf(entry) <= Decode.CONTENT && end > from) {
+      const bytes = captures.isCopied(entry) ? captures.bytes : (this.#facts as DocumentFacts).viewInput(from, from + 1)
+      const first = bytes[captures.isCopied(entry) ? from : 0]
+      if (first !== LESS_THAN && first !== AMPERSAND) return false
+    }
+    return this.#decodeAll(field, entry) === ''
+  }
+
+  #putText(container: Container, key: string | number, field: FieldPlan, entry: number, kind: TextKind): void {
+    const captures = this.#captures as Captures
+    const [from, end] = [captures.from(entry), captures.end(entry)]
+    const isShort = end - from <= SHORT && captures.nextPiece(entry) === 0 && !captures.isCopied(entry)
+    if (!isShort || end <= from) {
+      this.#settle(container, key, field, entry, this.#decodeAll(field, entry))
+      return
+    }
+    const i = this.#pending++
+    this.#containers[i] = container
+    this.#keys[i] = key
+    this.#fields[i] = field
+    this.#entries[i] = entry
+    this.#counts[i] = this.#items.length
+    this.#ranges[3 * i] = from
+    this.#ranges[3 * i + 1] = end
+    this.#ranges[3 * i + 2] = kind
+    this.#bytes += end - from
+    if (this.#bytes > LARGEST_SHARE) this.#decodePending()
+  }
+
+  #group(field: FieldPlan, group: number): Record<string, string> {
+    const captures = this.#captures as Captures
+    const values: Record<string, string> = {}
+    for (const entry of this.#entriesOf(group)) {
+      const name = this.#names[captures.markOf(entry)] as string
+      if (Object.hasOwn(values, name)) continue
+      // An object has a property of this name already.
+      if (name === '__proto__') Object.defineProperty(values, name, { value: '', enumerable: true, writable: true })
+      values[name] = this.#decodeAll(field, entry)
+    }
+    return values
+  }
+
+  /** Elements from their source. The entities that it refers to are declared where those of the document are. */
+  #rest(field: FieldPlan, group: number): XmlElementData[] {
+    return Array.from(this.#entriesOf(group), (entry) => {
+      const source = this.#doctype + this.#decodeAll(field, entry)
+      return parseXml(source, { namespaces: false }).root.toJSON()
+    })
+  }
+
+  *#entriesOf(group: number): Generator<number, void, undefined> {
+    const captures = this.#captures as Captures
+    const last = captures.lastOf(group, 0)
+    let entry = captures.firstOf(group, 0)
+    // More may follow that came later.
+    for (; entry !== last; entry = captures.next(entry)) yield entry
+    if (entry !== 0) yield entry
+  }
+
+  /** A value is known as text. */
+  #settle(container: Container, key: string | number, field: FieldPlan, entry: number, text: string): void {
+    if (text === '' && ((this.#captures as Captures).markOf(entry) & ABSENT_IF_EMPTY) !== 0) return
+    if (field.kind === 'string') container[key] = text
+    else container[key] = this.#convert(field, entry, text)
+  }
+
+  #convert(field: FieldPlan, entry: number, text: string): Value {
+    const value = parseValue(field.kind as ValueKind, text)
+    if (value !== undefined || this.#isLenient) return value
+    throw this.#invalid(field, entry, text)
+  }
+
+  #invalid(field: FieldPlan, entry: number, text: string): Fault {
+    const expected = KIND_WORDS[field.kind as ValueKind] as string
+    const shown = JSON.stringify(shorten(text))
+    const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
+    return this.#place(new Fault(message, 'invalid-value', undefined, (this.#captures as Captures).originOf(entry)))
+  }
+
+  /** The input of a value is about to go: notes where it is, if it is not of its kind, or if it is not complete yet. */
+  note(field: FieldPlan, entry: number, isOpen = false): void {
+    if (this.#isLenient || KIND_WORDS[field.kind as ValueKind] === undefined) return
+    if (!isOpen && parseValue(field.kind as ValueKind, this.#decodeAll(field, entry)) !== undefined) return
+    this.#notePlace(entry)
+  }
+
+  /** The same of the start of a record, for what is made of it. */
+  noteRecord(entry: number): void {
+    if (this.#make) this.#notePlace(entry)
+  }
+
+  #notePlace(entry: number): void {
+    const offset = (this.#captures as Captures).originOf(entry)
+    if (!this.#places.has(offset)) this.#places.set(offset, (this.#facts as DocumentFacts).locate(offset))
+  }
+
+  /** The places of offsets before one are not needed any more. */
+  forgetPlaces(before: number): void {
+    for (const offset of this.#places.keys()) if (offset < before) this.#places.delete(offset)
+  }
+
+  /** A value by which records are compared; undefined if there is none, or it is not of its kind. */
+  keyOf(record: number, field: FieldPlan): Value {
+    const entry = (this.#captures as Captures).firstOf(record, field.slot)
+    return entry === 0 ? undefined : parseValue(field.kind as ValueKind, this.#decodeAll(field, entry))
+  }
+
+  /** A text with all its pieces. */
+  #decodeAll(field: FieldPlan, entry: number): string {
+    const captures = this.#captures as Captures
+    let text = ''
+    for (let piece = entry; piece !== 0; piece = captures.nextPiece(piece)) {
+      try {
+        text = concatText(text, this.#decodePiece(piece))
+      } catch (error) {
+        throw limitLength(error, `the field ${shorten(field.fullName)}`, captures.originOf(entry))
+      }
+    }
+    return text
+  }
+
+  #decodePiece(entry: number): string {
+    const captures = this.#captures as Captures
+    const kind = captures.kindOf(entry)
+    if (kind === CaptureKind.STRING) return captures.stringOf(entry)
+    const [from, end] = [captures.from(entry), captures.end(entry)]
+    if (end <= from) return ''
+    const { normalizesLineEnds, decode, viewInput } = this.#facts as DocumentFacts
+    if (captures.isCopied(entry)) {
+      return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
+    }
+    const text = normalizesLineEnds ? decode([from, end, kind], 3) : undefined
+    return text ?? decodePlainly(viewInput(from, end), kind as TextKind, normalizesLineEnds)
+  }
+
+  #decodePending(): void {
+    const count = this.#pending
+    if (count === 0) return
+    const { normalizesLineEnds, decode } = this.#facts as DocumentFacts
+    const all = normalizesLineEnds ? decode(this.#ranges, 3 * count, this.#ends) : undefined
+    for (let i = 0, from = 0; i < count; i++) {
+      const [field, entry] = [this.#fields[i] as FieldPlan, this.#entries[i] as number]
+      this.#failedAt = this.#counts[i] as number
+      const end = this.#ends[i] as number
+      const text = all === undefined ? this.#decodeAll(field, entry) : all.substring(from, end)
+      from = end
+      this.#settle(this.#containers[i] as Container, this.#keys[i] as string | number, field, entry, text)
+    }
+    this.#failedAt = undefined
+    this.#clear()
+  }
+
+  #clear(): void {
+    this.#pending = this.#bytes = 0
+    // Records are not to be kept by who made them.
+    this.#containers.length = 0
+  }
+}
+
+/** What becomes of a record if a function decides. */
+function filtered<Item extends object>(
+  isWanted: (record: RecordValues) => boolean,
+): (record: FoundRecord) => Item | undefined {
+  return ({ values, addLate }) => {
+    if (!isWanted(values)) return undefined
+    addLate()
+    return values as Item
+  }
+}
