@@ -27,11 +27,12 @@ export function start(...args: string[]): ChildProcessWithoutNullStreams {
 /** Commands that run within this process, which has only one standard output, take turns. */
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Runs `xylem` to its end within this process, with `input` as its standard input. */
-export function run(args: string[], input: Uint8Array | string = ''): Promise<Outcome> {
+/** Runs `xylem` to its end within this process, with `input`, or its chunks one after the other, as its standard input. */
+export function run(args: string[], input: Uint8Array | string | readonly Uint8Array[] = ''): Promise<Outcome> {
   const outcome = turn.then(async () => {
     const { runCommandLine } = await load()
-    const stdin = Object.assign(Readable.from(input.length > 0 ? [Buffer.from(input)] : []), { fd: notAFile })
+    const chunks = typeof input === 'string' || input instanceof Uint8Array ? [Buffer.from(input)] : input
+    const stdin = Object.assign(Readable.from(chunks.filter(({ length }) => length > 0)), { fd: notAFile })
     const stdout = new Capture()
     const stderr = new Capture()
     const restore = replaceStreams({ stdin, stdout, stderr })

@@ -139,7 +139,7 @@ async function readMarkup(path: string): Promise<Parts> {
 
 // ---- Records from a linear congruential generator.
 
-class Random {
+export class Random {
   #state = 1
 
   /** A whole number from 0 to below `limit`. */
