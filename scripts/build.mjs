@@ -84,7 +84,9 @@ const common = {
 }
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
-const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map((name) => `source/cli/actions/of-${name}.ts`)
+const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
+  (name) => `source/cli/actions/of-${name}.ts`,
+)
 /**
  * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
  * load it and by its size. A chunk is part of the first that has it.

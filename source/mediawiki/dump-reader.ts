@@ -241,7 +241,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 
   #read<Item>(granularity: Granularity, makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
-    return new CancellableGenerator((signal) => this.#readBatches(granularity, makeCollector, signal))
+    return new CancellableGenerator(({ signal }) => this.#readBatches(granularity, makeCollector, signal))
   }
 
   /** The source is closed when the signal aborts. */
