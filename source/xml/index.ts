@@ -24,7 +24,6 @@ export type {
   XmlTextEvent,
 } from './events.ts'
 export type { ExternalRequest } from './external.ts'
-export type { FieldValue, XmlFields, XmlRecord } from './field.ts'
 export type {
   RecordOptions,
   Resolver,
@@ -34,6 +33,18 @@ export type {
   XmlLimits,
   XmlOptions,
 } from './options.ts'
+export type {
+  FieldShape,
+  FieldValue,
+  KindValues,
+  OuterField,
+  RecordField,
+  ValueField,
+  ValueKind,
+  XmlRecord,
+  XmlShape,
+} from './projection/shape.ts'
+export type { FieldCondition, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlDeclaration } from './sink.ts'
 export { XmlEventStream, XmlRecordStream } from './transform-streams.ts'

@@ -2,7 +2,7 @@
 
 import type { Name } from './names.ts'
 
-const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
 /** That of the attributes that declare namespaces (section 3). */
 export const XMLNS_NAMESPACE = 'http://www.w3.org/2000/xmlns/'
 

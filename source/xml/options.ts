@@ -11,6 +11,8 @@ import type { SkippedEntity } from './entities.ts'
 import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
 import type { ExternalRequest } from './external.ts'
 import type { XmlParserOptions } from './parser.ts'
+import type { XmlShape } from './projection/shape.ts'
+import type { XmlWhere } from './projection/where.ts'
 
 /** Limits for a document. Exceeding one throws a `LimitError` with a code of its own. */
 export interface XmlLimits extends MachineLimits, EntityLimits {}
@@ -58,6 +60,8 @@ export interface XmlEventOptions {
 
 /** Options for selected elements. */
 export interface SelectOptions {
+  /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
+  prefixes?: Readonly<Record<string, string>> | undefined
   /** Which of nested matches to deliver (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
   /**
@@ -68,9 +72,18 @@ export interface SelectOptions {
 }
 
 /** Options for records. */
-export interface RecordOptions {
+export interface RecordOptions<Shape extends XmlShape = XmlShape> {
   /** Which of nested matches become records (default: `outermost`). */
   nested?: 'outermost' | 'innermost' | undefined
+  /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
+  prefixes?: Readonly<Record<string, string>> | undefined
+  /**
+   * Which records to deliver: conditions on fields, or a function that returns true. Neither sees fields that are `late`, and these are not
+   * decoded for other records.
+   */
+  where?: XmlWhere<Shape> | undefined
+  /** Whether a value that is not of its kind is undefined; otherwise it is an error (default: false). */
+  lenient?: boolean | undefined
 }
 
 export const XML_OPTIONS: OptionKinds<XmlOptions> = {
@@ -85,8 +98,14 @@ export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   signal: 'signal',
 }
 export const EVENT_OPTIONS: OptionKinds<XmlEventOptions> = { cdata: 'boolean', maxText: 'any' }
-export const RECORD_OPTIONS: OptionKinds<RecordOptions> = { nested: ['outermost', 'innermost'] }
-export const SELECT_OPTIONS: OptionKinds<SelectOptions> = { ...RECORD_OPTIONS, where: 'function' }
+const NESTED = ['outermost', 'innermost'] as const
+export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
+  nested: NESTED,
+  prefixes: 'object',
+  where: 'any',
+  lenient: 'boolean',
+}
+export const SELECT_OPTIONS: OptionKinds<SelectOptions> = { nested: NESTED, prefixes: 'object', where: 'function' }
 
 const XML_LIMITS: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
 const XML_LIMIT_FACTORS: readonly (keyof XmlLimits)[] = [...LIMIT_FACTORS, 'maxAmplification']

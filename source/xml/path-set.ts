@@ -27,7 +27,7 @@ export class PathSet {
 
   constructor(paths: readonly Path[]) {
     this.#paths = paths
-    this.hasPredicates = paths.some((path) => path.hasPredicates)
+    this.hasPredicates = paths.some((path) => path.hasPredicates || path.hasNamespaces)
     this.#find(paths.map((path) => path.start))
   }
 

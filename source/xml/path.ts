@@ -9,10 +9,12 @@
 // A name is compared as it is written, with its prefix, unless a namespace is given.
 
 import { describeValue, withCode } from '../stream/errors.ts'
+import { findNearest } from '../stream/nearest.ts'
 import type { XmlAttributes } from './attributes.ts'
 import { isName } from './name-characters.ts'
 import { matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import type { Name } from './names.ts'
+import { XML_NAMESPACE } from './namespaces.ts'
 
 interface Step {
   /** Any number of elements, also none. */
@@ -36,22 +38,30 @@ const STEPS = /(?:\{[^}]*\}|\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\]|[^/])+|(
 /** States are bits of a number. */
 const MOST_STEPS = 30
 
+/** How names in paths are written. */
+export interface PathNames {
+  /** What prefixes stand for, if they do not stand for themselves. */
+  readonly prefixes?: Readonly<Record<string, string>> | undefined
+}
+
+const AS_WRITTEN: PathNames = {}
+
 /** One path, or several. Throws like the constructor, and for none. */
-export function parsePaths(paths: string | readonly string[]): Path[] {
-  const parsed = [paths].flat().map((text) => new Path(text))
+export function parsePaths(paths: string | readonly string[], names?: PathNames): Path[] {
+  const parsed = [paths].flat().map((text) => new Path(text, false, names))
   if (parsed.length === 0) throw pathError(paths, 'it is an empty array')
   return parsed
 }
 
 /** A path, which is followed by states: a set of steps, as bits, that may come next. */
 export class Path {
-  readonly #steps: readonly Step[]
+  #steps: readonly Step[]
 
   /**
    * `isRelative`: it leads on from an element, to its children first. Throws a `RangeError` with the code `invalid-option` for text that is
    * no path.
    */
-  constructor(text: string, isRelative = false) {
+  constructor(text: string, isRelative = false, names = AS_WRITTEN) {
     if (typeof text !== 'string') throw pathError(text, 'it is not a string')
     // `.//a` is the same as `//a`.
     const written = isRelative ? text.replace(/^\.(?=\/\/)/, '') : text
@@ -63,10 +73,17 @@ export class Path {
     const hasThree = rest.startsWith('/') || parts.some((part, i) => part === '' && parts[i + 1] === '')
     if (hasThree) throw pathError(text, 'it has three slashes in a row')
     const isDeep = slashes === '//' || (slashes === '' && !isRelative)
-    const steps = parts.map((part) => parseStep(part, text))
+    const steps = parts.map((part) => parseStep(part, text, names))
     this.#steps = isDeep ? [DEEP, ...steps] : steps
     if (this.#steps.length > MOST_STEPS) throw pathError(text, `it has more than ${MOST_STEPS} steps`)
     if (!isRelative && isDeep && steps.length === 1 && steps[0]?.isDeep) this.#steps = [DEEP, ANY]
+  }
+
+  /** The path of all children of what a relative path matches; undefined stands for the element where it begins. */
+  static childOf(path: Path | undefined): Path {
+    const child = new Path('*', true)
+    if (path) child.#steps = [...path.#steps, ANY]
+    return child
   }
 
   /** The state at the root. */
@@ -76,7 +93,12 @@ export class Path {
 
   /** Whether attributes decide something. */
   get hasPredicates(): boolean {
-    return this.#steps.some(({ attributes, element }) => attributes.length > 0 || element.namespace !== undefined)
+    return this.#steps.some(({ attributes }) => attributes.length > 0)
+  }
+
+  /** Whether namespaces decide something. */
+  get hasNamespaces(): boolean {
+    return this.#steps.some(({ element }) => element.namespace !== undefined)
   }
 
   /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
@@ -122,7 +144,7 @@ const ANY: Step = { isDeep: false, element: { name: undefined, namespace: undefi
 const DEEP: Step = { ...ANY, isDeep: true }
 
 /** An empty step is between two slashes. */
-function parseStep(part: string, path: string): Step {
+function parseStep(part: string, path: string, names: PathNames): Step {
   if (part === '') return DEEP
   const groups = STEP.exec(part.trim())?.groups
   const hint = part.includes('|') ? ' (use an array for several paths)' : ''
@@ -135,28 +157,41 @@ function parseStep(part: string, path: string): Step {
   const found = Array.from(predicates.matchAll(PREDICATE))
   const attributes = found.map(
     ({ groups: { name = '', double, single } = {} as Record<string, string | undefined> }) => {
-      return { test: parseAttributeName(name, path), value: double ?? single }
+      return { test: parseAttributeName(name, path, names), value: double ?? single }
     },
   )
   const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
   if (!isWhole) throw pathError(path, `"${predicates}" is not a valid predicate: use [@id] or [@id="7"]`)
-  const test = parseTest(`${namespace}${name}`, path)
+  const test = parseTest(`${namespace}${name}`, path, names)
   return { isDeep: name === '**', element: isAny ? { ...test, name: undefined } : test, attributes }
 }
 
 /** The name after `@`. Throws like the constructor of paths. */
-export function parseAttributeName(text: string, path: string): NamePattern {
-  const test = parseTest(text, path)
+export function parseAttributeName(text: string, path: string, names: PathNames): NamePattern {
+  const test = parseTest(text, path, names)
   if (!isName(test.name ?? '')) throw pathError(path, `"${test.name}" is not an attribute name`)
   return test
 }
 
-function parseTest(text: string, path: string): NamePattern {
+function parseTest(text: string, path: string, { prefixes }: PathNames): NamePattern {
   try {
-    return parseNamePattern(text)
+    const test = parseNamePattern(text)
+    return prefixes && test.namespace === undefined ? expandPrefix(test, prefixes) : test
   } catch (error) {
     throw pathError(path, (error as RangeError).message)
   }
+}
+
+/** The same name with the namespace that its prefix stands for. `xml` need not be declared (Namespaces in XML 1.0, section 3). */
+function expandPrefix(test: NamePattern, prefixes: Readonly<Record<string, string>>): NamePattern {
+  const colon = test.name?.indexOf(':') ?? -1
+  if (test.name === undefined || colon === -1) return test
+  const prefix = test.name.slice(0, colon)
+  const namespace = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : prefix === 'xml' ? XML_NAMESPACE : undefined
+  if (namespace !== undefined) return { name: test.name.slice(colon + 1), namespace }
+  const nearest = findNearest(prefix, Object.keys(prefixes))
+  const advice = nearest === undefined ? '' : `; did you mean ${nearest}?`
+  throw new RangeError(`the prefix ${prefix} is not in prefixes${advice}`)
 }
 
 function matches({ element, attributes }: Step, candidate: Candidate): boolean {

@@ -11,7 +11,6 @@ import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { ProgramName } from './assemble-programs.ts'
 import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
-import { parseFields, type XmlFields, type XmlRecord } from './field.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   EVENT_OPTIONS,
@@ -24,9 +23,13 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import { ObjectWriter } from './output/objects.ts'
 import type { XmlParser } from './parser.ts'
 import { parsePaths } from './path.ts'
-import { RecordCollector } from './record-collector.ts'
+import { planShape } from './projection/plan.ts'
+import { Projector } from './projection/projector.ts'
+import type { RecordValues, XmlRecord, XmlShape } from './projection/shape.ts'
+import type { XmlWhere } from './projection/where.ts'
 import { runParser } from './run.ts'
 import { Selector } from './selector.ts'
 import { NullSink, type Sink } from './sink.ts'
@@ -103,8 +106,8 @@ export class XmlReader implements AsyncDisposable {
     options: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
     requireOptions(options, SELECT_OPTIONS)
-    const { nested = 'outermost', where } = options
-    const selector = new Selector({ paths: parsePaths(path), nested })
+    const { nested = 'outermost', where, prefixes } = options
+    const selector = new Selector({ paths: parsePaths(path, { prefixes }), nested })
     return this.#cancellable((leaving) => takeElements(this.#run(this.#program, selector, leaving), selector, where))
   }
 
@@ -122,26 +125,30 @@ export class XmlReader implements AsyncDisposable {
    * for await (const { title, text } of pages) console.log(title, text?.length)
    * ```
    */
-  records<const Fields extends XmlFields>(
+  records<const Shape extends XmlShape>(
     path: string | readonly string[],
-    fields: Fields,
-    options: RecordOptions = {},
-  ): AsyncGenerator<XmlRecord<Fields>, void, undefined> {
+    fields: Shape,
+    options: RecordOptions<Shape> = {},
+  ): AsyncGenerator<XmlRecord<Shape>, void, undefined> {
     return new OneByOne(this.recordBatches(path, fields, options), this.#options.signal)
   }
 
   /** The same in arrays of at least one item, with one await for each array. */
-  recordBatches<const Fields extends XmlFields>(
+  recordBatches<const Shape extends XmlShape>(
     path: string | readonly string[],
-    fields: Fields,
-    options: RecordOptions = {},
-  ): AsyncGenerator<XmlRecord<Fields>[], void, undefined> {
+    fields: Shape,
+    options: RecordOptions<Shape> = {},
+  ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
-    const { nested = 'outermost' } = options
-    const collector = new RecordCollector({ paths: parsePaths(path), fields: parseFields(fields), nested })
+    const { nested = 'outermost', prefixes, where, lenient = false } = options
+    const plan = planShape(fields, { prefixes })
+    const writer = new ObjectWriter({ plan, isLenient: lenient, where: where as XmlWhere | undefined })
+    const projector = new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer })
     const program = this.#options.fragment ? 'checkFragment' : 'check'
-    const records = this.#cancellable((leaving) => takeRecords(this.#run(program, collector, leaving), collector))
-    return records as AsyncGenerator<XmlRecord<Fields>[], void, undefined>
+    const records = this.#cancellable((leaving) =>
+      takeRecords(this.#run(program, projector, leaving), projector, writer),
+    )
+    return records as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
   get #program(): ProgramName {
@@ -190,11 +197,12 @@ async function* takeElements(
 
 async function* takeRecords(
   parsers: AsyncIterable<XmlParser>,
-  collector: RecordCollector,
-): AsyncGenerator<object[], void, undefined> {
+  projector: Projector,
+  writer: ObjectWriter,
+): AsyncGenerator<RecordValues[], void, undefined> {
   for await (const parser of parsers) {
-    const records = collector.take()
-    parser.hold(collector.retainedFrom)
+    const records = writer.take()
+    parser.hold(projector.retainedFrom)
     if (records.length > 0) yield records
   }
 }

@@ -2,8 +2,9 @@
 
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { XmlElement } from '../../xml/element.ts'
-import { parseFields, type XmlFields, type XmlRecord } from '../../xml/field.ts'
 import { Path } from '../../xml/path.ts'
+import { planShape } from '../../xml/projection/plan.ts'
+import type { XmlRecord, XmlShape } from '../../xml/projection/shape.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { SelectCommandOptions } from '../commands/select.ts'
 import { UsageError } from '../errors.ts'
@@ -15,7 +16,7 @@ import { InputsReader } from '../read-inputs.ts'
 import { SkippedEntities } from '../skipped-entities.ts'
 import { xmlOptions } from '../xml-options.ts'
 
-type Values = XmlRecord<XmlFields>
+type Values = XmlRecord<XmlShape>
 
 export async function selectFrom(
   path: string,
@@ -59,16 +60,16 @@ function formatValues(values: Record<string, unknown>): string[] {
   return [formatJsonLine(values)]
 }
 
-function fieldsOf({ field, xml }: SelectCommandOptions): XmlFields | undefined {
+function fieldsOf({ field, xml }: SelectCommandOptions): XmlShape | undefined {
   if (!field) return undefined
   if (xml) throw new UsageError('--xml cannot be used together with --field')
   return Object.fromEntries(field.map(({ name, path }) => [name, path]))
 }
 
-function requirePaths(path: string, fields: XmlFields | undefined): void {
+function requirePaths(path: string, fields: XmlShape | undefined): void {
   try {
     new Path(path)
-    if (fields) parseFields(fields)
+    if (fields) planShape(fields)
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }

@@ -1,55 +1,9 @@
 // Records: what is in them, and when they come.
 
 import { describe, expect, test } from 'vitest'
-import { type RecordOptions, readXml, type XmlError, type XmlFields, type XmlOptions } from '../../source/xml/index.ts'
-import { cutsOf } from '../support/machine.ts'
-import { stalling } from '../support/sources.ts'
-
-interface Found {
-  readonly records: object[]
-  /** What ended it: message and place. */
-  readonly fault: readonly unknown[] | undefined
-}
-
-async function readPieces(
-  pieces: readonly Uint8Array[] | AsyncIterable<Uint8Array>,
-  path: string,
-  fields: XmlFields,
-  { nested, ...options }: XmlOptions & RecordOptions,
-): Promise<Found> {
-  const records: object[] = []
-  try {
-    for await (const record of readXml(pieces, options).records(path, fields, { nested })) records.push(record)
-    return { records, fault: undefined }
-  } catch (error) {
-    const { code, message, byteOffset, line, column } = error as XmlError
-    return { records, fault: [code, message, byteOffset, line, column] }
-  }
-}
-
-/** What is found in a document: the same on both engines, complete, byte by byte and at every cut. */
-async function read(
-  document: string | Uint8Array,
-  path: string,
-  fields: XmlFields,
-  options: XmlOptions & RecordOptions = {},
-): Promise<Found> {
-  const bytes = typeof document === 'string' ? new TextEncoder().encode(document) : document
-  const found = await readPieces([bytes], path, fields, options)
-  for (const engine of ['wasm', 'plain'] as const) {
-    for (const pieces of cutsOf(bytes)) {
-      const cut = pieces.map(({ length }) => length).join()
-      expect({ cut, ...(await readPieces(pieces, path, fields, { ...options, engine })) }).toEqual({ cut, ...found })
-    }
-  }
-  return found
-}
-
-async function recordsOf(...how: Parameters<typeof read>): Promise<object[]> {
-  const { records, fault } = await read(...how)
-  expect(fault).toBeUndefined()
-  return records
-}
+import { readXml, type XmlError } from '../../../source/xml/index.ts'
+import { readRecords as read, readPieces, recordsOf } from '../../support/records.ts'
+import { stalling } from '../../support/sources.ts'
 
 describe('a record', () => {
   test('has what is at any depth, by two slashes as by two asterisks', async () => {

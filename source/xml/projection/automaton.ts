@@ -1,0 +1,193 @@
+// What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state,
+// a number (a lazy powerset construction). A record inside a record follows its paths from the element where it begins.
+
+import { XmlAttributes } from '../attributes.ts'
+import type { Name } from '../names.ts'
+import type { Bindings } from '../namespaces.ts'
+import { type Candidate, Path } from '../path.ts'
+import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
+
+/** What is to be done when an element begins. */
+export interface Action {
+  /** The field that has a value; undefined where a record of the shape begins, or one of an element around. */
+  readonly field: FieldPlan | undefined
+  /** The record that it belongs to, or that begins. */
+  readonly record: RecordPlan
+  readonly takes: FieldSource['takes'] | 'record' | 'member'
+  readonly source: FieldSource | undefined
+  /** Of the field's sources the one that it is; a lower one counts more. */
+  readonly rank: number
+}
+
+/** A path that is followed. */
+interface Tracker {
+  readonly path: Path
+  readonly action: Action
+}
+
+/** What is wanted in elements that were reached in the same way. */
+interface State {
+  /** Of each tracker the state of its path; 0 where it is not followed. */
+  readonly paths: readonly number[]
+  /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
+  readonly actions: readonly Action[]
+  readonly attributes: readonly Action[]
+  /** Whether nothing is wanted in it, at any depth. */
+  readonly isDead: boolean
+}
+
+export interface AutomatonOptions {
+  /** Of the elements that records are made of. */
+  readonly paths: readonly Path[]
+  readonly plan: RecordPlan
+  readonly nested: 'outermost' | 'innermost'
+}
+
+export class Automaton {
+  /** The state of a document. */
+  readonly start = 0
+  /** Whether attributes decide which elements are meant. */
+  readonly hasPredicates: boolean
+  /** Whether what names stand for decides something. */
+  readonly hasNamespaces: boolean
+  readonly #trackers: Tracker[] = []
+  /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
+  readonly #tops: number[] = []
+  readonly #inner: number[][] = []
+  /** By the numbers of records, what is wanted of their own elements. */
+  readonly #own: Action[][] = []
+  readonly #isOutermost: boolean
+  /** All actions that have come up. */
+  readonly #actions: Action[] = []
+  readonly #states: State[] = []
+  readonly #known = new Map<string, number>()
+
+  constructor({ paths, plan, nested }: AutomatonOptions) {
+    this.#isOutermost = nested === 'outermost'
+    this.#addRecord(plan)
+    const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
+    for (const path of paths) this.#tops.push(this.#track(path, begin))
+    this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
+    this.hasNamespaces = this.#trackers.some(({ path, action }) => path.hasNamespaces || asksNamespaces(action))
+    for (const own of this.#own) this.hasNamespaces ||= own.some(asksNamespaces)
+    const begun = this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0))
+    this.#find(begun, [])
+  }
+
+  /** What is to be done at the start of an element in this state, before attributes are looked at. */
+  actionsIn(state: number): readonly Action[] {
+    return (this.#states[state] as State).actions
+  }
+
+  /** What takes the value of an attribute of an element in this state. */
+  attributesIn(state: number): readonly Action[] {
+    return (this.#states[state] as State).attributes
+  }
+
+  /** Whether nothing in an element in this state can be meant. */
+  isDead(state: number): boolean {
+    return (this.#states[state] as State).isDead
+  }
+
+  /** The state in an element, from that of its parent. */
+  enter(parent: number, candidate: Candidate): number {
+    const { paths } = this.#states[parent] as State
+    const next = paths.map((state, i) =>
+      state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
+    )
+    const actions: Action[] = []
+    const matched = next.flatMap((state, i) => ((this.#trackers[i] as Tracker).path.isMatch(state) ? [i] : []))
+    const top = matched.find((tracker) => this.#tops.includes(tracker))
+    if (top !== undefined) this.#act(top, next, actions)
+    for (const tracker of matched) {
+      const { record } = (this.#trackers[tracker] as Tracker).action
+      // A record that begins ends the one around it: what that wanted is not wanted of its element.
+      const isWanted = top === undefined || record.outer !== undefined
+      if (isWanted && !this.#tops.includes(tracker)) this.#act(tracker, next, actions)
+    }
+    return this.#find(next, actions)
+  }
+
+  /** The same of an element without attributes, where names alone decide. */
+  enterNamed(parent: number, name: Name, bindings: Bindings | undefined): number {
+    return this.enter(parent, { name, namespace: bindings?.get(name.prefix), attributes: XmlAttributes.NONE })
+  }
+
+  /** A tracker has found its element. */
+  #act(tracker: number, next: number[], actions: Action[]): void {
+    const { action } = this.#trackers[tracker] as Tracker
+    this.#add(action, next, actions)
+    if (action.takes !== 'record') return
+    // Of records of one field, or of the shape, the outermost counts. What is around all of them may lie in itself.
+    if (action.field !== undefined) next[tracker] = 0
+    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next[top] = 0
+  }
+
+  /** Adds an action, and if it begins a record, what is wanted of that. */
+  #add(action: Action, next: number[], actions: Action[]): void {
+    actions.push(action)
+    const record = action.takes === 'record' ? (action.field?.record ?? action.record) : undefined
+    if (!record) return
+    for (const tracker of this.#inner[record.number] as number[]) {
+      next[tracker] = (this.#trackers[tracker] as Tracker).path.start
+    }
+    for (const own of this.#own[record.number] as Action[]) this.#add(own, next, actions)
+  }
+
+  #addRecord(record: RecordPlan): void {
+    const inner: number[] = []
+    const own: Action[] = []
+    this.#inner[record.number] = inner
+    this.#own[record.number] = own
+    if (record.outer) {
+      this.#track(record.outer, { field: undefined, record, takes: 'record', source: undefined, rank: 0 })
+    }
+    for (const field of record.fields) {
+      if (field.record) this.#addRecord(field.record)
+      for (const [rank, source] of field.sources.entries()) {
+        const action = { field, record, takes: field.record ? 'record' : source.takes, source, rank } as const
+        // A path of any number of elements matches that of the record too.
+        if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
+        if (source.path) inner.push(this.#track(source.path, action))
+        if (field.kind === 'children') {
+          inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'member' }))
+        }
+      }
+    }
+  }
+
+  #track(path: Path, action: Action): number {
+    return this.#trackers.push({ path, action }) - 1
+  }
+
+  #numberOf(action: Action): number {
+    let number = this.#actions.indexOf(action)
+    if (number === -1) number = this.#actions.push(action) - 1
+    return number
+  }
+
+  #find(paths: readonly number[], actions: readonly Action[]): number {
+    // The states of the paths alone do not say which of them began here.
+    const key = `${paths.join()};${actions.map((action) => this.#numberOf(action)).join()}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const found = this.#states.length
+    this.#known.set(key, found)
+    const isDead = paths.every((state, i) => state === 0 || (this.#trackers[i] as Tracker).path.isDead(state))
+    this.#states.push({
+      paths,
+      actions: actions.filter(({ takes }) => takes !== 'attribute'),
+      attributes: actions.filter(({ takes }) => takes === 'attribute'),
+      isDead,
+    })
+    return found
+  }
+}
+
+/** Whether what prefixes stand for decides which attribute is meant. */
+function asksNamespaces({ field, source }: Action): boolean {
+  const conditions = [field?.unless, field?.isEmptyAbsent].map((one) =>
+    typeof one === 'object' ? one.attribute : undefined,
+  )
+  return [source?.attribute, ...conditions].some((name) => name?.namespace !== undefined)
+}

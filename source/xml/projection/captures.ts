@@ -1,0 +1,327 @@
+// What was found of records, as numbers: a value is a stretch of the input until somebody wants it as something else. When the input is about
+// to go, what is still needed of it is copied as it is.
+
+import { Decode } from '../../machine/registers.ts'
+
+/** What an entry is: a text of one of the kinds of `Decode`, or one of these. */
+export const CaptureKind = {
+  ...Decode,
+  /** A string, by its number. */
+  STRING: 5,
+  /** Something that is there. */
+  PRESENT: 6,
+  /** A record: for each of its fields a list of entries. */
+  RECORD: 7,
+  /** A list of values with names of their own. */
+  GROUP: 8,
+} as const
+
+/**
+ * What the mark of a value says: whether it is absent if it is empty, and above that, which of several sources it is from. That of a value in
+ * a group is the number of its name.
+ */
+export const ABSENT_IF_EMPTY = 1
+export const RANK_SHIFT = 1
+
+/** Words of an entry. */
+const KIND = 0
+/** Where a text begins and ends: offsets of the input, or places in the copy. Of a string its number; of a record where its lists are. */
+const FROM = 1
+const END = 2
+/** The next value of the same field, and the next piece of the same text; 0 for none. */
+const NEXT = 3
+const PIECE = 4
+/** What else is to be known of it. */
+const MARK = 5
+/** Where it began in the input: the offset of a text, also when that is copied; of a record the bytes that it covers. */
+const ORIGIN = 6
+/** The number of its field. */
+const FIELD = 7
+const ENTRY_WORDS = 8
+
+/** Added to the kind of a text that lies in the copy. */
+const COPIED = 16
+/** The end of a text that has not ended. */
+const OPEN = -1
+
+/** So many entries and bytes need no tidying up. */
+const FEW_ENTRIES = 1024
+const FEW_BYTES = 64 * 1024
+
+/** Entries, in the order in which they began. One is known by its index; 0 is none. */
+export class Captures {
+  // Numbers of 64 bits, so that they can be any offset.
+  #words = new Float64Array(64 * ENTRY_WORDS)
+  #count = 1
+  /** Of each list its first entry and its last. */
+  #lists = new Float64Array(64)
+  #listCount = 0
+  #bytes = new Uint8Array(0)
+  #byteCount = 0
+  #strings: string[] = []
+  /** Entries before this one lie in the copy, except for those in the list: they had not ended. */
+  #settled = 1
+  #unsettled: number[] = []
+  /** How many entries and bytes were left when it was tidied up last. */
+  #leftEntries = 0
+  #leftBytes = 0
+
+  /** A text between two offsets of the input; or one that begins there, and is ended later. */
+  addText(kind: number, from: number, end = OPEN): number {
+    return this.#add(kind, from, end, from)
+  }
+
+  /** A text that is a string; `origin` is the offset of what stands for it. */
+  addString(text: string, origin: number): number {
+    return this.#add(CaptureKind.STRING, this.#strings.push(text) - 1, 0, origin)
+  }
+
+  addPresent(origin: number): number {
+    return this.#add(CaptureKind.PRESENT, 0, 0, origin)
+  }
+
+  /** A record with so many lists; a group has one. */
+  addLists(kind: number, count: number): number {
+    const from = this.#listCount
+    this.#listCount += 2 * count
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    this.#lists.fill(0, from, this.#listCount)
+    return this.#add(kind, from, 2 * count, 0)
+  }
+
+  /** A record with the first entry of each list of another one, as they are now: of those that are complete. */
+  copyRecord(record: number, isComplete: (entry: number) => boolean): number {
+    const count = this.#get(record, END) / 2
+    const copy = this.addLists(CaptureKind.RECORD, count)
+    for (let list = 0; list < count; list++) {
+      const entry = this.firstOf(record, list)
+      if (entry !== 0 && isComplete(entry)) this.replace(copy, list, entry)
+    }
+    return copy
+  }
+
+  /** A text ends. */
+  endText(entry: number, end: number): void {
+    this.#words[entry * ENTRY_WORDS + END] = end
+  }
+
+  /** Another piece of the text that ends with a piece. */
+  addPiece(last: number, piece: number): void {
+    this.#words[last * ENTRY_WORDS + PIECE] = piece
+  }
+
+  append(record: number, list: number, entry: number): void {
+    const at = (this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list
+    const last = this.#lists[at + 1] as number
+    if (last === 0) this.#lists[at] = entry
+    else this.#words[last * ENTRY_WORDS + NEXT] = entry
+    this.#lists[at + 1] = entry
+  }
+
+  /** Makes an entry the only one. */
+  replace(record: number, list: number, entry: number): void {
+    const at = (this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list
+    this.#lists[at] = entry
+    this.#lists[at + 1] = entry
+  }
+
+  firstOf(record: number, list: number): number {
+    return this.#lists[(this.#words[record * ENTRY_WORDS + FROM] as number) + 2 * list] as number
+  }
+
+  next(entry: number): number {
+    return this.#get(entry, NEXT)
+  }
+
+  /** The piece of text after this one. */
+  nextPiece(entry: number): number {
+    return this.#get(entry, PIECE)
+  }
+
+  kindOf(entry: number): number {
+    return this.#get(entry, KIND) & (COPIED - 1)
+  }
+
+  isCopied(entry: number): boolean {
+    return (this.#get(entry, KIND) & COPIED) !== 0
+  }
+
+  /** Of a text: an offset of the input, or if it is copied, a place in `bytes`. */
+  from(entry: number): number {
+    return this.#get(entry, FROM)
+  }
+
+  end(entry: number): number {
+    return this.#get(entry, END)
+  }
+
+  stringOf(entry: number): string {
+    return this.#strings[this.#get(entry, FROM)] as string
+  }
+
+  /** Where it began in the input; of a record what was set. */
+  originOf(entry: number): number {
+    return this.#get(entry, ORIGIN)
+  }
+
+  setOrigin(entry: number, origin: number): void {
+    this.#words[entry * ENTRY_WORDS + ORIGIN] = origin
+  }
+
+  /** The number of the field that it is a value of. */
+  fieldOf(entry: number): number {
+    return this.#get(entry, FIELD)
+  }
+
+  /** A number that belongs to it. */
+  markOf(entry: number): number {
+    return this.#get(entry, MARK)
+  }
+
+  mark(entry: number, field: number, mark: number): void {
+    this.#words[entry * ENTRY_WORDS + FIELD] = field
+    this.#words[entry * ENTRY_WORDS + MARK] = mark
+  }
+
+  /** The copy. It changes with `leave`. */
+  get bytes(): Uint8Array {
+    return this.#bytes
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#count = this.#settled = 1
+    this.#listCount = this.#byteCount = this.#leftEntries = this.#leftBytes = 0
+    if (this.#strings.length > 0) this.#strings = []
+    if (this.#bytes.length > FEW_BYTES) this.#bytes = new Uint8Array(0)
+    if (this.#words.length > 16 * FEW_ENTRIES * ENTRY_WORDS) this.#words = new Float64Array(64 * ENTRY_WORDS)
+    if (this.#unsettled.length > 0) this.#unsettled = []
+  }
+
+  /** Says that entries before this one are not needed any more, if they were not copied yet. */
+  skipTo(entry: number): void {
+    this.#settled = Math.max(this.#settled, entry)
+  }
+
+  /**
+   * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
+   * that returns instead. `onCopy` is called for each text before it is copied.
+   */
+  leave(
+    viewInput: (start: number, end: number) => Uint8Array,
+    forward: (moved: (entry: number) => number) => void,
+    onCopy: (entry: number) => void,
+  ): void {
+    const areMany = this.#count > 2 * this.#leftEntries + FEW_ENTRIES
+    if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.#tidy(forward)
+    const waiting = this.#unsettled
+    this.#unsettled = []
+    for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
+    for (; this.#settled < this.#count; this.#settled++) this.#settle(this.#settled, viewInput, onCopy)
+  }
+
+  #settle(entry: number, viewInput: (start: number, end: number) => Uint8Array, onCopy: (entry: number) => void): void {
+    const at = entry * ENTRY_WORDS
+    const words = this.#words
+    const kind = words[at + KIND] as number
+    if (kind > CaptureKind.CONTENT) return
+    const [from, end] = [words[at + FROM] as number, words[at + END] as number]
+    if (end === OPEN) {
+      this.#unsettled.push(entry)
+      return
+    }
+    onCopy(entry)
+    words[at + KIND] = kind + COPIED
+    words[at + FROM] = this.#byteCount
+    if (end > from) this.#copy(viewInput(from, end))
+    words[at + END] = this.#byteCount
+  }
+
+  #copy(bytes: Uint8Array): void {
+    const end = this.#byteCount + bytes.length
+    if (end > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length, 1024))
+      larger.set(this.#bytes.subarray(0, this.#byteCount))
+      this.#bytes = larger
+    }
+    this.#bytes.set(bytes, this.#byteCount)
+    this.#byteCount = end
+  }
+
+  #add(kind: number, from: number, end: number, origin: number): number {
+    const at = this.#count * ENTRY_WORDS
+    if (at + ENTRY_WORDS > this.#words.length) this.#words = enlarge(this.#words, at + ENTRY_WORDS)
+    const words = this.#words
+    words[at + KIND] = kind
+    words[at + FROM] = from
+    words[at + END] = end
+    words[at + NEXT] = 0
+    words[at + PIECE] = 0
+    words[at + MARK] = 0
+    words[at + ORIGIN] = origin
+    words[at + FIELD] = 0
+    return this.#count++
+  }
+
+  #get(entry: number, word: number): number {
+    return this.#words[entry * ENTRY_WORDS + word] as number
+  }
+
+  /** Keeps what can be reached from the entries that somebody knows (C. J. Cheney, A nonrecursive list compacting algorithm, 1970). */
+  #tidy(forward: (moved: (entry: number) => number) => void): void {
+    const old = { words: this.#words, lists: this.#lists, bytes: this.#bytes, strings: this.#strings }
+    const entries = this.#count
+    this.#words = new Float64Array(64 * ENTRY_WORDS)
+    this.#lists = new Float64Array(64)
+    this.#bytes = new Uint8Array(0)
+    this.#strings = []
+    this.#count = this.#settled = 1
+    this.#listCount = this.#byteCount = 0
+    this.#unsettled = []
+    const movedTo = new Float64Array(entries)
+    const move = (entry: number): number => {
+      if (entry === 0) return 0
+      const known = movedTo[entry] as number
+      if (known !== 0) return known
+      const at = entry * ENTRY_WORDS
+      const moved = this.#add(0, 0, 0, 0)
+      this.#words.set(old.words.subarray(at, at + ENTRY_WORDS), moved * ENTRY_WORDS)
+      movedTo[entry] = moved
+      return moved
+    }
+    forward(move)
+    for (let entry = 1; entry < this.#count; entry++) {
+      const at = entry * ENTRY_WORDS
+      const [next, piece] = [move(this.#get(entry, NEXT)), move(this.#get(entry, PIECE))]
+      this.#words[at + NEXT] = next
+      this.#words[at + PIECE] = piece
+      const kind = this.#get(entry, KIND)
+      const from = this.#get(entry, FROM)
+      if (kind >= COPIED) {
+        this.#words[at + FROM] = this.#byteCount
+        this.#copy(old.bytes.subarray(from, this.#get(entry, END)))
+        this.#words[at + END] = this.#byteCount
+      } else if (kind === CaptureKind.STRING) {
+        this.#words[at + FROM] = this.#strings.push(old.strings[from] as string) - 1
+      } else if (kind >= CaptureKind.RECORD) {
+        this.#moveLists(at, old.lists.subarray(from, from + this.#get(entry, END)), move)
+      }
+    }
+    this.#leftEntries = this.#count
+    this.#leftBytes = this.#byteCount
+  }
+
+  #moveLists(at: number, lists: Float64Array, move: (entry: number) => number): void {
+    const to = this.#listCount
+    this.#listCount += lists.length
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    for (let i = 0; i < lists.length; i++) this.#lists[to + i] = move(lists[i] as number)
+    this.#words[at + FROM] = to
+  }
+}
+
+function enlarge(words: Float64Array, least: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.max(least, 2 * words.length))
+  larger.set(words)
+  return larger
+}

@@ -1,0 +1,300 @@
+// A shape that was checked, with its paths parsed: what a projection needs to know of it.
+
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { findNearest } from '../../stream/nearest.ts'
+import type { NamePattern } from '../name-pattern.ts'
+import { Path, type PathNames, parseAttributeName, pathError } from '../path.ts'
+import { type Condition, parseCondition } from './condition.ts'
+import type { FieldShape, OuterField, RecordField, RecordValues, ValueField, ValueKind, XmlShape } from './shape.ts'
+
+/** A record: that of a shape, or one in it. */
+export interface RecordPlan {
+  /** Among the records of a shape, from 0. */
+  readonly number: number
+  readonly fields: readonly FieldPlan[]
+  /** The field that it is the value of; undefined for that of the shape. */
+  readonly owner: FieldPlan | undefined
+  /** The elements around that of the record in which its fields are; undefined if it is not such a record. */
+  readonly outer: Path | undefined
+  /** The fields that say which of several is the newest; none where nothing does. */
+  readonly keys: readonly FieldPlan[]
+  /** A record without values. */
+  readonly empty: RecordValues
+}
+
+/** One field. */
+export interface FieldPlan {
+  /** Among all fields of a shape, from 0; and among those of its record. */
+  readonly number: number
+  readonly slot: number
+  readonly name: string
+  /** With those of the records around it, for messages. */
+  readonly fullName: string
+  readonly isList: boolean
+  readonly kind: ValueKind | 'record'
+  /** The record that is its value. */
+  readonly record: RecordPlan | undefined
+  /** Where its value is; the first of several that has one counts. None for a record of an element around. */
+  readonly sources: readonly FieldSource[]
+  readonly pick: 'first' | 'last' | 'newest'
+  readonly unless: Condition | undefined
+  /** Whether an empty value is absent, or under which condition. */
+  readonly isEmptyAbsent: boolean | Condition
+  readonly isLate: boolean
+}
+
+/** Where a value is. */
+export interface FieldSource {
+  /** The elements; undefined for the one that the record is made of. */
+  readonly path: Path | undefined
+  /** What is taken of them. */
+  readonly takes: 'content' | 'name' | 'attribute'
+  /** The name of the attribute; undefined if it takes none. */
+  readonly attribute: NamePattern | undefined
+}
+
+const KINDS: readonly ValueKind[] = [
+  'string',
+  'integer',
+  'number',
+  'boolean',
+  'present',
+  'xml',
+  'attributes',
+  'children',
+]
+/** Kinds that are made of a text or of the value of an attribute. */
+const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
+const VALUE_KEYS = ['path', 'firstOf', 'as', 'pick', 'unless', 'empty', 'late']
+const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
+const OUTER_KEYS = ['outer', 'fields']
+const NAME_OF = 'name()'
+/** What a path takes of its elements, if not their text. */
+const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
+
+/** The plan of a shape. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
+export function planShape(shape: XmlShape, names: PathNames = {}): RecordPlan {
+  return new Planner(names).record(shape, { prefix: '' })
+}
+
+/** What is known of a record before its fields are. */
+interface Place {
+  /** The names of the fields around it. */
+  readonly prefix: string
+  readonly owner?: FieldPlan
+  readonly outer?: Path
+}
+
+class Planner {
+  readonly #names: PathNames
+  #records = 0
+  #fields = 0
+  /** Whether there is an error that says in which field it is. */
+  #hasField = false
+
+  constructor(names: PathNames) {
+    this.#names = names
+  }
+
+  record(shape: unknown, { prefix, owner, outer }: Place): RecordPlan {
+    if (!isPlainObject(shape)) {
+      throw shapeError(TypeError, `fields must be an object with a path for each field, not ${describeValue(shape)}`)
+    }
+    const entries = Object.entries(shape)
+    if (entries.length === 0) throw shapeError(TypeError, 'no fields given; use an object with a path for each field')
+    const fields: FieldPlan[] = []
+    const empty: RecordValues = {}
+    const plan = { number: this.#records++, fields, owner, outer, keys: [] as FieldPlan[], empty }
+    for (const [name, given] of entries) {
+      if (name === '__proto__') throw shapeError(RangeError, 'a field cannot be named __proto__')
+      const field = this.#field(name, `${prefix}${name}`, given, fields.length)
+      fields.push(field)
+      empty[name] = undefined
+    }
+    return plan
+  }
+
+  #field(name: string, fullName: string, given: unknown, slot: number): FieldPlan {
+    const isList = Array.isArray(given)
+    const shape = (isList ? given[0] : given) as FieldShape
+    try {
+      if (isList && given.length !== 1) {
+        throw new RangeError(`an array of ${given.length} paths; use an array with one path to get all values`)
+      }
+      if (typeof shape === 'object' && shape !== null && !Array.isArray(shape)) {
+        if ('of' in shape) return this.#recordField(name, fullName, shape, slot, isList)
+        if ('outer' in shape) return this.#outerField(name, fullName, shape, slot, isList)
+        return this.#valueField(name, fullName, shape as ValueField, slot, isList)
+      }
+      return this.#valueField(name, fullName, { path: shape as string }, slot, isList)
+    } catch (error) {
+      if (this.#hasField) throw error
+      this.#hasField = true
+      throw shapeError(error instanceof TypeError ? TypeError : RangeError, (error as Error).message, fullName)
+    }
+  }
+
+  #valueField(name: string, fullName: string, shape: ValueField, slot: number, isList: boolean): FieldPlan {
+    requireKeys(shape, VALUE_KEYS)
+    const { path, firstOf, as: kind = 'string', pick = 'first', unless, empty, late = false } = shape
+    if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
+    if (!['first', 'last'].includes(pick))
+      throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
+    if (path !== undefined && firstOf !== undefined) throw new TypeError('path and firstOf cannot be used together')
+    if (isList && (firstOf || shape.pick)) throw new TypeError('firstOf and pick are for one value, not for all')
+    if (firstOf && shape.pick) throw new TypeError('firstOf and pick cannot be used together')
+    if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
+      throw new TypeError(`firstOf must be an array of paths, not ${describeValue(firstOf)}`)
+    }
+    const sources = (firstOf ?? [path]).map((text) => this.#source(text))
+    if (!OF_TEXT.includes(kind) && kind !== 'present' && sources.some(({ takes }) => takes !== 'content')) {
+      throw new TypeError(`the kind ${kind} is for elements, not for attributes and names`)
+    }
+    return this.#plan({
+      name,
+      fullName,
+      slot,
+      isList,
+      kind,
+      record: undefined,
+      sources,
+      pick,
+      unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
+      isEmptyAbsent: this.#emptiness(empty),
+      isLate: requireBoolean('late', late),
+    })
+  }
+
+  #emptiness(empty: ValueField['empty']): boolean | Condition {
+    if (empty === undefined) return false
+    if (empty === 'absent') return true
+    if (!isPlainObject(empty))
+      throw new TypeError(`empty must be "absent" or { absentIf }, not ${describeValue(empty)}`)
+    requireKeys(empty, ['absentIf'])
+    return parseCondition((empty as { absentIf: unknown }).absentIf, this.#names)
+  }
+
+  #recordField(name: string, fullName: string, shape: RecordField, slot: number, isList: boolean): FieldPlan {
+    requireKeys(shape, RECORD_KEYS)
+    const { of, fields, pick = 'first', unless, late = false } = shape
+    const source = this.#source(of)
+    if (source.takes !== 'content') throw pathError(of, 'the path of a record must lead to elements')
+    if (isList && shape.pick) throw new TypeError('pick is for one record, not for all')
+    const newest = isPlainObject(pick) ? pick.newest : undefined
+    if (newest === undefined && pick !== 'first' && pick !== 'last') {
+      throw new TypeError(`pick must be first, last or { newest: [field, …] }, not ${describeValue(pick)}`)
+    }
+    const field = this.#plan({
+      name,
+      fullName,
+      slot,
+      isList,
+      kind: 'record',
+      record: undefined,
+      sources: [source],
+      pick: newest ? 'newest' : (pick as 'first' | 'last'),
+      unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
+      isEmptyAbsent: false,
+      isLate: requireBoolean('late', late),
+    })
+    const record = this.record(fields, { prefix: `${fullName}.`, owner: field })
+    field.record = record
+    if (newest) (record.keys as FieldPlan[]).push(...keysOf(record, newest))
+    return field
+  }
+
+  #outerField(name: string, fullName: string, shape: OuterField, slot: number, isList: boolean): FieldPlan {
+    requireKeys(shape, OUTER_KEYS)
+    if (isList) throw new TypeError('there is only one element around it; use outer without an array')
+    if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
+    const field = this.#plan({
+      name,
+      fullName,
+      slot,
+      isList,
+      kind: 'record',
+      record: undefined,
+      sources: [],
+      pick: 'first',
+      unless: undefined,
+      isEmptyAbsent: false,
+      isLate: false,
+    })
+    const outer = new Path(shape.outer, false, this.#names)
+    field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
+    // What is read of it until a record ends is copied for each record.
+    const other = field.record.fields.find(({ isList, kind }) => isList || !OF_TEXT.includes(kind))
+    if (other) throw new TypeError(`${other.name}: the fields of outer must be single texts or numbers`)
+    return field
+  }
+
+  #plan(field: Omit<FieldPlan, 'number'>): FieldPlan & { record: RecordPlan | undefined } {
+    return { ...field, number: this.#fields++ }
+  }
+
+  #source(text: unknown): FieldSource {
+    if (typeof text !== 'string') throw pathError(text, 'it is not a string')
+    if (/^\/(?!\/)/.test(text)) throw pathError(text, 'the path of a field starts at the element, without "/"')
+    if (text === '') throw pathError(text, 'it is empty')
+    const [last = ''] = LAST.exec(text) ?? []
+    const path = this.#steps(last === '' ? text : trimSteps(text.slice(0, -last.length)))
+    if (last === '') return { path, takes: 'content', attribute: undefined }
+    if (last === NAME_OF) return { path, takes: 'name', attribute: undefined }
+    return { path, takes: 'attribute', attribute: parseAttributeName(last.slice(1), text, this.#names) }
+  }
+
+  /** A path from the element of the record; undefined for that element. */
+  #steps(text: string): Path | undefined {
+    return text === '' || text === '.' ? undefined : new Path(text, true, this.#names)
+  }
+}
+
+/** The steps before `@id` or `name()`: `a` for `a/@id`. For `a//@id`, steps that match the same as `a/**`. */
+function trimSteps(text: string): string {
+  return text.endsWith('//') ? `${text}**` : text.replace(/\/$/, '')
+}
+
+/** The fields by which records are compared. */
+function keysOf({ fields }: RecordPlan, newest: readonly string[]): FieldPlan[] {
+  if (!Array.isArray(newest) || newest.length === 0) {
+    throw new TypeError(`newest must be an array of fields, not ${describeValue(newest)}`)
+  }
+  return newest.map((name) => {
+    const field = fields.find((one) => one.name === name)
+    if (!field)
+      throw new RangeError(
+        unknownName(
+          'field',
+          String(name),
+          fields.map((one) => one.name),
+        ),
+      )
+    if (field.isList || !OF_TEXT.includes(field.kind)) throw new TypeError(`the field ${name} cannot be compared`)
+    return field
+  })
+}
+
+function requireKeys(shape: object, known: readonly string[]): void {
+  const unknown = Object.keys(shape).find((key) => !known.includes(key))
+  if (unknown !== undefined) throw new TypeError(unknownName('property', unknown, known))
+}
+
+/** What is said of a name that is none of those that there are. */
+export function unknownName(what: string, name: string, known: readonly string[]): string {
+  const nearest = findNearest(name, known)
+  const advice = nearest === undefined ? `expected one of ${known.join(', ')}` : `did you mean ${nearest}?`
+  return `unknown ${what} ${name}: ${advice}`
+}
+
+function requireBoolean(name: string, value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new TypeError(`${name} must be true or false, not ${describeValue(value)}`)
+  return value
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function shapeError(type: typeof TypeError | typeof RangeError, message: string, field?: string): Error {
+  return withCode(new type(field === undefined ? message : `the field ${field}: ${message}`), 'invalid-option')
+}

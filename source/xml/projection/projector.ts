@@ -1,0 +1,601 @@
+// Finds in a document what a shape wants of it, and nothing else.
+//
+// The document is read as it is for a check: nothing is recorded but tags. The text of a field is what lies between its tags. So what is in no
+// field costs little more than a check, and no more is held of the input than a field that is open.
+
+import { Decode } from '../../machine/registers.ts'
+import { LimitError } from '../../stream/errors.ts'
+import type { XmlAttributes } from '../attributes.ts'
+import { shorten } from '../fault.ts'
+import type { Name } from '../names.ts'
+import type { Bindings } from '../namespaces.ts'
+import type { ObjectWriter } from '../output/objects.ts'
+import type { Path } from '../path.ts'
+import { PARTNER } from '../recorded-content.ts'
+import type { DocumentFacts, Sink } from '../sink.ts'
+import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape-frame.ts'
+import { type Action, Automaton } from './automaton.ts'
+import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
+import { holds } from './condition.ts'
+import type { FieldPlan, RecordPlan } from './plan.ts'
+import type { Value } from './shape.ts'
+import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
+import { StateFlag, Table } from './table.ts'
+
+/** For so many ways to declare namespaces the steps are kept. */
+const MOST_TABLES = 16
+
+/** What is wanted of a document. */
+export interface ProjectorOptions {
+  /** Of the elements that records are made of. */
+  readonly paths: readonly Path[]
+  readonly plan: RecordPlan
+  /** Of matches in matches. */
+  readonly nested: 'outermost' | 'innermost'
+  readonly writer: ObjectWriter
+}
+
+/** A record whose element is open. */
+interface OpenRecord {
+  readonly plan: RecordPlan
+  /** How many elements are open with its own. */
+  readonly depth: number
+  entry: number
+  /** The entry that its plan had before; 0 for none. */
+  outer: number
+  /** The bytes that the record around it covered when it began. */
+  readonly covered: number
+}
+
+/** A text whose element is open. */
+interface OpenText {
+  readonly field: FieldPlan
+  readonly depth: number
+  /** Where what was not captured yet begins: an offset of the input. */
+  from: number
+  /** The entry of the text, and that of its last piece. */
+  entry: number
+  last: number
+  /** What its pieces are: content, or all of the element as it stands. */
+  readonly kind: number
+}
+
+/** Values with names whose element is open. */
+interface OpenGroup {
+  readonly field: FieldPlan
+  readonly depth: number
+  entry: number
+}
+
+/** Reads a document by a program for checks, and lets a writer make something of each record. */
+export class Projector implements Sink {
+  readonly wantsText = false
+  readonly textRoom = Number.POSITIVE_INFINITY
+  readonly maySkip = true
+  readonly #automaton: Automaton
+  readonly #writer: ObjectWriter
+  readonly #isInnermost: boolean
+  readonly #canTake: boolean
+  readonly #hasAttributes: boolean
+  readonly #fields: FieldPlan[] = []
+  readonly #captures = new Captures()
+  #facts: DocumentFacts | undefined
+  /** By what prefixes stand for, the table of steps. */
+  readonly #tables = new Map<string, Table>()
+  #table: Table | undefined
+  #bindings: Bindings | undefined
+  /**
+   * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
+   * and again.
+   */
+  readonly #states: number[]
+  #depth = 0
+  /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
+  #skipDepth = 0
+  readonly #openRecords: OpenRecord[] = []
+  readonly #openTexts: OpenText[] = []
+  readonly #openGroups: OpenGroup[] = []
+  /** The depth of the innermost of all of them; 0 for none. */
+  #openDepth = 0
+  /** By the numbers of plans, the entry of the open record; 0 for none. */
+  readonly #entries: number[] = []
+  /** By the numbers of plans, that of the record around. */
+  readonly #parents: RecordPlan[] = []
+  /** By the numbers of fields that take the newest of several records, the values by which the one so far is compared. */
+  readonly #newest: (readonly Value[])[] = []
+  /** Bytes of the input, and units of what entities bring, that the open record covers. */
+  #covered = 0
+  /** Records that are complete. */
+  #complete: number[] = []
+  /** The names of values in groups, and their numbers. */
+  readonly #names: string[] = []
+  readonly #nameNumbers = new Map<string, number>()
+
+  constructor({ paths, plan, nested, writer }: ProjectorOptions) {
+    this.#automaton = new Automaton({ paths, plan, nested })
+    this.#writer = writer
+    this.#isInnermost = nested === 'innermost'
+    this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
+    this.#collect(plan)
+    this.#hasAttributes = this.#fields.some(asksAttributes)
+    this.#states = [this.#automaton.start]
+  }
+
+  #collect(plan: RecordPlan): void {
+    this.#entries[plan.number] = 0
+    for (const field of plan.fields) {
+      this.#fields[field.number] = field
+      if (!field.record) continue
+      this.#parents[field.record.number] = plan
+      this.#collect(field.record)
+    }
+  }
+
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
+    this.#writer.begin(facts, this.#captures, this.#names)
+  }
+
+  get takesRecords(): boolean {
+    return this.#canTake && this.#skipDepth === 0
+  }
+
+  get skips(): boolean {
+    return this.#skipDepth > 0
+  }
+
+  get skipsAhead(): boolean {
+    return this.#skipDepth > 0
+  }
+
+  get takenDepth(): number | undefined {
+    return this.#skipDepth > 0 ? this.#skipDepth : undefined
+  }
+
+  /** Of text there is only that of entities: it stands where the reference to them does. */
+  get wantsContent(): boolean {
+    return this.#openTexts.length > 0
+  }
+
+  /** Where the input begins that is still needed; undefined when none is. */
+  get retainedFrom(): number | undefined {
+    if (this.#openTexts.length === 0) return undefined
+    return this.#openTexts.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY)
+  }
+
+  // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
+  takeRecords(frame: TapeFrame, first: number, end: number): number {
+    const { words, types, count } = frame
+    const { startTag, endTag, emptyTag, isPart } = types
+    ;(this.#facts as DocumentFacts).linkTags(first, end)
+    const states = this.#states
+    const table = this.#tableNow
+    let { next, width, flags } = table
+    let depth = this.#depth
+    let part = first
+    for (let record = first; record < end; record++) {
+      const at = record * RECORD_WORDS
+      const type = words[at] as number
+      if (type === startTag) {
+        // Of the last one it is not known whether it is empty.
+        if (record + 1 === count) break
+        const symbol = words[part * RECORD_WORDS + SYMBOL] as number
+        // States of elements that were reported need not be in the table.
+        let state = symbol < width ? (next[(states[depth] as number) * width + symbol] ?? -1) : -1
+        if (state === -1) {
+          state = table.enter(states[depth] as number, symbol)
+          ;({ next, width, flags } = table)
+        }
+        const flag = flags[state] as number
+        const partner = words[at + PARTNER] as number
+        if (flag === StateFlag.DEAD && partner > 0) {
+          // Nothing of the element is wanted.
+          record += partner
+          part = record + 1
+          continue
+        }
+        states[++depth] = state
+        if (flag > StateFlag.DEAD || flag === StateFlag.ACTS) {
+          this.#depth = depth
+          this.#takeTag(frame, part, record, state, flag, table)
+        }
+        if (partner === 0 && (flag & StateFlag.DEAD) !== 0) {
+          // It continues after the available input: all of that is in it.
+          this.#depth = depth
+          this.#skipDepth = depth
+          return end
+        }
+      } else if (type === endTag || type === emptyTag) {
+        if (this.#openDepth === depth) {
+          const after = frame.endOf(record)
+          this.#close(depth, type === endTag ? frame.startOf(record) : after, after)
+        }
+        depth--
+      } else if (isPart[type] === 0) {
+        continue
+      }
+      part = record + 1
+    }
+    this.#depth = depth
+    return part
+  }
+
+  /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
+  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: number, flag: number, table: Table): void {
+    if ((flag & StateFlag.ACTS) !== 0) {
+      const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+      const actions = this.#automaton.actionsIn(state)
+      for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
+    }
+    if ((flag & StateFlag.ATTRIBUTES) === 0) return
+    for (let record = nameRecord + 1; record < tag; record++) {
+      if (!frame.isName(record)) continue
+      const takers = table.takersOf(state, frame.symbolOf(record))
+      record = frame.nextLiteral(record + 1)
+      for (let i = 0; i < takers.length; i++) {
+        const { field, rank } = takers[i] as Action & { field: FieldPlan }
+        const parent = this.#entries[(takers[i] as Action).record.number] as number
+        if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
+        const mark = this.#markOf(field, rank, frame, nameRecord, tag)
+        if (mark !== undefined) this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
+      }
+    }
+  }
+
+  /** The value of an attribute is among the records. */
+  #takeValue(field: FieldPlan, parent: number, mark: number, from: number, end: number): void {
+    if (field.kind !== 'present') this.#count(field, end - from, end)
+    const captures = this.#captures
+    const entry = field.kind === 'present' ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
+    this.#link(field, parent, entry, mark)
+  }
+
+  /** What is marked of a value, if it is wanted; undefined if it is not. */
+  #markOf(field: FieldPlan, rank: number, frame: TapeFrame, nameRecord: number, tag: number): number | undefined {
+    const mark = rank << RANK_SHIFT
+    if (field.unless === undefined && typeof field.isEmptyAbsent === 'boolean') {
+      return field.isEmptyAbsent ? mark | ABSENT_IF_EMPTY : mark
+    }
+    return markOf(field, rank, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
+  }
+
+  /** The records that are there, and their input, are about to go. */
+  leave(): void {
+    const complete = this.#complete
+    if (complete.length > 0) {
+      this.#complete = []
+      this.#writer.write(complete)
+    }
+    if (this.#openRecords.length === 0) {
+      this.#captures.clear()
+      this.#writer.forget()
+      return
+    }
+    // Before the record that is open there are only those that are complete, unless there is one around them.
+    const [first] = this.#openRecords as [OpenRecord]
+    if (!first.plan.outer) this.#captures.skipTo(first.entry)
+    const { viewInput } = this.#facts as DocumentFacts
+    this.#captures.leave(viewInput, this.#forward, this.#note)
+  }
+
+  /** The entries move. */
+  readonly #forward = (move: (entry: number) => number): void => {
+    for (const record of this.#openRecords) {
+      record.entry = move(record.entry)
+      record.outer = move(record.outer)
+    }
+    for (const text of this.#openTexts) {
+      text.entry = move(text.entry)
+      text.last = move(text.last)
+    }
+    for (const group of this.#openGroups) group.entry = move(group.entry)
+    this.#entries.forEach((entry, i) => {
+      this.#entries[i] = move(entry)
+    })
+    this.#writer.forward(move)
+  }
+
+  /** A text is about to be copied: notes where it is if it will be an error. */
+  readonly #note = (entry: number): void => {
+    this.#writer.note(this.#fields[this.#captures.fieldOf(entry)] as FieldPlan, entry)
+  }
+
+  wantsTag(): boolean {
+    return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
+  }
+
+  canPass(): boolean {
+    return true
+  }
+
+  skipped(): void {}
+  reclaim(): undefined {}
+  declaration(): void {}
+  documentType(): void {}
+  beginCdata(): void {}
+  comment(): void {}
+  instruction(): void {}
+  finish(): void {}
+
+  startElement(
+    name: Name,
+    namespace: string | undefined,
+    attributes: XmlAttributes,
+    start: number,
+    end: number,
+    _isEmpty: boolean,
+    isOfEntity: boolean,
+  ): void {
+    const candidate = { name, namespace, attributes }
+    const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
+    this.#states[++this.#depth] = state
+    const subject = new ToldSubject(candidate, start, end, isOfEntity)
+    for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
+    for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
+  }
+
+  #tellAttribute({ field, record, rank, source }: Action, subject: ToldSubject): void {
+    const parent = this.#entries[record.number] as number
+    if (parent === 0 || !field || !this.#isWanted(field, rank, parent)) return
+    const value = source?.attribute && subject.find(source.attribute)
+    const mark = value === undefined ? undefined : markOf(field, rank, subject)
+    if (value === undefined || mark === undefined) return
+    const captures = this.#captures
+    const { start } = subject
+    const entry = field.kind === 'present' ? captures.addPresent(start) : captures.addString(value, start)
+    this.#link(field, parent, entry, mark)
+  }
+
+  endElement(start: number, end: number): void {
+    const depth = this.#depth
+    if (this.#skipDepth === depth) this.#skipDepth = 0
+    if (this.#openDepth === depth) this.#close(depth, start, end)
+    this.#depth--
+  }
+
+  text(text: string, _isCdata: boolean, start: number, end: number): void {
+    const { field } = this.#openTexts.at(-1) as OpenText
+    this.#count(field, this.#openTexts.length * text.length, end)
+    for (const open of this.#openTexts) if (open.kind === Decode.CONTENT) this.#addPiece(open, text, start, end)
+  }
+
+  /** An entity brings text, to which what stands between two offsets refers. */
+  #addPiece(open: OpenText, text: string, start: number, end: number): void {
+    const captures = this.#captures
+    if (open.last === open.entry) {
+      // Later, the place of its beginning may not be known any more.
+      this.#writer.note(open.field, open.entry, true)
+    }
+    this.#endStretch(open, start)
+    const piece = captures.addString(text, start)
+    captures.addPiece(open.last, piece)
+    open.last = piece
+    open.from = Math.max(open.from, end)
+  }
+
+  /** What there is of an open text up to an offset becomes a piece of it. */
+  #endStretch(open: OpenText, end: number): void {
+    const { field, entry, from } = open
+    const captures = this.#captures
+    this.#count(field, end - from, end)
+    if (open.last === entry) {
+      captures.endText(entry, Math.max(from, end))
+    } else if (end > from) {
+      const piece = captures.addText(open.kind, from, end)
+      captures.mark(piece, field.number, 0)
+      captures.addPiece(open.last, piece)
+      open.last = piece
+    }
+  }
+
+  /** What an element is to records. */
+  #act(action: Action, subject: Subject): void {
+    const { field, record, takes, rank } = action
+    if (!field) {
+      this.#openRecord(record)
+      return
+    }
+    const parent = this.#entries[record.number] as number
+    if (parent === 0) return
+    if (takes === 'member') {
+      this.#openMember(field, subject)
+      return
+    }
+    if (!this.#isWanted(field, rank, parent)) return
+    const mark = markOf(field, rank, subject)
+    if (mark === undefined) return
+    const entry = field.record ? this.#openRecord(field.record) : this.#open(field, takes, subject)
+    if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
+  }
+
+  /** Begins a value, and gives its entry; 0 where there is none. */
+  #open(field: FieldPlan, takes: Action['takes'], subject: Subject): number {
+    const captures = this.#captures
+    if (field.kind === 'present') return captures.addPresent(subject.start)
+    if (takes === 'name') return captures.addString(subject.name.raw, subject.start)
+    if (field.kind === 'attributes' || field.kind === 'children') return this.#openGroup(field, subject)
+    // What an entity brings does not stand in the input.
+    if (field.kind === 'xml') return subject.isOfEntity ? 0 : this.#openText(field, Decode.PLAIN, subject.start)
+    return this.#openText(field, Decode.CONTENT, subject.content)
+  }
+
+  #openText(field: FieldPlan, kind: number, from: number): number {
+    const entry = this.#captures.addText(kind, from)
+    this.#openTexts.push({ field, depth: this.#depth, from, entry, last: entry, kind })
+    this.#openDepth = this.#depth
+    return entry
+  }
+
+  #openGroup(field: FieldPlan, subject: Subject): number {
+    const captures = this.#captures
+    const group = captures.addLists(CaptureKind.GROUP, 1)
+    if (field.kind === 'children') {
+      this.#openGroups.push({ field, depth: this.#depth, entry: group })
+      this.#openDepth = this.#depth
+      return group
+    }
+    subject.capture(captures, (name, entry) => {
+      if (captures.kindOf(entry) === Decode.VALUE) {
+        this.#count(field, captures.end(entry) - captures.from(entry), captures.end(entry))
+      }
+      captures.mark(entry, field.number, this.#numberOf(name))
+      captures.append(group, 0, entry)
+    })
+    return group
+  }
+
+  /** A child of an element whose children are wanted. */
+  #openMember(field: FieldPlan, { name, content }: Subject): void {
+    const group = this.#openGroups.find((one) => one.field === field && one.depth === this.#depth - 1)
+    if (!group) return
+    const entry = this.#openText(field, Decode.CONTENT, content)
+    this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
+    this.#captures.append(group.entry, 0, entry)
+  }
+
+  #numberOf(name: string): number {
+    let number = this.#nameNumbers.get(name)
+    if (number === undefined) {
+      number = this.#names.push(name) - 1
+      this.#nameNumbers.set(name, number)
+    }
+    return number
+  }
+
+  /** Begins a record, and gives its entry. */
+  #openRecord(plan: RecordPlan): number {
+    const isTop = plan.owner === undefined
+    // An outer one is given up for one in it.
+    if (isTop && this.#isInnermost) this.#giveUp()
+    if (isTop) this.#covered = 0
+    const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length)
+    const outer = this.#entries[plan.number] as number
+    this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered })
+    this.#entries[plan.number] = entry
+    this.#openDepth = this.#depth
+    return entry
+  }
+
+  /** Forgets the open record, and what is open in it. */
+  #giveUp(): void {
+    const isKept = (plan: RecordPlan) => plan.outer !== undefined
+    const kept = this.#openRecords.filter(({ plan }) => isKept(plan))
+    for (const { plan } of this.#openRecords) if (!isKept(plan)) this.#entries[plan.number] = 0
+    const texts = this.#openTexts.filter(({ field }) => kept.some(({ plan }) => plan.fields.includes(field)))
+    this.#openRecords.splice(0, this.#openRecords.length, ...kept)
+    this.#openTexts.splice(0, this.#openTexts.length, ...texts)
+    this.#openGroups.length = 0
+  }
+
+  /** The innermost element ends in which something is open: its content before one offset, and the element before another. */
+  #close(depth: number, contentEnd: number, end: number): void {
+    const texts = this.#openTexts
+    for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
+      texts.pop()
+      this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+    }
+    const groups = this.#openGroups
+    while (groups.at(-1)?.depth === depth) groups.pop()
+    const records = this.#openRecords
+    for (let open = records.at(-1); open && open.depth === depth; open = records.at(-1)) {
+      records.pop()
+      this.#closeRecord(open)
+    }
+    this.#openDepth = Math.max(texts.at(-1)?.depth ?? 0, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
+  }
+
+  #closeRecord({ plan, entry, outer, covered }: OpenRecord): void {
+    this.#entries[plan.number] = outer
+    const { owner } = plan
+    if (plan.outer) return
+    if (!owner) {
+      this.#addOuter(plan, entry)
+      this.#complete.push(entry)
+      return
+    }
+    this.#captures.setOrigin(entry, this.#covered - covered)
+    if (owner.pick !== 'newest') return
+    const parent = this.#entries[(this.#parents[plan.number] as RecordPlan).number] as number
+    const held = this.#captures.firstOf(parent, owner.slot)
+    const values = plan.keys.map((field) => this.#writer.keyOf(entry, field))
+    if (held !== 0 && !isAsNew(values, this.#newest[owner.number] as readonly Value[])) {
+      this.#covered = covered
+      return
+    }
+    if (held !== 0) this.#covered -= this.#captures.originOf(held)
+    this.#newest[owner.number] = values
+    this.#link(owner, parent, entry, 0)
+  }
+
+  /** Adds to a record what is known of the elements around it. */
+  #addOuter({ fields }: RecordPlan, entry: number): void {
+    for (const field of fields) {
+      const around = field.record?.outer ? (this.#entries[field.record.number] as number) : 0
+      if (around === 0) continue
+      const isComplete = (text: number) => !this.#openTexts.some((open) => open.entry === text)
+      this.#link(field, entry, this.#captures.copyRecord(around, isComplete), 0)
+    }
+  }
+
+  /** Whether another value of a field is wanted. */
+  #isWanted(field: FieldPlan, rank: number, parent: number): boolean {
+    if (field.isList) return true
+    const captures = this.#captures
+    let entry = captures.firstOf(parent, field.slot)
+    if (entry === 0 || field.pick !== 'first') return true
+    if (field.sources.length === 1) return false
+    for (; entry !== 0; entry = captures.next(entry)) if (captures.markOf(entry) >> RANK_SHIFT === rank) return false
+    return true
+  }
+
+  #link(field: FieldPlan, parent: number, entry: number, mark: number): void {
+    this.#captures.mark(entry, field.number, mark)
+    if (field.isList || field.pick === 'first') this.#captures.append(parent, field.slot, entry)
+    else this.#captures.replace(parent, field.slot, entry)
+  }
+
+  /** Counts what a record covers: where fields lie in others, that grows with the square of the depth. */
+  #count(field: FieldPlan, bytes: number, byteOffset: number): void {
+    if (bytes > 0) this.#covered += bytes
+    const limit = (this.#facts as DocumentFacts).maxRetained
+    if (this.#covered <= limit) return
+    const message = `the fields of one record, up to ${shorten(field.fullName)}, are larger than ${limit} bytes (maxRetained)`
+    throw new LimitError(message, { code: 'retained-limit', byteOffset, limit })
+  }
+
+  /** The table of steps for what prefixes stand for now. */
+  get #tableNow(): Table {
+    const { names, scopes } = this.#facts as DocumentFacts
+    const bindings = this.#automaton.hasNamespaces ? scopes?.bindings : undefined
+    if (this.#table && bindings === this.#bindings) return this.#table
+    this.#bindings = bindings
+    const key = bindings ? JSON.stringify([...bindings]) : ''
+    this.#table = this.#tables.get(key) ?? new Table(this.#automaton, names, bindings)
+    if (this.#tables.size < MOST_TABLES) this.#tables.set(key, this.#table)
+    return this.#table
+  }
+}
+
+/** What is marked of a value of an element, if it is wanted; undefined if it is not. */
+function markOf({ unless, isEmptyAbsent }: FieldPlan, rank: number, subject: Subject): number | undefined {
+  if (unless && holds(unless, subject.find(unless.attribute))) return undefined
+  const isAbsent =
+    typeof isEmptyAbsent === 'boolean' ? isEmptyAbsent : holds(isEmptyAbsent, subject.find(isEmptyAbsent.attribute))
+  return (rank << RANK_SHIFT) | (isAbsent ? ABSENT_IF_EMPTY : 0)
+}
+
+/** Whether values are at least as great as others, compared one after the other; what is absent is least. */
+function isAsNew(values: readonly Value[], others: readonly Value[]): boolean {
+  for (const [i, value] of values.entries()) {
+    const other = others[i]
+    if (value === other) continue
+    if (value === undefined || other === undefined) return other === undefined
+    return value > other
+  }
+  return true
+}
+
+function asksAttributes({ kind, sources, unless, isEmptyAbsent }: FieldPlan): boolean {
+  const takes = sources.some((source) => source.takes === 'attribute')
+  return takes || kind === 'attributes' || unless !== undefined || typeof isEmptyAbsent === 'object'
+}

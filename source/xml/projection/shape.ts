@@ -1,0 +1,103 @@
+// Shapes: what is wanted of an element, as data. So a shape can be sent to a worker, kept in a file, and made by a program; and TypeScript
+// knows the record that it gives.
+//
+//   'title'                  the text of the first child of this name       'revision/text'   of the first such child of a child
+//   '.'                      the text of the element itself                 '@id', 'a/@id'    the value of an attribute
+//   '//title', './/title'    the first at any depth                         '@{urn:x}id'      of a namespace
+//   'name()', '*/name()'     the name of the element, or of a child of it   ['category']      all values, in the order in which they begin
+//
+// Steps are those of paths that select elements (path.ts). What a path alone does not say is said by an object.
+
+/** What a value is made of, and what it becomes. */
+export interface KindValues {
+  /** The text, or the value of the attribute. */
+  string: string
+  /** A whole number that JavaScript can represent exactly. */
+  integer: number
+  /** A finite decimal number. */
+  number: number
+  /** `true` or `1`, `false` or `0`. */
+  boolean: boolean
+  /** Whether it is there: true, or absent. */
+  present: true
+  /** The element as it stands in the input. Absent if an entity brings it. */
+  xml: string
+  /** All attributes of the element by their names. */
+  attributes: Record<string, string>
+  /** The texts of its children by their names; of several with one name the first. */
+  children: Record<string, string>
+}
+
+export type ValueKind = keyof KindValues
+
+/** A field with more than a path. */
+export interface ValueField {
+  /** The path of its value. */
+  readonly path?: string | undefined
+  /** Instead of `path`: several paths. The value is that of the first path in the list that has one. */
+  readonly firstOf?: readonly string[] | undefined
+  /** What the value is (default: `string`). */
+  readonly as?: ValueKind | undefined
+  /** Which of several values to take (default: `first`). */
+  readonly pick?: 'first' | 'last' | undefined
+  /** Omits the value if the element has an attribute: `@deleted`, `@state="hidden"`, or `@state!="shown"`. */
+  readonly unless?: string | undefined
+  /** Whether an empty value is absent: always, or if the element has an attribute, as in `unless`. */
+  readonly empty?: 'absent' | { readonly absentIf: string } | undefined
+  /** Whether `where` does not see it. It is decoded only for the records that `where` accepts. */
+  readonly late?: boolean | undefined
+}
+
+/** A record of an element inside the element. */
+export interface RecordField {
+  /** The path of the element. */
+  readonly of: string
+  readonly fields: XmlShape
+  /** Which of several to take (default: `first`); `newest`: the one whose fields of these names are greatest, compared one after the other. */
+  readonly pick?: 'first' | 'last' | { readonly newest: readonly string[] } | undefined
+  /** As in {@link ValueField}. */
+  readonly unless?: string | undefined
+  readonly late?: boolean | undefined
+}
+
+/** A record of an element around the element, with what was read of it so far. */
+export interface OuterField {
+  /** The path of the element, from the root. */
+  readonly outer: string
+  readonly fields: XmlShape
+}
+
+/** One value: a path, or what describes it. */
+export type FieldShape = string | ValueField | RecordField | OuterField
+
+/** For each field, where its value is; in an array: all values. */
+export interface XmlShape {
+  readonly [name: string]: FieldShape | readonly FieldShape[]
+}
+
+/** The record that a shape gives. What is not there is undefined; a list is then empty. */
+export type XmlRecord<Shape extends XmlShape> = { -readonly [Name in keyof Shape]: FieldValue<Shape[Name]> }
+
+/** The value of a field: in an array all values, otherwise one, or undefined. */
+export type FieldValue<Given> = Given extends readonly (infer One)[] ? OneValue<One>[] : OneValue<Given> | undefined
+
+type OneValue<Given> = Given extends string
+  ? string
+  : Given extends { readonly fields: infer Inner extends XmlShape }
+    ? XmlRecord<Inner>
+    : Given extends { readonly as?: infer Kind }
+      ? KindValue<Kind>
+      : string
+
+/** Of a kind that is not given, TypeScript knows nothing; of one that may be given, it is one of all. */
+type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
+
+/** A value of any field. */
+
+/** A value of any field. */
+export type Value = string | number | boolean | undefined | readonly Value[] | RecordValues
+
+/** A record of any shape. */
+export interface RecordValues {
+  [name: string]: Value
+}

@@ -1,0 +1,94 @@
+// The steps of an automaton by the symbols of names in one document: a step is a look into a table of numbers. It holds as long as prefixes
+// stand for the same namespaces.
+
+import { matchesName } from '../name-pattern.ts'
+import type { NameTable } from '../names.ts'
+import type { Bindings } from '../namespaces.ts'
+import type { Action, Automaton } from './automaton.ts'
+
+/** What is known of a state: whether something is to be done in it, whether nothing is wanted in it, and whether attributes are. */
+export const StateFlag = { ACTS: 1, DEAD: 2, ATTRIBUTES: 4 } as const
+
+/** Symbols from this on are not in the table: it is to stay small. */
+const MOST_SYMBOLS = 4096
+/** The same for states: paths with many steps of any name have as many as a document has ways to come down so many elements. */
+const MOST_STATES = 256
+
+/** Filled as steps come up. It grows: code that keeps its arrays must get them again after `enter`. */
+export class Table {
+  /** By state times `width` plus symbol, the state that is entered; -1 where that has not come up. */
+  next = new Int32Array()
+  width = 0
+  /** By state. */
+  flags = new Uint8Array()
+  readonly #automaton: Automaton
+  readonly #names: NameTable
+  readonly #bindings: Bindings | undefined
+  /** By state, and by the symbol of an attribute, what takes its value. */
+  readonly #takers: (readonly Action[] | undefined)[][] = []
+  #height = 0
+
+  /** Of an automaton without predicates, for names that stand for something as the bindings say; undefined: all are in no namespace. */
+  constructor(automaton: Automaton, names: NameTable, bindings: Bindings | undefined) {
+    this.#automaton = automaton
+    this.#names = names
+    this.#bindings = bindings
+    this.#grow(automaton.start, 0)
+    this.#growFlags(automaton.start)
+  }
+
+  /** The state in an element whose name has a symbol, from that of its parent. */
+  enter(parent: number, symbol: number): number {
+    const state = this.#automaton.enterNamed(parent, this.#names.get(symbol), this.#bindings)
+    const isListed = symbol < MOST_SYMBOLS && parent < MOST_STATES
+    if (isListed) this.#grow(parent, symbol)
+    if (state >= this.flags.length) this.#growFlags(state)
+    const isDead = this.#automaton.isDead(state) ? StateFlag.DEAD : 0
+    const acts = this.#automaton.actionsIn(state).length > 0 ? StateFlag.ACTS : 0
+    this.flags[state] = isDead | acts | (this.#automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0)
+    if (isListed) this.next[parent * this.width + symbol] = state
+    return state
+  }
+
+  /** What takes the value of an attribute whose name has a symbol, of an element in a state. */
+  takersOf(state: number, symbol: number): readonly Action[] {
+    if (symbol >= MOST_SYMBOLS || state >= MOST_STATES) return this.#findTakers(state, symbol)
+    this.#takers[state] ??= []
+    const takers = this.#takers[state] as (readonly Action[] | undefined)[]
+    // An array that is filled beyond its end becomes a slow one.
+    while (takers.length <= symbol) takers.push(undefined)
+    takers[symbol] ??= this.#findTakers(state, symbol)
+    return takers[symbol] as readonly Action[]
+  }
+
+  #findTakers(state: number, symbol: number): readonly Action[] {
+    const name = this.#names.get(symbol)
+    // Attributes without a prefix are in no namespace.
+    const namespace = name.prefix === '' ? undefined : this.#bindings?.get(name.prefix)
+    const takers = this.#automaton.attributesIn(state).filter(({ source }) => {
+      return source?.attribute && matchesName(source.attribute, name, namespace)
+    })
+    return takers.length === 0 ? NONE : takers
+  }
+
+  /** Makes room for a state and a symbol. */
+  #grow(state: number, symbol: number): void {
+    const states = this.#height
+    if (state < states && symbol < this.width) return
+    const height = state < states ? states : 2 * (state + 1)
+    const width = symbol < this.width ? this.width : 2 * (symbol + 1)
+    const next = new Int32Array(height * width).fill(-1)
+    for (let i = 0; i < states; i++) next.set(this.next.subarray(i * this.width, (i + 1) * this.width), i * width)
+    this.next = next
+    this.width = width
+    this.#height = height
+  }
+
+  #growFlags(state: number): void {
+    const flags = new Uint8Array(2 * (state + 1))
+    flags.set(this.flags)
+    this.flags = flags
+  }
+}
+
+const NONE: readonly Action[] = []

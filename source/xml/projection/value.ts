@@ -1,0 +1,33 @@
+// From texts to values.
+
+import type { ValueKind } from './shape.ts'
+
+/** What a text becomes; undefined if it is not of the kind. The blanks around numbers do not count, as in XML Schema. */
+export function parseValue(kind: ValueKind, text: string): string | number | boolean | undefined {
+  switch (kind) {
+    case 'integer': {
+      const number = /^[ \t\r\n]*[+-]?\d+[ \t\r\n]*$/.test(text) ? Number(text) : Number.NaN
+      // There is no -0 among whole numbers.
+      return Number.isSafeInteger(number) ? number + 0 : undefined
+    }
+    case 'number': {
+      const isDecimal = /^[ \t\r\n]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/.test(text)
+      const number = isDecimal ? Number(text) : Number.NaN
+      return Number.isFinite(number) ? number : undefined
+    }
+    case 'boolean': {
+      const word = text.trim()
+      if (word === 'true' || word === '1') return true
+      return word === 'false' || word === '0' ? false : undefined
+    }
+    default:
+      return text
+  }
+}
+
+/** Words for values of a kind. */
+export const KIND_WORDS: Readonly<Partial<Record<ValueKind, string>>> = {
+  integer: `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
+  number: 'a finite decimal number',
+  boolean: 'true, false, 1 or 0',
+}

@@ -1,0 +1,111 @@
+// Which records are wanted: conditions on fields, as data, so that they can be sent to workers; or a function.
+
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { type FieldPlan, type RecordPlan, unknownName } from './plan.ts'
+import type { Value, XmlRecord, XmlShape } from './shape.ts'
+
+/** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
+export interface FieldCondition {
+  /** The values that it may have. */
+  readonly in?: readonly (string | number | boolean)[] | undefined
+  /** The least value and the greatest one: numbers, or texts that are compared by their UTF-16 units. */
+  readonly from?: string | number | undefined
+  readonly to?: string | number | undefined
+  /** A regular expression that its text matches somewhere, with the flag `u`. */
+  readonly matches?: string | undefined
+  /** Whether it has a value. */
+  readonly present?: boolean | undefined
+}
+
+/** By the name of a field, or the names down to one in a record (`author.name`), what must hold of it. All must hold. */
+export type WhereConditions = Readonly<Record<string, FieldCondition>>
+
+/** The fields that a function sees: those that are not late. */
+export type SeenRecord<Shape extends XmlShape> = Omit<XmlRecord<Shape>, LateNames<Shape>>
+type LateNames<Shape extends XmlShape> = {
+  [Name in keyof Shape]: Shape[Name] extends { readonly late: true } | readonly { readonly late: true }[] ? Name : never
+}[keyof Shape]
+
+/** Which records are wanted. */
+export type XmlWhere<Shape extends XmlShape = XmlShape> = WhereConditions | ((record: SeenRecord<Shape>) => boolean)
+
+/** A condition that was checked. */
+export interface WherePlan {
+  /** From the record of the shape to the field. */
+  readonly fields: readonly FieldPlan[]
+  readonly test: (value: Value) => boolean
+}
+
+/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid conditions. */
+export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[] {
+  if (typeof where !== 'object' || where === null || Array.isArray(where)) {
+    throw whereError(`where must be an object with conditions, or a function, not ${describeValue(where)}`)
+  }
+  return Object.entries(where).map(([name, condition]) => {
+    return { fields: fieldsOf(name, plan), test: testOf(name, condition) }
+  })
+}
+
+function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
+  const fields: FieldPlan[] = []
+  let record: RecordPlan | undefined = plan
+  // A name may have dots in it.
+  const whole = plan.fields.find((field) => field.name === name)
+  for (const part of whole ? [name] : name.split('.')) {
+    const known: readonly FieldPlan[] = record?.fields ?? []
+    const field = known.find((one) => one.name === part)
+    if (!field)
+      throw whereError(
+        `where: ${unknownName(
+          'field',
+          name,
+          known.map((one) => one.fullName),
+        )}`,
+      )
+    if (field.isLate) throw whereError(`where: the field ${name} is late; where cannot see it`)
+    fields.push(field)
+    record = field.record
+  }
+  return fields
+}
+
+const CONDITIONS = ['in', 'from', 'to', 'matches', 'present']
+
+function testOf(name: string, condition: FieldCondition): (value: Value) => boolean {
+  if (typeof condition !== 'object' || condition === null || Array.isArray(condition)) {
+    throw whereError(`where: the condition of ${name} must be an object, not ${describeValue(condition)}`)
+  }
+  const unknown = Object.keys(condition).find((key) => !CONDITIONS.includes(key))
+  if (unknown !== undefined) throw whereError(`where: ${unknownName('condition', unknown, CONDITIONS)}`)
+  const { in: values, from, to, matches, present } = condition
+  if (values !== undefined && !Array.isArray(values)) {
+    throw whereError(`where: in must be an array of values, not ${describeValue(values)}`)
+  }
+  if (present !== undefined && typeof present !== 'boolean') {
+    throw whereError(`where: present must be true or false, not ${describeValue(present)}`)
+  }
+  const allowed = values && new Set<unknown>(values)
+  const pattern = matches === undefined ? undefined : patternOf(matches)
+  const test = (value: Value): boolean => {
+    if (Array.isArray(value)) return value.length === 0 ? test(undefined) : value.some(test)
+    if (value === undefined || present === false) return (value === undefined) === (present === false)
+    if (allowed && !allowed.has(value)) return false
+    if (from !== undefined && !((value as string) >= (from as string))) return false
+    if (to !== undefined && !((value as string) <= (to as string))) return false
+    return !pattern || pattern.test(String(value))
+  }
+  return test
+}
+
+function patternOf(matches: unknown): RegExp {
+  try {
+    if (typeof matches === 'string') return new RegExp(matches, 'u')
+  } catch (error) {
+    throw whereError(`where: ${(error as Error).message}`)
+  }
+  throw whereError(`where: matches must be a regular expression as a string, not ${describeValue(matches)}`)
+}
+
+function whereError(message: string): TypeError {
+  return withCode(new TypeError(message), 'invalid-option')
+}

@@ -1,0 +1,337 @@
+// Shapes: what their fields are, and what is an error.
+
+import { describe, expect, test } from 'vitest'
+import { readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { readRecords, recordsOf } from '../../support/records.ts'
+
+describe('a value', () => {
+  test('is a number or a boolean if that is its kind, with blanks around it', async () => {
+    const document = '<r><p n=" +7 " x="-1.5e2" b="1" o="false"><i>\n-0<!-- -->12&#48;\n</i></p></r>'
+    const shape: XmlShape = {
+      n: { path: '@n', as: 'integer' },
+      x: { path: '@x', as: 'number' },
+      b: { path: '@b', as: 'boolean' },
+      o: { path: '@o', as: 'boolean' },
+      i: { path: 'i', as: 'integer' },
+      none: { path: 'none', as: 'integer' },
+    }
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { n: 7, x: -150, b: true, o: false, i: -120, none: undefined },
+    ])
+  })
+
+  test.each([
+    ['integer', '9007199254740992', 'a whole number from -9007199254740991 to 9007199254740991'],
+    ['integer', '1.0', 'a whole number'],
+    ['integer', '', 'a whole number'],
+    ['number', '1e999', 'a finite decimal number'],
+    ['number', 'NaN', 'a finite decimal number'],
+    ['boolean', 'yes', 'true, false, 1 or 0'],
+  ] as const)('that is not a %s is an error with its place, or undefined: %j', async (as, text, words) => {
+    const document = `<r>\n<p><v>1</v></p><p><a/>\n <q>x<v>${text}</v></q></p><p><v>1</v></p></r>`
+    const shape = { v: { path: '//v', as }, q: 'q' } as const
+    const value = as === 'boolean' ? true : 1
+    const { records, fault } = await readRecords(document, 'p', shape)
+    expect(records).toEqual([{ v: value, q: undefined }])
+    const message = `the value ${JSON.stringify(text)} of the field v is not ${words}`
+    expect(fault).toEqual(['invalid-value', expect.stringContaining(message), 35, 3, 9])
+    expect(await recordsOf(document, 'p', shape, { lenient: true })).toEqual([
+      { v: value, q: undefined },
+      { v: undefined, q: `x${text}` },
+      { v: value, q: undefined },
+    ])
+  })
+
+  test('that is not of its kind has its place also if an entity brings a part of it, or its record ends much later', async () => {
+    const document = `<!DOCTYPE r [<!ENTITY e "y">]><r><p><v>1&e;2</v>${'<x/>'.repeat(40)}</p></r>`
+    const { fault } = await readRecords(document, 'p', { v: { path: 'v', as: 'number' } })
+    expect(fault).toEqual(['invalid-value', expect.stringContaining('"1y2" of the field v'), 39, 1, 40])
+  })
+
+  test('is the source of an element, with what is in it as it stands', async () => {
+    const document =
+      '<!DOCTYPE r [<!ENTITY e "<b>1</b>">]><r><p><b c="&lt;">\r\n&#65;<!-- x --><b/>&e;</b><b/><q>&e;</q></p></r>'
+    expect(await recordsOf(document, 'p', { b: { path: 'b', as: 'xml' }, all: [{ path: '//b', as: 'xml' }] })).toEqual([
+      {
+        b: '<b c="&lt;">\r\n&#65;<!-- x --><b/>&e;</b>',
+        all: ['<b c="&lt;">\r\n&#65;<!-- x --><b/>&e;</b>', '<b/>', '<b/>'],
+      },
+    ])
+  })
+
+  test('is true if only its presence counts', async () => {
+    const shape = { minor: { path: 'minor', as: 'present' }, id: { path: '@id', as: 'present' } } as const
+    expect(await recordsOf('<r><p id=""><minor/></p><p/></r>', 'p', shape)).toEqual([
+      { minor: true, id: true },
+      { minor: undefined, id: undefined },
+    ])
+  })
+
+  test('holds all attributes of an element, or the texts of its children', async () => {
+    const document =
+      '<!DOCTYPE r [<!ATTLIST p d CDATA "x&#38;lt;"><!ENTITY e "<n>é</n>">]><r><p a="1&#10;2" b=""><k>1</k><k>2</k><l>a<m>b</m></l>&e;</p><q><__proto__>3</__proto__></q><q><z/></q></r>'
+    const shape = {
+      own: { path: '.', as: 'attributes' },
+      children: { path: '.', as: 'children' },
+      none: { path: 'l', as: 'attributes' },
+    } as const
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { own: { a: '1\n2', b: '', d: 'x&lt;' }, children: { k: '1', l: 'ab', n: 'é' }, none: {} },
+    ])
+    const [{ one, all }] = (await recordsOf(document, 'r', {
+      one: { path: 'q', as: 'children' },
+      all: [{ path: 'q', as: 'children' }],
+    })) as [{ one: object; all: object[] }]
+    expect(Object.entries(one)).toEqual([['__proto__', '3']])
+    expect(all.map((value) => Object.entries(value))).toEqual([[['__proto__', '3']], [['z', '']]])
+  })
+
+  test('is the first, the last, or that of the first path that has one', async () => {
+    const document = '<r><p><a>1</a><b>2</b><a>3</a><c/></p><p><b>4</b></p></r>'
+    const shape: XmlShape = {
+      first: 'a',
+      last: { path: 'a', pick: 'last' },
+      ab: { firstOf: ['a', 'b'] },
+      ca: { firstOf: ['c', 'b', 'a'], empty: 'absent' },
+      cb: { firstOf: ['c', 'b'] },
+      named: { firstOf: ['c/name()', 'b/name()'] },
+    }
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { first: '1', last: '3', ab: '1', ca: '2', cb: '', named: 'c' },
+      { first: undefined, last: undefined, ab: '4', ca: '4', cb: '4', named: 'b' },
+    ])
+  })
+
+  test('is absent under conditions on the attributes of its element, or if it is empty', async () => {
+    const document =
+      '<r><p><t bytes="0"/><c deleted="deleted">1</c><s/></p><p><t bytes="7"/><c>2</c><s>3</s></p><p><t/><c/></p><p><t bytes="7">x</t></p></r>'
+    const shape: XmlShape = {
+      t: { path: 't', empty: { absentIf: '@bytes!="0"' } },
+      c: { path: 'c', unless: '@deleted' },
+      s: { path: 's', empty: 'absent' },
+      bytes: { path: 't/@bytes', as: 'integer', unless: "@bytes = '0'" },
+      all: [{ path: '*', empty: 'absent' }],
+    }
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { t: '', c: undefined, s: undefined, bytes: undefined, all: ['1'] },
+      { t: undefined, c: '2', s: '3', bytes: 7, all: ['2', '3'] },
+      { t: '', c: '', s: undefined, bytes: undefined, all: [] },
+      { t: 'x', c: undefined, s: undefined, bytes: 7, all: ['x'] },
+    ])
+  })
+
+  test('may have a name with a prefix that is declared for the paths', async () => {
+    const document =
+      '<r xmlns="u" xmlns:q="v"><p q:k="1"><q:t>2</q:t><t>3</t><x:t xmlns:x="v">4</x:t></p><q:p xmlns:q="w"><q:t>5</q:t></q:p><p><q:t xmlns:q="w">6</q:t></p></r>'
+    const prefixes = { a: 'u', b: 'v' }
+    const shape = { t: ['b:t'], u: 'a:t', k: '@b:k', lang: '@xml:lang' } as const
+    expect(await recordsOf(document, '/a:r/a:p', shape, { prefixes })).toEqual([
+      { t: ['2', '4'], u: '3', k: '1', lang: undefined },
+      { t: [], u: undefined, k: undefined, lang: undefined },
+    ])
+    expect(() => readXml('').records('b:p', { t: 'bb:t' }, { prefixes })).toThrow(
+      'the field t: invalid path "bb:t": the prefix bb is not in prefixes; did you mean b?',
+    )
+    expect(() => readXml('').select('c:p', { prefixes: {} })).toThrow('the prefix c is not in prefixes')
+  })
+})
+
+describe('a record in a record', () => {
+  const document =
+    '<r><p id="1"><author mail="m"><name>a</name></author><votes><vote by="x">1</vote><vote>2.5</vote></votes><author/></p><p id="2"><name>b</name></p></r>'
+
+  test('has the fields of an element in the element, so that they stay together', async () => {
+    const shape = {
+      id: { path: '@id', as: 'integer' },
+      author: { of: 'author', fields: { name: 'name', mail: '@mail' } },
+      votes: [{ of: 'votes/vote', fields: { by: '@by', value: { path: '.', as: 'number' } } }],
+    } as const
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      {
+        id: 1,
+        author: { name: 'a', mail: 'm' },
+        votes: [
+          { by: 'x', value: 1 },
+          { by: undefined, value: 2.5 },
+        ],
+      },
+      { id: 2, author: undefined, votes: [] },
+    ])
+  })
+
+  test('may lie in another one, of any depth, and be of the same element', async () => {
+    const nested = '<r><s n="1"><s n="2"><t>a</t></s><s n="3"/></s><s n="4"><t>b</t></s></r>'
+    const shape = {
+      all: [
+        {
+          of: 's',
+          fields: {
+            n: '@n',
+            inner: [{ of: 's', fields: { n: '@n', t: 't' } }],
+            self: { of: '.', fields: { t: '//t' } },
+          },
+        },
+      ],
+      deep: [{ of: '//s', fields: { n: '@n', ns: ['//@n'] } }],
+    } as const
+    expect(await recordsOf(nested, 'r', shape)).toEqual([
+      {
+        all: [
+          {
+            n: '1',
+            inner: [
+              { n: '2', t: 'a' },
+              { n: '3', t: undefined },
+            ],
+            self: { t: 'a' },
+          },
+          { n: '4', inner: [], self: { t: 'b' } },
+        ],
+        // Of those in one another, the outermost.
+        deep: [
+          { n: '1', ns: ['1', '2', '3'] },
+          { n: '4', ns: ['4'] },
+        ],
+      },
+    ])
+  })
+
+  test('is the first, the last or the newest of several', async () => {
+    const history = (...revisions: readonly [string, string][]) =>
+      `<p>${revisions.map(([time, id]) => `<v><t>${time}</t><id>${id}</id><x>${time}-${id}</x></v>`).join('')}</p>`
+    const pages = [
+      history(['2020', '7'], ['2022', '8'], ['2021', '9']),
+      history(['2020', '10'], ['2020', '9']),
+      history(['2020', '9'], ['2020', '10'], ['2020', '10']),
+      history(),
+    ]
+    const revision = { of: 'v', fields: { x: 'x', t: 't', id: { path: 'id', as: 'integer' } } } as const
+    const shape = {
+      first: revision,
+      last: { ...revision, pick: 'last' },
+      newest: { ...revision, pick: { newest: ['t', 'id'] } },
+    } as const
+    const records = (await recordsOf(`<r>${pages.join('')}</r>`, 'p', shape)) as Record<string, { x: string }>[]
+    expect(records.map(({ first, last, newest }) => [first?.x, last?.x, newest?.x])).toEqual([
+      ['2020-7', '2021-9', '2022-8'],
+      ['2020-10', '2020-9', '2020-10'],
+      ['2020-9', '2020-10', '2020-10'],
+      [undefined, undefined, undefined],
+    ])
+  })
+
+  test('may be of an element around, with what was read of that before', async () => {
+    const dump =
+      '<r><p n="1"><id>7</id><v>a</v><w>x<v>b</v></w><ns>3</ns><v>c</v></p><v>d</v><p n="2"><v>e</v><id>9</id></p></r>'
+    const shape = {
+      text: '.',
+      page: { outer: '/r/p', fields: { n: '@n', id: { path: 'id', as: 'integer' }, w: 'w', ns: 'ns' } },
+    } as const
+    expect(await recordsOf(dump, 'v', shape)).toEqual([
+      { text: 'a', page: { n: '1', id: 7, w: undefined, ns: undefined } },
+      { text: 'b', page: { n: '1', id: 7, w: undefined, ns: undefined } },
+      { text: 'c', page: { n: '1', id: 7, w: 'xb', ns: '3' } },
+      { text: 'd', page: undefined },
+      { text: 'e', page: { n: '2', id: undefined, w: undefined, ns: undefined } },
+    ])
+  })
+
+  test('is read with the input of one that is open, when memory is tidied up in between', async () => {
+    const values = Array.from({ length: 3000 }, (_, i) => `${i}`)
+    const document = `<r>${values.map((n) => `<p><v><t>${n}</t></v><x/><v><t>0${n}</t></v></p>`).join('\n')}</r>`
+    const shape = {
+      all: [{ of: 'p', fields: { t: ['v/t'], newest: { of: 'v', pick: { newest: ['t'] }, fields: { t: 't' } } } }],
+    }
+    const pieces = Array.from({ length: Math.ceil(document.length / 1000) }, (_, i) =>
+      document.slice(1000 * i, 1000 * (i + 1)),
+    )
+    for await (const record of readXml(pieces).records('r', shape)) {
+      expect(record).toEqual({
+        all: values.map((n) => ({ t: [n, `0${n}`], newest: { t: n > `0${n}` ? n : `0${n}` } })),
+      })
+    }
+  })
+})
+
+describe('where', () => {
+  const document =
+    '<r><p ns="0"><t>Foo</t><x>1</x></p><p ns="1"><t>Bar</t><a><n>z</n></a></p><p><t>Baz</t><g>q</g><g>r</g></p></r>'
+  const shape = {
+    ns: { path: '@ns', as: 'integer' },
+    t: 't',
+    g: ['g'],
+    a: { of: 'a', fields: { n: 'n' } },
+    late: { path: '.', late: true },
+  } as const
+  test.each([
+    [{ ns: { in: [1, 2] } }, ['Bar']],
+    [{ ns: { from: 0, to: 0 } }, ['Foo']],
+    [{ ns: { from: 1 } }, ['Bar']],
+    [{ t: { from: 'Bar', to: 'Baz' } }, ['Bar', 'Baz']],
+    [{ t: { matches: '^Ba' }, ns: { present: true } }, ['Bar']],
+    [{ ns: { present: false } }, ['Baz']],
+    [{ g: { in: ['r'] } }, ['Baz']],
+    [{ g: { present: false } }, ['Foo', 'Bar']],
+    [{ 'a.n': { in: ['z'] } }, ['Bar']],
+    [{ a: { present: true } }, ['Bar']],
+    [{ 'a.n': { present: false } }, ['Foo', 'Baz']],
+    [{}, ['Foo', 'Bar', 'Baz']],
+    [(record: { t?: unknown }) => record.t !== 'Bar', ['Foo', 'Baz']],
+    [(record: object) => 'late' in record && !Object.values(record).includes('Foo1'), ['Foo', 'Bar', 'Baz']],
+  ])('delivers the records for which it holds: %j', async (where, titles) => {
+    const records = (await recordsOf(document, 'p', shape, { where })) as { t: string; late: string }[]
+    expect(records.map(({ t }) => t)).toEqual(titles)
+    expect(records.every(({ t, late }) => late.startsWith(t))).toBe(true)
+  })
+
+  test('hides what is wrong with late fields of records that it refuses', async () => {
+    const shape = { id: '@id', n: { path: 'n', as: 'integer', late: true } } as const
+    const document = '<r><p id="1"><n>x</n></p><p id="2"><n>2</n></p></r>'
+    expect(await recordsOf(document, 'p', shape, { where: { id: { in: ['2'] } } })).toEqual([{ id: '2', n: 2 }])
+  })
+
+  test.each([
+    [{ nx: {} }, 'where: unknown field nx: did you mean ns?'],
+    [{ 'a.m': {} }, 'where: unknown field a.m'],
+    [{ late: {} }, 'where: the field late is late'],
+    [{ t: { is: 1 } }, 'where: unknown condition is: did you mean in?'],
+    [{ t: { in: 'a' } }, 'where: in must be an array of values, not "a"'],
+    [{ t: { matches: '(' } }, 'where: Invalid regular expression'],
+    [{ t: { matches: 7 } }, 'where: matches must be a regular expression as a string, not 7'],
+    [{ t: { present: 1 } }, 'where: present must be true or false'],
+    [{ t: 'x' }, 'where: the condition of t must be an object, not "x"'],
+    ['x', 'where must be an object with conditions, or a function, not "x"'],
+  ])('is refused at once if it is not valid: %j', (where, message) => {
+    const read = () => readXml(document).records('p', shape, { where: where as never })
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+    expect(read).toThrow(message)
+  })
+})
+
+describe('a shape is refused at once, with advice, if', () => {
+  test.each([
+    [{ a: { pth: 'x' } }, 'the field a: unknown property pth: did you mean path?'],
+    [{ a: { path: 'x', as: 'int' } }, 'the field a: as must be one of string, integer'],
+    [{ a: { path: 'x', firstOf: ['y'] } }, 'path and firstOf cannot be used together'],
+    [{ a: {} }, 'the field a: invalid path undefined'],
+    [{ a: { firstOf: [] } }, 'firstOf must be an array of paths'],
+    [{ a: [{ firstOf: ['x', 'y'] }] }, 'firstOf and pick are for one value, not for all'],
+    [{ a: { path: '@x', as: 'xml' } }, 'the kind xml is for elements, not for attributes and names'],
+    [{ a: { path: 'x', unless: 'deleted' } }, 'invalid condition "deleted": expected @name'],
+    [{ a: { path: 'x', empty: 'no' } }, 'empty must be "absent" or { absentIf }'],
+    [{ a: { path: 'x', late: 1 } }, 'late must be true or false, not 1'],
+    [{ a: { path: 'x', pick: 'newest' } }, 'pick must be first or last, not "newest"'],
+    [{ a: { of: 'x', fields: {} } }, 'the field a: no fields given'],
+    [{ a: { of: 'x', fields: { b: { of: 'y', fields: { c: '/d' } } } } }, 'the field a.b.c: invalid path "/d"'],
+    [{ a: { of: '@x', fields: { b: '.' } } }, 'the path of a record must lead to elements'],
+    [{ a: { of: 'x', fields: { b: 'b' }, pick: { newest: ['c'] } } }, 'the field a: unknown field c'],
+    [{ a: { of: 'x', fields: { b: ['b'] }, pick: { newest: ['b'] } } }, 'the field b cannot be compared'],
+    [{ a: { outer: 'x', fields: { b: ['b'] } } }, 'b: the fields of outer must be single texts or numbers'],
+    [{ a: [{ outer: 'x', fields: { b: 'b' } }] }, 'there is only one element around it'],
+    [{ a: { of: 'y', fields: { b: { outer: 'x', fields: { c: 'c' } } } } }, 'outer is for the fields of the shape'],
+  ])('it is %j', (shape, message) => {
+    const read = () => readXml('').records('p', shape as unknown as XmlShape)
+    expect(read).toThrow(expect.objectContaining({ code: 'invalid-option' }))
+    expect(read).toThrow(message)
+  })
+})
