@@ -1,6 +1,6 @@
 // Compiles source/ to dist/, from scratch: a file that was renamed leaves nothing. Modules are bundled, and what entries share
-// stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so the
-// small chunks become one, and white space is left out. Names stay as they are: they are in stacks.
+// stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so
+// chunks that are loaded together become one, and white space is left out. Names stay as they are: they are in stacks.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
@@ -84,27 +84,38 @@ const common = {
 }
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
+const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
+  (name) => `source/cli/actions/of-${name}.ts`,
+)
+/**
+ * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
+ * load it and by its size. A chunk is part of the first that has it.
+ */
+const libraryCores = [{ name: 'chunk-core', has: (by, bytes) => by.length >= 3 && bytes < LARGE_CHUNK }]
+const commandCores = [
+  { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
+  // What nearly every command needs to read anything; what XML takes beyond that; and what dumps do.
+  { name: 'cli-engine', has: (by) => by.includes(documents) && by.includes(grammars) },
+  { name: 'cli-xml', has: (by) => by.includes(documents) && by.includes(dumps) },
+  { name: 'cli-dumps', has: (by) => by.includes(dumps) },
+]
 
 await rm(new URL('dist', root), { recursive: true, force: true })
 execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
-await bundle(parts, { packages: 'external' }, { name: 'chunk-core', has: (entries) => entries.length >= 3 })
+await bundle(parts, { packages: 'external' }, libraryCores)
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
 await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
-await bundle(
-  command,
-  { ...commandOptions, chunkNames: 'cli-[name]-[hash]' },
-  { name: 'cli-core', has: (entries) => entries.includes('source/cli/main.ts') },
-)
+await bundle(command, { ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
 await keepClassNames()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))
 await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
 await chmod(new URL(bin.xylem, root), 0o755)
 
-/** `core`: the name of a file for small chunks, and whether it has those that these entries load. */
-async function bundle(entries, options, core) {
+/** `cores`: the files that are made of chunks, in the order in which they may import each other. */
+async function bundle(entries, options, cores = []) {
   const { metafile } = await build({
     ...common,
     entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^.*dist\/(.*)\.js$/, '$1') })),
@@ -113,54 +124,78 @@ async function bundle(entries, options, core) {
     metafile: true,
     ...options,
   })
-  if (core) await mergeChunks(metafile.outputs, core)
+  const { outputs } = metafile
+  const merged = new Set()
+  for (const { name, files } of divideChunks(outputs, cores)) {
+    for (const file of files) merged.add(file)
+    await mergeChunks(name, outputs, files, merged)
+  }
 }
 
 /**
- * Makes one file of small chunks. What they import must be among them, so that no file is loaded in a circle: they are what lies at the
- * bottom.
+ * The chunks of each core. What they import must be among them, or in a core before, so that no file is loaded in a circle: they are what
+ * lies at the bottom.
  */
-async function mergeChunks(outputs, core) {
-  const staticImports = (file) =>
-    outputs[file].imports
-      .filter(({ kind, external }) => kind === 'import-statement' && !external)
-      .map(({ path }) => path)
-  const reach = (file, reached = new Set()) => {
-    if (reached.has(file)) return reached
-    reached.add(file)
-    for (const path of staticImports(file)) reach(path, reached)
-    return reached
-  }
+function divideChunks(outputs, cores) {
   const entries = Object.keys(outputs).filter((file) => outputs[file].entryPoint)
-  const reached = entries.map((file) => [outputs[file].entryPoint, reach(file)])
+  const reached = entries.map((file) => [outputs[file].entryPoint, reach(outputs, file)])
   const loadedBy = (file) => reached.filter(([, files]) => files.has(file)).map(([entry]) => entry)
-  const merged = new Set()
-  for (let size = -1; size < merged.size; ) {
-    size = merged.size
-    for (const [file, { entryPoint, bytes }] of Object.entries(outputs)) {
-      const isSmall = !entryPoint && bytes < LARGE_CHUNK && core.has(loadedBy(file))
-      if (isSmall && staticImports(file).every((path) => merged.has(path))) merged.add(file)
+  const placed = new Set()
+  return cores.map(({ name, has }) => {
+    const files = []
+    for (let count = -1; count < files.length; ) {
+      count = files.length
+      for (const [file, { entryPoint, bytes }] of Object.entries(outputs)) {
+        if (entryPoint || placed.has(file) || !has(loadedBy(file), bytes)) continue
+        if (!staticImports(outputs, file).every((path) => placed.has(path))) continue
+        placed.add(file)
+        files.push(file)
+      }
     }
-  }
-  const names = [...merged].flatMap((file) => outputs[file].exports)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
+    return { name, files }
+  })
+}
+
+function staticImports(outputs, file) {
+  const { imports } = outputs[file]
+  return imports.filter(({ kind, external }) => kind === 'import-statement' && !external).map(({ path }) => path)
+}
+
+function reach(outputs, file, reached = new Set()) {
+  if (reached.has(file)) return reached
+  reached.add(file)
+  for (const path of staticImports(outputs, file)) reach(outputs, path, reached)
+  return reached
+}
+
+/** Makes one file of chunks, and lets all others import that. `merged`: these chunks, and those that are gone already. */
+async function mergeChunks(name, outputs, files, merged) {
+  const names = files.flatMap((file) => outputs[file].exports)
+  const twice = names.find((each, i) => names.indexOf(each) !== i)
   if (twice) throw new Error(`two of the chunks that become one export ${twice}`)
-  const all = [...merged].map((file) => `export * from './${basename(file)}'\n`)
-  // What it loads when it is needed is not part of it.
+  const all = files.map((file) => `export * from './${basename(file)}'\n`)
   const others = Object.keys(outputs).filter((file) => !merged.has(file))
+  const isPart = new Set(files.map((file) => `./${basename(file)}`))
+  const beside = {
+    name: 'beside',
+    // What it loads when it is needed is not part of it, nor are the files that were made before.
+    setup: ({ onResolve }) =>
+      onResolve({ filter: /^\.\// }, ({ path }) => (isPart.has(path) ? undefined : { path, external: true })),
+  }
   await build({
     ...common,
     stdin: { contents: all.join(''), resolveDir: fileURLToPath(new URL('dist', root)), sourcefile: 'core' },
-    outfile: `dist/${core.name}.js`,
-    external: [...common.external, ...others.map((file) => `./${basename(file)}`)],
+    outfile: `dist/${name}.js`,
+    packages: 'external',
+    plugins: [beside],
     legalComments: 'inline',
   })
-  const importsOfMerged = new RegExp(`"\\./(?:${[...merged].map((file) => basename(file)).join('|')})"`, 'g')
+  const importsOfParts = new RegExp(`"\\./(?:${files.map((file) => basename(file)).join('|')})"`, 'g')
   for (const file of others) {
     const code = await readFile(new URL(file, root), 'utf8')
-    await writeFile(new URL(file, root), code.replaceAll(importsOfMerged, `"./${core.name}.js"`))
+    await writeFile(new URL(file, root), code.replaceAll(importsOfParts, `"./${name}.js"`))
   }
-  for (const file of merged) await rm(new URL(file, root))
+  for (const file of files) await rm(new URL(file, root))
 }
 
 /**

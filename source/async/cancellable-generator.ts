@@ -1,5 +1,7 @@
 // Async generators that can be left while they wait.
 
+import { Leaving } from './leaving.ts'
+
 /** What the signal of a generator that was left has as its reason. Nobody gets to see it. */
 const LEFT = 'the reader has stopped'
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
@@ -11,7 +13,7 @@ const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
  */
 export class CancellableGenerator<Item> implements AsyncGenerator<Item, void, undefined> {
   readonly #items: AsyncGenerator<Item, void, undefined>
-  readonly #controller = new AbortController()
+  readonly #leaving = new Leaving()
   readonly #signal: AbortSignal | undefined
   #isLeft = false
 
@@ -19,9 +21,9 @@ export class CancellableGenerator<Item> implements AsyncGenerator<Item, void, un
    * `read` makes the generator. Its signal is aborted with the reason of `signal`, too. The generator must reject, or end, as soon as that
    * happens.
    */
-  constructor(read: (signal: AbortSignal) => AsyncGenerator<Item, void, undefined>, signal?: AbortSignal) {
+  constructor(read: (leaving: Leaving) => AsyncGenerator<Item, void, undefined>, signal?: AbortSignal) {
     this.#signal = signal
-    this.#items = read(this.#controller.signal)
+    this.#items = read(this.#leaving)
   }
 
   // An async function that awaits: V8 follows these from the error to whoever called `next`.
@@ -68,8 +70,8 @@ export class CancellableGenerator<Item> implements AsyncGenerator<Item, void, un
   #leave(): void {
     this.#isLeft = true
     this.#signal?.removeEventListener('abort', this.#abort)
-    this.#controller.abort(LEFT)
+    this.#leaving.abort(LEFT)
   }
 
-  readonly #abort = (): void => this.#controller.abort(this.#signal?.reason)
+  readonly #abort = (): void => this.#leaving.abort(this.#signal?.reason)
 }

@@ -11,7 +11,7 @@ export class OpenReadings {
     signal?: AbortSignal,
   ): AsyncGenerator<Item, void, undefined> {
     const items: AsyncGenerator<Item, void, undefined> = new CancellableGenerator(
-      (inner) => this.#keep(read(inner), () => items),
+      (leaving) => this.#keep(read(leaving.signal), () => items),
       signal,
     )
     return items

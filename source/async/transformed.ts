@@ -13,7 +13,7 @@ export function transformed<In, Out>(
   return {
     [Symbol.asyncIterator]() {
       const items = source[Symbol.asyncIterator]()
-      return new CancellableGenerator((signal) => {
+      return new CancellableGenerator(({ signal }) => {
         signal.addEventListener('abort', () => void items.return?.())
         return through({ [Symbol.asyncIterator]: () => items })
       })

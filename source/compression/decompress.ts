@@ -103,7 +103,7 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, AsyncDisposable, 
     const { highWaterMark, limits, idleTimeout, signal: ours, copy } = this.#options
     const cache = StreamCache.from(this.#source, { highWaterMark, limits, idleTimeout, signal: ours, copy })
     this.#cache = cache
-    return new CancellableGenerator((signal) => {
+    return new CancellableGenerator(({ signal }) => {
       signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
       return readDecompressed(cache, this.#options, (format) => {
         this.#format = format

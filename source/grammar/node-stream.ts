@@ -60,7 +60,7 @@ export class NodeStream {
   }
 
   #read(onBatch?: (nodes: SyntaxNode[]) => void): AsyncGenerator<SyntaxNode[], void, undefined> {
-    return new CancellableGenerator((signal) => this.#readBatches(signal, onBatch), this.#options.signal)
+    return new CancellableGenerator(({ signal }) => this.#readBatches(signal, onBatch), this.#options.signal)
   }
 
   async *#readBatches(

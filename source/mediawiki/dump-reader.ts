@@ -239,7 +239,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 
   #read<Item extends object>(makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
-    return new CancellableGenerator((signal) => this.#readBatches(makeCollector, signal))
+    return new CancellableGenerator(({ signal }) => this.#readBatches(makeCollector, signal))
   }
 
   /** The source is closed when the signal aborts. */

@@ -18,7 +18,7 @@ import type { IndexEntry, IndexHead } from './index-format.ts'
  * `CompressionError` with the code `unsupported` for other formats, which cannot be read from the middle.
  */
 export function buildIndex(source: ByteSource, options: DumpOptions = {}): AsyncGenerator<IndexEntry, void, undefined> {
-  return new CancellableGenerator((signal) => makeEntries(source, options, signal))
+  return new CancellableGenerator(({ signal }) => makeEntries(source, options, signal))
 }
 
 /** The head of the index of a dump, with its fingerprint and encoding. Throws what reading the beginning of the dump throws. */

@@ -23,7 +23,7 @@ export function readIndex(
   source: ByteSource,
   options: ReadIndexOptions = {},
 ): AsyncGenerator<IndexEntry, void, undefined> {
-  return new CancellableGenerator((signal) => joinStreams(readEntries(decompress(source, { signal }), options)))
+  return new CancellableGenerator(({ signal }) => joinStreams(readEntries(decompress(source, { signal }), options)))
 }
 
 async function* readEntries(

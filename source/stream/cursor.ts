@@ -185,7 +185,7 @@ export class Cursor {
    * after leaving the loop, also while it waits, the cursor can continue to read.
    */
   chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    return new CancellableGenerator((signal) => this.#takeChunks(signal))
+    return new CancellableGenerator(({ signal }) => this.#takeChunks(signal))
   }
 
   /** A second cursor at the same offset, independent of this one. */

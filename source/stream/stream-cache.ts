@@ -3,8 +3,9 @@
 // (backpressure), and what every waiter gets when the stream ends, fails or is cancelled. Waiting happens here and nowhere else.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { type Leaving, signalOf } from '../async/leaving.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
-import { ChunkEncoder, type TextOrBytes } from './chunk-encoder.ts'
+import { ChunkEncoder, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
@@ -91,7 +92,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   readonly #highWaterMark: number
   readonly #maxRetained: number
   readonly #idleTimeout: number
-  readonly #signal: AbortSignal | undefined
+  #signal: AbortSignal | undefined
   readonly #encoder: ChunkEncoder
   /** When a chunk arrived last, as `timeFor` says. */
   #lastArrival = 0
@@ -122,9 +123,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     this.#highWaterMark = Math.min(readAhead, this.#maxRetained)
     this.#idleTimeout = requireNumber('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
     this.#encoder = new ChunkEncoder(copy ?? false)
-    this.#signal = signal
-    if (signal?.aborted) this.#abort()
-    else signal?.addEventListener('abort', this.#abort)
+    this.#follow(signal)
   }
 
   /**
@@ -151,9 +150,13 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    * @internal A cache for those who keep no view of what they read: chunks go back to a source that can use their memory again. Fresh memory
    * costs a page fault every 4 KiB, and large collections.
    */
-  static reusing(source: ByteSource, signal?: AbortSignal): StreamCache {
-    const cache = StreamCache.from(source, { signal })
+  static reusing(source: ByteSource, leaving?: Leaving | AbortSignal): StreamCache {
+    const isInMemory = typeof source === 'string' || viewBytes(source) !== undefined
+    const followsLater = isInMemory && leaving?.aborted === false
+    const cache = StreamCache.from(source, followsLater ? undefined : { signal: signalOf(leaving) })
     cache.chunks.onDrop = cache.#source?.reuse
+    // What is in memory has arrived by now, unless it is large: then no signal is needed.
+    if (followsLater && !cache.isOver) cache.#follow(signalOf(leaving))
     return cache
   }
 
@@ -209,7 +212,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    */
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const cursor = this.cursor()
-    return new CancellableGenerator((signal) => {
+    return new CancellableGenerator(({ signal }) => {
       // Not left to the generator: one that has not begun does not run its finally.
       signal.addEventListener('abort', () => cursor.release())
       return readToEnd(cursor)
@@ -397,6 +400,13 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
       this.#signal?.removeEventListener('abort', this.#abort)
       throw error
     }
+  }
+
+  /** Ends with this signal. */
+  #follow(signal: AbortSignal | undefined): void {
+    this.#signal = signal
+    if (signal?.aborted) this.#abort()
+    else signal?.addEventListener('abort', this.#abort)
   }
 
   readonly #abort = (): void => {

@@ -103,9 +103,16 @@ class PieceDecoder {
     while (this.#rest.length === 0 && this.#decoder.fault === undefined && !this.#isEnded) {
       this.#rest = this.#decode()
     }
-    if (this.#rest.length > 0) this.#rest = this.#rest.subarray(parser.append(this.#rest))
-    else if (this.#decoder.fault !== undefined) parser.refuse(this.#decoder.fault)
+    if (this.#rest.length > 0) {
+      this.#rest = this.#rest.subarray(parser.append(this.#rest))
+      // Of a small document this is all of it, and the parser need not come back to learn that nothing follows.
+      if (this.#isRead) parser.finish()
+    } else if (this.#decoder.fault !== undefined) parser.refuse(this.#decoder.fault)
     else parser.finish()
+  }
+
+  get #isRead(): boolean {
+    return this.#rest.length === 0 && this.#read >= this.#input.length && this.#decoder.isTransparent
   }
 
   /** What the next bytes stand for, or what is left where there are none. */

@@ -116,7 +116,7 @@ export function readXmlLimits(limits: XmlOptions['limits']): XmlLimits {
 }
 
 /** The options of a parser. Throws a `RangeError` or a `TypeError` with the code `invalid-option`. */
-export function parserOptions(options: XmlOptions): XmlParserOptions {
+export function parserOptions(options: Omit<XmlOptions, 'signal'>): XmlParserOptions {
   const { encoding } = options
   if (encoding !== undefined && normalizeEncoding(encoding) === undefined) {
     throw withCode(new RangeError(`unknown encoding ${JSON.stringify(encoding)}`), 'invalid-option')

@@ -2,6 +2,7 @@
 // Documents from sources.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import type { Leaving } from '../async/leaving.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { SourceError, withCode } from '../stream/errors.ts'
@@ -63,7 +64,7 @@ export class XmlReader implements AsyncDisposable {
     const { fragment = false, namespaces = true } = this.#options
     const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
     let parser: XmlParser | undefined
-    for await (const running of this.#cancellable((signal) => this.#run(program, new NullSink(), signal)))
+    for await (const running of this.#cancellable((leaving) => this.#run(program, new NullSink(), leaving)))
       parser = running
     if (!this.#isDisposed) return
     const message = 'the document was closed before all of it was checked'
@@ -87,7 +88,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const collector = new EventCollector({ cdata, maxText: requireNumber('maxText', maxText, 1) })
-    return this.#cancellable((signal) => takeEvents(this.#run(this.#program, collector, signal), collector))
+    return this.#cancellable((leaving) => takeEvents(this.#run(this.#program, collector, leaving), collector))
   }
 
   /**
@@ -107,7 +108,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
     const selector = new Selector({ paths: parsePaths(path, { prefixes }), nested })
-    return this.#cancellable((signal) => takeElements(this.#run(this.#program, selector, signal), selector, where))
+    return this.#cancellable((leaving) => takeElements(this.#run(this.#program, selector, leaving), selector, where))
   }
 
   /**
@@ -144,7 +145,9 @@ export class XmlReader implements AsyncDisposable {
     const writer = new ObjectWriter({ plan, isLenient: lenient, where: where as XmlWhere | undefined })
     const projector = new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer })
     const program = this.#options.fragment ? 'checkFragment' : 'check'
-    const records = this.#cancellable((signal) => takeRecords(this.#run(program, projector, signal), projector, writer))
+    const records = this.#cancellable((leaving) =>
+      takeRecords(this.#run(program, projector, leaving), projector, writer),
+    )
     return records as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
@@ -152,20 +155,20 @@ export class XmlReader implements AsyncDisposable {
     return this.#options.fragment ? 'fragment' : 'document'
   }
 
-  /** A generator that can be left while it waits: its signal aborts then, and when that of the options does. */
+  /** A generator that can be left while it waits: the reading ends then, and when the signal of the options aborts. */
   #cancellable<Item>(
-    read: (signal: AbortSignal) => AsyncGenerator<Item, void, undefined>,
+    read: (leaving: Leaving) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
     const reading = new CancellableGenerator(read, this.#options.signal)
     this.#readings.push(reading)
     return reading
   }
 
-  #run(program: ProgramName, sink: Sink, signal: AbortSignal): AsyncGenerator<XmlParser, void, undefined> {
+  #run(program: ProgramName, sink: Sink, leaving: Leaving): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    return runParser(this.#source, program, sink, { ...this.#options, signal })
+    return runParser(this.#source, program, sink, { ...this.#options, signal: leaving })
   }
 }
 

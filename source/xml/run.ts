@@ -2,6 +2,7 @@
 
 import { abortable } from '../async/abortable.ts'
 import { breathe } from '../async/breathe.ts'
+import { type Leaving, signalOf } from '../async/leaving.ts'
 import { TextPosition } from '../machine/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
@@ -26,7 +27,8 @@ interface Jump {
 }
 
 /** What only readers of our own may say of a reading. */
-export interface RunOptions extends XmlOptions {
+export interface RunOptions extends Omit<XmlOptions, 'signal'> {
+  signal?: AbortSignal | Leaving | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   onReplace?: (() => void) | undefined
   /** Where a byte does not stand after the one before it. */
@@ -64,6 +66,7 @@ export async function* runParser(
     const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
     parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
+    feeder.begin()
     for (;;) {
       const advance = advanceTo(parser, sink)
       // The position of a lent cursor is known if its bytes are those that are parsed.
@@ -126,13 +129,15 @@ function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
 }
 
 /** What a resolver gives for an external entity. */
-async function resolveExternal(request: ExternalRequest, { resolve, signal }: RunOptions): Promise<ExternalText> {
+async function resolveExternal(request: ExternalRequest, options: RunOptions): Promise<ExternalText> {
+  const { resolve } = options
+  const signal = signalOf(options.signal)
   const given = Promise.resolve(resolve?.(signal ? { ...request, signal } : request))
   return await abortable(given, signal)
 }
 
 /** A cursor of our own at the start. */
-function open(source: ByteSource | Cursor, signal: AbortSignal | undefined): Cursor {
+function open(source: ByteSource | Cursor, signal: RunOptions['signal']): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
   // What is read is copied: into the machine's memory, or by decoding.
@@ -144,7 +149,7 @@ async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Arra
   const { signal, until, jump, detour } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
-    if (!(await canRead(cursor, signal))) return undefined
+    if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
     chunk = cursor.peekChunk()
   }
   if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
@@ -233,6 +238,11 @@ class Feeder {
     return offset - this.#shift
   }
 
+  /** Gives it the text that showed the encoding. */
+  begin(): void {
+    if (this.#rest !== undefined && this.#rest.length > 0) this.#pushRest()
+  }
+
   /** Gives it what has arrived, or waits for it. */
   async feed(options: RunOptions): Promise<void> {
     if (options.detour && (await this.#passDetour(options.detour, options))) return
@@ -254,12 +264,21 @@ class Feeder {
         if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()
       }
     }
-    this.#rest = this.#rest.subarray(this.#parser.append(this.#rest))
+    this.#pushRest()
+  }
+
+  /** Of a small document this is all of it, and the parser need not come back to learn that nothing follows. */
+  #pushRest(): void {
+    const rest = this.#rest as Uint8Array
+    this.#rest = rest.subarray(this.#parser.append(rest))
+    const isAll = this.#rest.length === 0 && this.#cursor.done && this.#decoder.isTransparent && !this.#jump
+    if (isAll) this.#parser.finish()
   }
 
   /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
-  async #isWorthWaiting({ signal }: RunOptions): Promise<boolean> {
+  async #isWorthWaiting(options: RunOptions): Promise<boolean> {
     if (!this.#parser.isFailing) return true
+    const signal = signalOf(options.signal)
     this.#deadline ??= performance.now() + PATIENCE
     const timeout = Math.max(0, this.#deadline - performance.now())
     try {
@@ -277,7 +296,7 @@ class Feeder {
     this.isAway = true
     const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
     if (outcome === 'again' || outcome === 'over') return true
-    if (outcome === 'more' && (await this.#canFill(detour.needed, signal))) return true
+    if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
     this.isAway = false
     const end = detour.end()
     if (end) this.#parser.relocate(end.position, end.before)

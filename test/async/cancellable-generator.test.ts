@@ -38,7 +38,7 @@ describe('a generator that can be cancelled', () => {
 
   test('is done at once when it is returned from while it waits', async () => {
     const log: unknown[] = []
-    const items = new CancellableGenerator((signal) => count(signal, [1], log))
+    const items = new CancellableGenerator(({ signal }) => count(signal, [1], log))
     expect((await items.next()).value).toBe(1)
     const pending = [items.next(), items.next()]
     expect(await items.return()).toEqual(done)
@@ -47,7 +47,7 @@ describe('a generator that can be cancelled', () => {
   })
 
   test('rejects with the error that is thrown into it, and is done for those who wait', async () => {
-    const items = new CancellableGenerator((signal) => count(signal, []))
+    const items = new CancellableGenerator(({ signal }) => count(signal, []))
     const pending = items.next()
     await expect(items.throw(new Error('mine'))).rejects.toThrow('mine')
     expect(await pending).toEqual(done)
@@ -78,7 +78,7 @@ describe('a generator that can be cancelled', () => {
   test('that has not begun does not begin, but aborts the signal', async () => {
     let told: AbortSignal | undefined
     const log: unknown[] = []
-    const items = new CancellableGenerator((signal) => {
+    const items = new CancellableGenerator(({ signal }) => {
       told = signal
       return count(signal, [1], log)
     })
@@ -89,10 +89,10 @@ describe('a generator that can be cancelled', () => {
 
   test('passes on the reason of a signal, before it begins and while it waits', async () => {
     const aborted = AbortSignal.abort('too late')
-    const late = new CancellableGenerator((signal) => count(signal, []), aborted)
+    const late = new CancellableGenerator(({ signal }) => count(signal, []), aborted)
     await expect(late.next()).rejects.toBe('too late')
     const { controller, signal } = watchSignal()
-    const items = new CancellableGenerator((inner) => count(inner, []), signal)
+    const items = new CancellableGenerator(({ signal: inner }) => count(inner, []), signal)
     const pending = items.next()
     controller.abort('enough')
     await expect(pending).rejects.toBe('enough')
@@ -100,7 +100,8 @@ describe('a generator that can be cancelled', () => {
 
   test('leaves no listener on a signal, however it ends, nor where it was never read', async () => {
     const { signal, listeners } = watchSignal()
-    const make = (numbers: readonly number[]) => new CancellableGenerator((inner) => count(inner, numbers), signal)
+    const make = (numbers: readonly number[]) =>
+      new CancellableGenerator(({ signal: inner }) => count(inner, numbers), signal)
     const returned = make([1, 2])
     await returned.next()
     expect(listeners()).toBe(1)

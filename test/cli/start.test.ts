@@ -78,6 +78,27 @@ describe('a command', () => {
   })
 })
 
+/** Files of dist/ that a file imports at its start, itself included. */
+function filesOf(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found
+  found.add(file)
+  const code = readFileSync(join(root, 'dist', file), 'utf8')
+  for (const [, path = ''] of code.matchAll(/\b(?:from|import)\s*"\.\/([^"]+)"/g)) filesOf(path, found)
+  return found
+}
+
+describe('what a command does', () => {
+  test.each([
+    ['documents', 4],
+    ['dumps', 5],
+    ['grammars', 3],
+    ['plans', 6],
+  ])('is in few files: %s', (name, most) => {
+    const action = readdirSync(join(root, 'dist')).find((file) => file.startsWith(`cli-of-${name}-`))
+    expect(filesOf(action ?? '').size).toBeLessThanOrEqual(most)
+  })
+})
+
 describe('the library', () => {
   test('reads a first document without what Node has for sums and clocks', () => {
     const program = join(folder, 'first.mjs')

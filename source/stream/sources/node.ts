@@ -231,7 +231,7 @@ export class StandardInput implements AsyncIterable<Uint8Array>, AsyncDisposable
   }
 
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
-    return new CancellableGenerator((signal) => this.#read(signal))
+    return new CancellableGenerator(({ signal }) => this.#read(signal))
   }
 
   /** Closes standard input. */
