@@ -46,7 +46,11 @@ const FACTS = {
   title: { path: 'title', own: true, pick: 'last' },
   redirect: { path: 'redirect/@title', pick: 'last' },
   restrictions: { path: 'restrictions', own: true, pick: 'last' },
-  discussion: { firstOf: ['DiscussionThreading', 'discussionthreadinginfo'], as: 'children' },
+  // LiquidThreads has written it under two names.
+  discussion: { path: 'DiscussionThreading', as: 'children', own: true, pick: 'last' },
+  discussionAt: { path: 'DiscussionThreading', as: 'offset', pick: 'last' },
+  thread: { path: 'discussionthreadinginfo', as: 'children', own: true, pick: 'last' },
+  threadAt: { path: 'discussionthreadinginfo', as: 'offset', pick: 'last' },
   other: { as: 'rest' },
 } as const
 
@@ -71,7 +75,7 @@ export const PAGE_PLACE = { id: FACTS.id, title: FACTS.title } as const
 
 /** What was read of a page without its revisions. Throws a `Fault` when there is no title or no id, with the place of the page. */
 export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { start: number }): PageFacts {
-  const { title } = values
+  const { title, discussion, discussionAt = 0, thread, threadAt = 0 } = values
   if (title === undefined) throw new Fault('a page has no title', 'malformed-page', undefined, place.start)
   return dropUndefined<PageFacts>({
     id: requireInteger('the id of a page', values.id, place),
@@ -79,7 +83,7 @@ export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { sta
     title,
     redirect: values.redirect,
     restrictions: values.restrictions,
-    discussion: values.discussion,
+    discussion: threadAt > discussionAt ? thread : discussion,
     other: values.other,
   })
 }

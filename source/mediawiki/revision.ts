@@ -73,10 +73,8 @@ export const REVISION = {
   origin: { path: 'origin', own: true, pick: 'last' },
   model: { path: 'model', own: true, pick: 'last' },
   format: { path: 'format', own: true, pick: 'last' },
-  bytes: { path: 'text/@bytes', pick: 'last' },
+  content: { of: 'text', fields: { bytes: '@bytes', location: '@location', textid: '@id' }, pick: 'last' },
   sha1: { path: 'sha1', own: true, pick: 'last', empty: 'absent' },
-  location: { path: 'text/@location', pick: 'last' },
-  textid: { path: 'text/@id', pick: 'last' },
   other: { as: 'rest' },
   text: { ...TEXT, late: true },
   slots: [
@@ -105,6 +103,7 @@ export type RevisionValues = XmlRecord<typeof REVISION>
 /** What was read of a revision, without its content; its content is added by {@link addContent}. */
 export function makeRevision(values: RevisionValues): RevisionFacts {
   const place = { start: values.start ?? 0 }
+  const { content } = values
   return dropUndefined<RevisionFacts>({
     id: requireInteger('the id of a revision', values.id, place),
     parentid: parseInteger('the parentid of a revision', values.parentid, place),
@@ -115,10 +114,10 @@ export function makeRevision(values: RevisionValues): RevisionFacts {
     origin: parseInteger('the origin of a revision', values.origin, place),
     model: values.model,
     format: values.format,
-    bytes: parseInteger('the size of a text', values.bytes, place),
+    bytes: parseInteger('the size of a text', content?.bytes, place),
     sha1: values.sha1,
-    location: values.location,
-    textid: parseInteger('the id of a text', values.textid, place),
+    location: content?.location,
+    textid: parseInteger('the id of a text', content?.textid, place),
     other: values.other,
   })
 }

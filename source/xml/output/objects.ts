@@ -322,6 +322,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #put(container: Container, key: string | number, field: FieldPlan, entry: number, isLate: false | undefined): void {
     const captures = this.#captures as Captures
     const kind = captures.kindOf(entry)
+    if (kind === CaptureKind.ABSENT) return
     if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.#isAbsent(field, entry)
       container[key] = isThere ? true : undefined
@@ -376,9 +377,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
     const values: Record<string, string> = {}
     for (const entry of this.#entriesOf(group)) {
       const name = this.#names[captures.markOf(entry)] as string
-      if (Object.hasOwn(values, name)) continue
       // An object has a property of this name already.
-      if (name === '__proto__') Object.defineProperty(values, name, { value: '', enumerable: true, writable: true })
+      if (name === '__proto__')
+        Object.defineProperty(values, name, { value: '', enumerable: true, writable: true, configurable: true })
       values[name] = this.#decodeAll(field, entry)
     }
     return values
@@ -445,8 +446,11 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   /** A value of a record that may be open; undefined if there is none, or it is not of its kind. */
   valueOf(record: number, field: FieldPlan): Value {
-    const entry = (this.#captures as Captures).firstOf(record, field.slot)
-    return entry === 0 ? undefined : parseValue(field.kind as ValueKind, this.#decodeAll(field, entry))
+    const captures = this.#captures as Captures
+    const entry = captures.firstOf(record, field.slot)
+    return entry === 0 || captures.kindOf(entry) === CaptureKind.ABSENT
+      ? undefined
+      : parseValue(field.kind as ValueKind, this.#decodeAll(field, entry))
   }
 
   /** A text with all its pieces. */

@@ -161,7 +161,11 @@ export class Automaton {
         if (field.kind === 'rest') inner.push(this.#track(Path.childOf(undefined), { ...action, takes: 'rest' }))
         else if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
         if (source.path) inner.push(this.#track(source.path, action))
-        if (field.isOwn) inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'hole' }))
+        if (field.isOwn) {
+          const child = Path.childOf(source.path)
+          const path = field.kind === 'children' ? Path.childOf(child) : child
+          inner.push(this.#track(path, { ...action, takes: 'hole' }))
+        }
         if (field.kind === 'children') {
           inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'member' }))
         }

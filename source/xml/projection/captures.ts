@@ -14,6 +14,8 @@ export const CaptureKind = {
   RECORD: 7,
   /** A list of values with names of their own. */
   GROUP: 8,
+  /** A value that is absent although its element is there. */
+  ABSENT: 9,
 } as const
 
 /**
@@ -83,6 +85,11 @@ export class Captures {
   /** Something that is there, at an offset. */
   addPresent(origin: number): number {
     return this.#add(CaptureKind.PRESENT, 0, 0, origin)
+  }
+
+  /** Nothing, instead of a value. */
+  addAbsent(origin: number): number {
+    return this.#add(CaptureKind.ABSENT, 0, 0, origin)
   }
 
   /** A record with so many lists; a group has one. */
@@ -339,7 +346,7 @@ export class Captures {
         this.#words[at + END] = this.#byteCount
       } else if (kind === CaptureKind.STRING) {
         this.#words[at + FROM] = this.#strings.push(old.strings[from] as string) - 1
-      } else if (kind >= CaptureKind.RECORD) {
+      } else if (kind === CaptureKind.RECORD || kind === CaptureKind.GROUP) {
         this.#moveLists(at, old.lists.subarray(from, from + this.#get(entry, END)), move)
       }
     }

@@ -262,7 +262,8 @@ export class Projector implements Sink {
         const parent = this.#entries[(takers[i] as Action).record.number] as number
         if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
         const mark = this.#markOf(field, rank, frame, nameRecord, tag)
-        if (mark !== undefined) this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
+        if (mark === undefined) this.#linkAbsent(field, rank, parent, frame.startOf(record))
+        else this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
       }
     }
   }
@@ -368,10 +369,11 @@ export class Projector implements Sink {
     const parent = this.#entries[record.number] as number
     if (parent === 0 || !field || !this.#isWanted(field, rank, parent)) return
     const value = source?.attribute && subject.find(source.attribute)
-    const mark = value === undefined ? undefined : markOf(field, rank, subject)
-    if (value === undefined || mark === undefined) return
+    if (value === undefined) return
+    const mark = markOf(field, rank, subject)
     const captures = this.#captures
     const { start } = subject
+    if (mark === undefined) return this.#linkAbsent(field, rank, parent, start)
     const entry = field.kind === 'present' ? captures.addPresent(start) : captures.addString(value, start)
     this.#link(field, parent, entry, mark)
   }
@@ -438,7 +440,7 @@ export class Projector implements Sink {
     if (takes === 'rest') return this.#openRest(field, parent, subject)
     if (!this.#isWanted(field, rank, parent)) return
     const mark = markOf(field, rank, subject)
-    if (mark === undefined) return
+    if (mark === undefined) return this.#linkAbsent(field, rank, parent, subject.start)
     const entry = field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
   }
@@ -630,6 +632,12 @@ export class Projector implements Sink {
     if (field.sources.length === 1) return false
     for (; entry !== 0; entry = captures.next(entry)) if (captures.markOf(entry) >> RANK_SHIFT === rank) return false
     return true
+  }
+
+  /** The value that counts is absent. Lists have those that are there. */
+  #linkAbsent(field: FieldPlan, rank: number, parent: number, start: number): void {
+    if (field.isList || field.pick === 'newest') return
+    this.#link(field, parent, this.#captures.addAbsent(start), rank << RANK_SHIFT)
   }
 
   #link(field: FieldPlan, parent: number, entry: number, mark: number): void {

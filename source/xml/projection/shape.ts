@@ -28,7 +28,7 @@ export interface KindValues {
   xml: string
   /** All attributes of the element by their names. */
   attributes: Record<string, string>
-  /** The texts of its children by their names; of several with one name the first. */
+  /** The texts of its children by their names; of several with one name the last. */
   children: Record<string, string>
   /** The children of the record's element that no field of it names. Absent if there are none. It has no path. */
   rest: XmlElementData[]
@@ -48,7 +48,7 @@ export interface ValueField {
   readonly own?: boolean | undefined
   /** Which of several values to take (default: `first`). */
   readonly pick?: 'first' | 'last' | undefined
-  /** Omits the value if the element has an attribute: `@deleted`, `@state="hidden"`, or `@state!="shown"`. */
+  /** The value is absent if the element has an attribute: `@deleted`, `@state="hidden"`, or `@state!="shown"`. */
   readonly unless?: string | undefined
   /** Whether an empty value is absent: always, or if the element has an attribute, as in `unless`. */
   readonly empty?: 'absent' | { readonly absentIf: string } | undefined

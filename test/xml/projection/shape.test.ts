@@ -76,7 +76,7 @@ describe('a value', () => {
       none: { path: 'l', as: 'attributes' },
     } as const
     expect(await recordsOf(document, 'p', shape)).toEqual([
-      { own: { a: '1\n2', b: '', d: 'x&lt;' }, children: { k: '1', l: 'ab', n: 'é' }, none: {} },
+      { own: { a: '1\n2', b: '', d: 'x&lt;' }, children: { k: '2', l: 'ab', n: 'é' }, none: {} },
     ])
     const [{ one, all }] = (await recordsOf(document, 'r', {
       one: { path: 'q', as: 'children' },
@@ -111,12 +111,14 @@ describe('a value', () => {
       s: { path: 's', empty: 'absent' },
       bytes: { path: 't/@bytes', as: 'integer', unless: "@bytes = '0'" },
       all: [{ path: '*', empty: 'absent' }],
+      shown: [{ path: 'c', unless: '@deleted' }],
+      first: { firstOf: ['c', 's'], unless: '@deleted' },
     }
     expect(await recordsOf(document, 'p', shape)).toEqual([
-      { t: '', c: undefined, s: undefined, bytes: undefined, all: ['1'] },
-      { t: undefined, c: '2', s: '3', bytes: 7, all: ['2', '3'] },
-      { t: '', c: '', s: undefined, bytes: undefined, all: [] },
-      { t: 'x', c: undefined, s: undefined, bytes: 7, all: ['x'] },
+      { t: '', c: undefined, s: undefined, bytes: undefined, all: ['1'], shown: [], first: '' },
+      { t: undefined, c: '2', s: '3', bytes: 7, all: ['2', '3'], shown: ['2'], first: '2' },
+      { t: '', c: '', s: undefined, bytes: undefined, all: [], shown: [''], first: '' },
+      { t: 'x', c: undefined, s: undefined, bytes: 7, all: ['x'], shown: [], first: undefined },
     ])
   })
 
