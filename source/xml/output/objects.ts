@@ -253,15 +253,17 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   /** Adds the fields that are late, those of records in the record as well. */
-  #addLate(values: RecordValues, { fields }: RecordPlan, record: number): void {
+  #addLate(values: RecordValues, { late }: RecordPlan, record: number): void {
     const captures = this.#captures as Captures
-    for (const field of fields) {
-      if (field.isLate) this.#putField(values, field, record, undefined)
-      if (field.isLate || !field.record || field.record.outer) continue
-      const inner = [values[field.name] ?? []].flat() as RecordValues[]
+    for (const field of late) {
+      if (field.isLate) {
+        this.#putField(values, field, record, undefined)
+        continue
+      }
+      const value = values[field.name] as RecordValues | RecordValues[] | undefined
       let entry = captures.firstOf(record, field.slot)
-      for (const one of inner) {
-        this.#addLate(one, field.record, entry)
+      for (const inner of Array.isArray(value) ? value : value ? [value] : []) {
+        this.#addLate(inner, field.record as RecordPlan, entry)
         entry = captures.next(entry)
       }
     }

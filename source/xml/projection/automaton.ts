@@ -34,6 +34,8 @@ interface State {
   readonly attributes: readonly Action[]
   /** Whether nothing is wanted in it, at any depth. */
   readonly isDead: boolean
+  /** By the names of elements in it, after their namespace, what is wanted in them, where attributes decide nothing. */
+  readonly next: Map<string, number>
 }
 
 export interface AutomatonOptions {
@@ -91,6 +93,19 @@ export class Automaton {
 
   /** The state in an element, from that of its parent. */
   enter(parent: number, candidate: Candidate): number {
+    if (this.hasPredicates) return this.#enter(parent, candidate)
+    const { next } = this.#states[parent] as State
+    const { raw } = candidate.name
+    const name = this.hasNamespaces ? `${candidate.namespace} ${raw}` : raw
+    let entered = next.get(name)
+    if (entered === undefined) {
+      entered = this.#enter(parent, candidate)
+      next.set(name, entered)
+    }
+    return entered
+  }
+
+  #enter(parent: number, candidate: Candidate): number {
     const { paths } = this.#states[parent] as State
     const next = paths.map((state, i) =>
       state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
@@ -196,6 +211,7 @@ export class Automaton {
       actions: actions.filter(({ takes }) => takes !== 'attribute'),
       attributes: actions.filter(({ takes }) => takes === 'attribute'),
       isDead,
+      next: new Map(),
     })
     return found
   }

@@ -314,14 +314,14 @@ export class Captures {
     this.generation++
     const old = { words: this.#words, lists: this.#lists, bytes: this.#bytes, strings: this.#strings }
     const entries = this.#count
-    this.#words = new Float64Array(64 * ENTRY_WORDS)
-    this.#lists = new Float64Array(64)
+    this.#words = new Float64Array(Math.max(64, entries >> 1) * ENTRY_WORDS)
+    this.#lists = new Float64Array(Math.max(64, this.#listCount >> 1))
     this.#bytes = new Uint8Array(0)
     this.#strings = []
     this.#count = this.#settled = 1
     this.#listCount = this.#byteCount = 0
     this.#unsettled = []
-    const movedTo = new Float64Array(entries)
+    const movedTo = new Int32Array(entries)
     const move = (entry: number): number => {
       if (entry === 0) return 0
       const known = movedTo[entry] as number

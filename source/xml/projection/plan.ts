@@ -20,6 +20,8 @@ export interface RecordPlan {
   readonly keys: readonly FieldPlan[]
   /** A record without values. */
   readonly empty: RecordValues
+  /** Those of its fields that are late, and those with a record that has such fields. */
+  readonly late: readonly FieldPlan[]
 }
 
 /** One field. */
@@ -110,11 +112,20 @@ class Planner {
     if (entries.length === 0) throw shapeError(TypeError, 'no fields given; use an object with a path for each field')
     const fields: FieldPlan[] = []
     const empty: RecordValues = {}
-    const plan = { number: this.#records++, fields, owner, outer, keys: [] as FieldPlan[], empty }
+    const plan = {
+      number: this.#records++,
+      fields,
+      owner,
+      outer,
+      keys: [] as FieldPlan[],
+      empty,
+      late: [] as FieldPlan[],
+    }
     for (const [name, given] of entries) {
       if (name === '__proto__') throw shapeError(RangeError, 'a field cannot be named __proto__')
       const field = this.#field(name, `${prefix}${name}`, given, fields.length)
       fields.push(field)
+      if (field.isLate || (field.record?.late.length ?? 0) > 0) plan.late.push(field)
       empty[name] = undefined
     }
     return plan
