@@ -43,10 +43,10 @@ export function resolveNamespaces(options: FilterOptions, siteInfo: SiteInfo | u
 
 type OnNamespace = (ns: number) => void
 
-/** The filter for lines of pages that says the same; undefined where they are not filtered in that way. */
-export function makeLineFilter(options: FilterOptions, onNamespace?: OnNamespace): PageLineFilter | undefined {
+/** The filter for lines of pages that says the same. */
+export function makeLineFilter(options: FilterOptions, onNamespace: OnNamespace): PageLineFilter {
   const { ns, redirects, title, titles, ids } = options
-  if (title || titles || ids || makeRevisionFilter(options)) return undefined
+  if (title || titles || ids || makeRevisionFilter(options)) return { isWanted: makePageFilter(options, onNamespace) }
   return { namespaces: ns && new Set(ns.map(Number)), redirects, onNamespace }
 }
 

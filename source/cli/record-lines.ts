@@ -2,7 +2,6 @@
 
 import type { DumpReader } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
-import type { PageLines } from '../mediawiki/page-lines.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import type { Revision } from '../mediawiki/revision.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
@@ -73,8 +72,14 @@ async function* readAll(
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
   if (makesLines(request)) {
-    for await (const batch of reader.pageLineBatches(makeLineFilter(filter, onNamespace)))
-      yield batch.map(toRecordLines)
+    const given = request.limit
+    const batches =
+      kind === 'pages'
+        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit: given })
+        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit: given })
+    for await (const batch of batches) {
+      yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
+    }
     return
   }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
@@ -98,14 +103,9 @@ async function* readAll(
   }
 }
 
-/** Whether the records are pages whose lines are written without making objects of them. */
-export function makesLines({ kind, filter, format, fields, verify, limit }: RecordRequest): boolean {
-  const isWhole = kind === 'pages' && format === 'jsonl' && !fields && !verify && limit === undefined
-  return isWhole && makeLineFilter(filter) !== undefined
-}
-
-function toRecordLines(lines: PageLines): RecordLines {
-  return { ...lines, records: lines.pages }
+/** Whether lines are written without making objects of the records. */
+export function makesLines({ format, fields, verify }: RecordRequest): boolean {
+  return format === 'jsonl' && !fields && !verify
 }
 
 /** Writes records as lines, and counts them. */

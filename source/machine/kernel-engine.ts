@@ -18,6 +18,7 @@ interface Exports {
   link(from: number, end: number): void
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number
+  escapeJson(from: number, end: number, to: number, kind: number): number
 }
 
 const PAGE = 65536
@@ -56,6 +57,7 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
     link: exports.link,
     transcribe: exports.transcribe,
     decode: exports.decode,
+    escapeJson: (from, end, to, kind) => exports.escapeJson(from, end, to, kind) >>> 0,
   }
 }
 

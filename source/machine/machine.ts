@@ -498,6 +498,19 @@ export class Machine {
     return this.#units.decode(this.engine.buffer, address, units, memory.get(Register.UNITS) === 2)
   }
 
+  /**
+   * What a stretch of the retained input stands for, as the inside of a JSON string in UTF-8: memory of the machine, until the next call.
+   * Undefined where the engine does not do it, or there is no room.
+   */
+  escapeJson(from: number, end: number, kind: number): Uint8Array | undefined {
+    const memory = this.#memory
+    const hasRoom = 2 * (end - from) + TRANSCRIPT_SLACK <= memory.size('transcript')
+    if (!hasRoom || this.engine.name === 'plain') return undefined
+    const window = memory.get(Register.WINDOW) - this.#windowStart
+    const to = memory.address('transcript')
+    return memory.bytes.subarray(to, this.engine.escapeJson(window + from, window + end, to, kind))
+  }
+
   get skimDepth(): number {
     return this.#memory.get(Register.SKIM_DEPTH)
   }
@@ -638,6 +651,12 @@ export class Machine {
     const to = Math.min(this.#written, end - this.#windowStart)
     const address = this.#memory.get(Register.WINDOW)
     return this.#memory.bytes.subarray(address + from, address + Math.max(from, to))
+  }
+
+  /** All input that is retained, where it is, and the offset of its first byte; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number } {
+    const address = this.#memory.get(Register.WINDOW)
+    return { bytes: this.#memory.bytes.subarray(address, address + this.#written), start: this.#windowStart }
   }
 
   /**

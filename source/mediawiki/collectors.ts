@@ -8,13 +8,14 @@ import { Fault } from '../xml/fault.ts'
 import type { Name } from '../xml/names.ts'
 import { type FoundRecord, ObjectWriter } from '../xml/output/objects.ts'
 import { Path } from '../xml/path.ts'
-import { planShape } from '../xml/projection/plan.ts'
+import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
   describePage,
   makeFacts,
+  makeOutline,
   makePage,
   PAGE,
   PAGE_AROUND,
@@ -23,9 +24,10 @@ import {
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import type { PageLineFilter, PageLines } from './page-lines.ts'
+import { PageJson, type WrittenCounts } from './page-json.ts'
+import { LineCounter, type PageLineFilter, type PageLines, type RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-import { addContent, makeRevision, REVISION, type RevisionFacts } from './revision.ts'
+import { addContent, makeRevision, REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
@@ -49,7 +51,7 @@ export abstract class Collector<Item extends object> {
   #hasRoot = false
   #open: OutermostRecord | undefined
   /** The offset from which on pages are not wanted, as far as it is known; at the first that begins there or later, it is over. */
-  ownedUntil: () => number = () => Number.POSITIVE_INFINITY
+  ownedUntil: (() => number) | undefined
   /** Where that page begins; undefined as long as it is not over. */
   overAt: number | undefined
 
@@ -79,6 +81,7 @@ export abstract class Collector<Item extends object> {
       this.#hasRoot = true
     }
     this.#writer = writer
+    this.started(writer, plan)
     this.#projector = new Projector({
       paths: [this.#path],
       plan,
@@ -93,7 +96,7 @@ export abstract class Collector<Item extends object> {
   /** What there is; nothing: an empty array. It has to be asked for whenever the parser stops. */
   take(): Item[] {
     this.#open = this.#projector?.openRecord
-    if (this.#open && this.#open.start >= this.ownedUntil()) this.overAt ??= this.#open.start
+    if (this.#open && this.#isForeign(this.#open.start)) this.overAt ??= this.#open.start
     const items = this.#items.splice(0)
     const made = this.#writer?.take() ?? []
     return items.length > 0 ? [...items, ...made] : made
@@ -108,6 +111,9 @@ export abstract class Collector<Item extends object> {
   makeDetour(_depth: number): Detour | undefined {
     return undefined
   }
+
+  /** A stretch begins. */
+  protected started(_writer: ObjectWriter<Item>, _plan: RecordPlan): void {}
 
   /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
   protected abstract make(record: FoundRecord): Item | undefined
@@ -127,9 +133,16 @@ export abstract class Collector<Item extends object> {
   }
 
   #makeInPlace(record: FoundRecord): Item | undefined {
-    const start = this.pageStart(record)
-    if (start >= this.ownedUntil()) this.overAt ??= start
+    if (this.ownedUntil) {
+      const start = this.pageStart(record)
+      if (this.#isForeign(start)) this.overAt ??= start
+    }
     return this.isOver ? undefined : this.make(record)
+  }
+
+  /** Whether a page that begins at an offset is not wanted. */
+  #isForeign(start: number): boolean {
+    return this.ownedUntil !== undefined && start >= this.ownedUntil()
   }
 
   #requirePlace(start: number, depth: number): void {
@@ -158,99 +171,226 @@ export class PageCollector extends Collector<Page> {
 }
 
 const encoder = new TextEncoder()
+const LINE_FEED = 0x0a
+const BRACE = 0x7d
 
-/** Lines of pages: those of usual pages, which a detour writes, and those of pages that are made for it. */
+/** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
+  readonly #counter = new LineCounter()
+  #json: PageJson | undefined
+  #left: number
 
   constructor(filter: PageLineFilter) {
     super('page', PAGE)
     this.#filter = filter
+    this.#left = filter.limit ?? Number.POSITIVE_INFINITY
   }
 
   override makeDetour(depth: number): Detour | undefined {
+    const { isWanted, limit } = this.#filter
+    if (isWanted || limit !== undefined) return undefined
     return makeUsualPages({
       filter: this.#filter,
       depth,
       give: (lines) => this.push(lines),
-      ownedUntil: () => this.ownedUntil(),
+      ownedUntil: () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY,
       onOver: (offset) => {
         this.overAt = offset
       },
     })
   }
 
-  protected make(record: FoundRecord): PageLines | undefined {
-    const page = makePage(record, (outline) => this.#isWanted(outline))
-    if (!page) return undefined
-    const { id, redirect, revision } = page
-    const bytes = revision?.bytes ?? 0
-    return {
-      bytes: encoder.encode(`${JSON.stringify(page)}\n`),
-      pages: 1,
-      firstPage: id,
-      lastPage: id,
-      redirects: redirect === undefined ? 0 : 1,
-      revisions: revision ? 1 : 0,
-      missingTexts: revision && revision.text === undefined && bytes > 0 ? 1 : 0,
-      suppressed: revision && (bytes < 0 || (revision.contributor && 'deleted' in revision.contributor)) ? 1 : 0,
-    }
+  override get isOver(): boolean {
+    return super.isOver || this.#left <= 0
   }
 
-  #isWanted({ ns, redirect }: PageFacts): boolean {
-    const { namespaces, redirects = 'in', onNamespace } = this.#filter
+  override take(): PageLines[] {
+    return takeLines(super.take(), this.#json, this.#counter)
+  }
+
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
+    this.#json = new PageJson(writer, plan)
+  }
+
+  protected make(record: FoundRecord): undefined {
+    const json = this.#json as PageJson
+    const { isWanted, namespaces, redirects = 'in' } = this.#filter
+    const isFiltered = isWanted || namespaces || redirects !== 'in'
+    if (isFiltered && !this.#isWanted(makeOutline(record))) return
+    const { counts, output } = json
+    let id = json.putPage(record.entry)
+    if (id === undefined) {
+      const page = makePage(record, undefined) as Page
+      id = page.id
+      output.putValue(page)
+      counts.isRedirect = page.redirect !== undefined
+      countRevision(page.revision, counts)
+    }
+    output.putByte(LINE_FEED)
+    this.#counter.add(id, counts, false)
+    this.#left--
+  }
+
+  #isWanted(page: PageOutline): boolean {
+    const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
+    const { ns, redirect } = page
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
-    return redirects === 'in' || (redirects === 'only') === (redirect !== undefined)
+    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
+    return !isWanted || isWanted(page)
   }
+}
+
+/** Lines that were written, after others. */
+function takeLines(items: PageLines[], json: PageJson | undefined, counter: LineCounter): PageLines[] {
+  if (!json || json.output.length === 0) return items
+  return [...items, { bytes: json.output.take(), ...counter.take() }]
+}
+
+/** What a revision counts as. */
+function countRevision(revision: Revision | undefined, counts: WrittenCounts): void {
+  const { bytes = 0, text, contributor } = revision ?? {}
+  counts.hasRevision = revision !== undefined
+  counts.isMissingText = revision !== undefined && text === undefined && bytes > 0
+  counts.isSuppressed = bytes < 0 || (contributor !== undefined && 'deleted' in contributor)
 }
 
 const PAGE_REVISION = { ...REVISION, page: { outer: 'page', fields: PAGE_AROUND } } as const
 
-/** Revisions with their pages. */
-export class RevisionCollector extends Collector<PageRevision> {
-  readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
+type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
+
+/** Reads revisions, each with its page. */
+abstract class RevisionwiseCollector<Item extends object> extends Collector<Item> {
+  /** The field that has the page. */
+  #field: FieldPlan | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+  constructor() {
     super('page/revision', PAGE_REVISION)
-    this.#filter = filter
   }
 
-  protected override pageStart({ isOuter, values, start }: FoundRecord): number {
-    return isOuter ? start : ((values as unknown as XmlRecord<typeof PAGE_REVISION>).page?.start ?? start)
+  protected override pageStart(record: FoundRecord): number {
+    return this.#startOfPage(record) ?? record.start
   }
 
   protected override childOf({ field, hasInner }: OutermostRecord): string | undefined {
     return hasInner ? 'revision' : field
   }
 
-  protected make({ values, start, place, isOuter, addLate }: FoundRecord): PageRevision | undefined {
-    // A page without revisions must be valid, too.
-    if (isOuter) {
-      if (this.#page?.start !== start) makeFacts(values as XmlRecord<typeof PAGE_AROUND>, { start: place })
-      return undefined
-    }
-    const { page, ...revision } = values as unknown as XmlRecord<typeof PAGE_REVISION>
-    if (!page) return undefined
-    const around = this.#factsOf(page)
-    if (!around) return undefined
-    const facts: PageRevisionFacts = { page: around, ...makeRevision(revision) }
-    if (this.#filter && !this.#filter(facts)) return undefined
-    addLate()
-    addContent(facts as RevisionFacts, values as unknown as XmlRecord<typeof REVISION>)
-    return facts
+  protected override started(_writer: ObjectWriter<Item>, plan: RecordPlan): void {
+    this.#field = plan.fields.find(({ name }) => name === 'page')
   }
 
+  protected make(record: FoundRecord): Item | undefined {
+    const start = this.#startOfPage(record)
+    if (start !== undefined) {
+      const facts = this.#factsOf(record, start)
+      return facts && this.makeRevision(record, facts)
+    }
+    // A page without revisions must be valid, too.
+    const { isOuter, values, place } = record
+    const isNew = isOuter && this.#page?.start !== record.start
+    if (isNew) makeFacts(values as XmlRecord<typeof PAGE_AROUND>, { start: place })
+    return undefined
+  }
+
+  /** Where the page of a revision begins; undefined for a page. */
+  #startOfPage({ isOuter, startOf }: FoundRecord): number | undefined {
+    return isOuter ? undefined : startOf(this.#field as FieldPlan)
+  }
+
+  /** What becomes of a revision of a page. */
+  protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
+
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
-  #factsOf(page: XmlRecord<typeof PAGE_AROUND>): PageFacts | undefined {
-    const start = page.start ?? 0
+  #factsOf({ valueOf }: FoundRecord, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
-    const facts = makeFacts(page, { start })
+    const facts = makeFacts(valueOf(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
     this.#page = { start, facts }
     return facts
+  }
+}
+
+/** What is known of a revision without its text. */
+function outlineOf({ values }: FoundRecord, page: PageFacts): PageRevisionFacts {
+  return { page, ...makeRevision(values as unknown as RevisionRecord) }
+}
+
+/** A revision with its text, of what is known without it. */
+function completed(record: FoundRecord, facts: PageRevisionFacts): PageRevision {
+  record.addLate()
+  addContent(facts as RevisionFacts, record.values as unknown as RevisionRecord)
+  return facts
+}
+
+/** Revisions with their pages. */
+export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
+  readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
+
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+    super()
+    this.#filter = filter
+  }
+
+  protected makeRevision(record: FoundRecord, page: PageFacts): PageRevision | undefined {
+    const facts = outlineOf(record, page)
+    return this.#filter && !this.#filter(facts) ? undefined : completed(record, facts)
+  }
+}
+
+/** Lines of revisions. */
+export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
+  readonly #filter: RevisionLineFilter
+  readonly #counter = new LineCounter()
+  #json: PageJson | undefined
+  #left: number
+  /** The page of the last line, as its lines begin. */
+  #page: { readonly facts: PageFacts; readonly bytes: Uint8Array } | undefined
+  #lastPage: number | undefined
+
+  constructor(filter: RevisionLineFilter) {
+    super()
+    this.#filter = filter
+    this.#left = filter.limit ?? Number.POSITIVE_INFINITY
+  }
+
+  override get isOver(): boolean {
+    return super.isOver || this.#left <= 0
+  }
+
+  override take(): PageLines[] {
+    return takeLines(super.take(), this.#json, this.#counter)
+  }
+
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
+    super.started(writer, plan)
+    this.#json = new PageJson(writer, plan)
+  }
+
+  protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
+    const { isWanted } = this.#filter
+    if (isWanted && !isWanted(outlineOf(record, page))) return
+    const { counts, output } = this.#json as PageJson
+    if (this.#page?.facts !== page) {
+      const json = JSON.stringify(page)
+      this.#page = { facts: page, bytes: encoder.encode(`{"page":${json}`) }
+    }
+    const before = output.length
+    output.put(this.#page.bytes)
+    counts.isRedirect = page.redirect !== undefined
+    if (!(this.#json as PageJson).putRevision(record.entry)) {
+      output.cut(before)
+      const revision = completed(record, outlineOf(record, page))
+      output.putValue(revision)
+      countRevision(revision, counts)
+    } else output.putByte(BRACE)
+    output.putByte(LINE_FEED)
+    this.#counter.add(page.id, counts, this.#lastPage === page.id)
+    this.#lastPage = page.id
+    this.#left--
   }
 }
 

@@ -24,11 +24,12 @@ import {
   type PagePlace,
   PlaceCollector,
   RevisionCollector,
+  RevisionLineCollector,
 } from './collectors.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
-import type { PageLineFilter, PageLines } from './page-lines.ts'
+import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
@@ -196,6 +197,16 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** The same in arrays. */
   revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
     return this.#read(() => new RevisionCollector(filter))
+  }
+
+  /** Yields the revisions as JSON lines in UTF-8, equal to `JSON.stringify` of what `revisions` yields: the lines of many revisions at once. */
+  revisionLines(filter: RevisionLineFilter = {}): AsyncGenerator<PageLines, void, undefined> {
+    return this.#oneByOne(this.revisionLineBatches(filter))
+  }
+
+  /** The same in arrays. */
+  revisionLineBatches(filter: RevisionLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+    return this.#read(() => new RevisionLineCollector(filter))
   }
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */

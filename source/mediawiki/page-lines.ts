@@ -1,4 +1,8 @@
-// Pages as lines of JSON: which pages, and which of their fields.
+// Pages and revisions as lines of JSON: which ones, and what is counted.
+
+import type { PageOutline } from './page.ts'
+import type { WrittenCounts } from './page-json.ts'
+import type { PageRevisionFacts } from './page-revision.ts'
 
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
@@ -10,6 +14,26 @@ export interface PageLineFilter {
    * @internal
    */
   readonly onNamespace?: ((ns: number) => void) | undefined
+  /**
+   * Whether a page is wanted. It sees all but its text.
+   *
+   * @internal
+   */
+  readonly isWanted?: ((page: PageOutline) => boolean) | undefined
+  /**
+   * How many pages to write at most.
+   *
+   * @internal
+   */
+  readonly limit?: number | undefined
+}
+
+/** Which revisions are written. */
+export interface RevisionLineFilter {
+  /** Whether a revision is wanted. It sees all but its text. */
+  readonly isWanted?: ((revision: PageRevisionFacts) => boolean) | undefined
+  /** How many revisions to write at most. */
+  readonly limit?: number | undefined
 }
 
 /** What was written. */
@@ -25,4 +49,32 @@ export interface PageLines {
   /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
   readonly missingTexts: number
   readonly suppressed: number
+}
+
+const NOTHING = { pages: 0, firstPage: 0, lastPage: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+
+/** Counts what is written. */
+export class LineCounter {
+  readonly #counts = { ...NOTHING }
+
+  /** A line of a page, or of a revision of it; `isSame`: the page of the line before. */
+  add(page: number, counts: WrittenCounts, isSame: boolean): void {
+    const sums = this.#counts
+    if (!isSame) {
+      sums.pages++
+      if (counts.isRedirect) sums.redirects++
+    }
+    if (sums.firstPage === 0) sums.firstPage = page
+    sums.lastPage = page
+    if (counts.hasRevision) sums.revisions++
+    if (counts.isMissingText) sums.missingTexts++
+    if (counts.isSuppressed) sums.suppressed++
+  }
+
+  /** The counts since the last time. */
+  take(): Omit<PageLines, 'bytes'> {
+    const counts = { ...this.#counts }
+    Object.assign(this.#counts, NOTHING)
+    return counts
+  }
 }

@@ -88,19 +88,23 @@ export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { sta
   })
 }
 
-/** The page with its newest revision; undefined if the filter, which sees all but the content, refuses it. */
-export function makePage(
-  { values, place, addLate }: FoundRecord,
-  filter: ((page: PageOutline) => boolean) | undefined,
-): Page | undefined {
+/** A page except for the content of its revision. */
+export function makeOutline({ values, place }: FoundRecord): PageOutline {
   const { uploads, revision, ...facts } = values as unknown as XmlRecord<typeof PAGE>
   const made = uploads.map(makeUpload)
   const outline: PageOutline = makeFacts(facts, { start: place })
   if (made.length > 0) outline.uploads = made
   if (revision) outline.revision = makeRevision(revision)
+  return outline
+}
+
+/** The page with its newest revision; undefined if the filter, which sees all but the content, refuses it. */
+export function makePage(record: FoundRecord, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
+  const outline = makeOutline(record)
   if (filter && !filter(outline)) return undefined
+  const { revision } = record.values as unknown as XmlRecord<typeof PAGE>
   if (outline.revision && revision) {
-    addLate()
+    record.addLate()
     addContent(outline.revision, revision)
   }
   return outline

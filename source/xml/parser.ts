@@ -141,8 +141,10 @@ export class XmlParser {
       normalizesLineEnds: options.normalizeLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
+      viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
+      escapeJson: (from, end, kind) => this.#machine.escapeJson(from, end, kind),
       linkTags: (first, end) => this.#machine.linkTags(first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#locate(fault).makeError(),
@@ -356,7 +358,8 @@ export class XmlParser {
     const { words, bytes, start, transcript } = this.#view
     const [from, names, types] = [this.#readTo, this.#names, this.#types]
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    this.#frames.push(new TapeFrame({ words, bytes, start, from, names, types, transcript, isOnTape: true }))
+    const isSparse = this.#sink.takesRecords && !this.#sink.wantsText
+    this.#frames.push(new TapeFrame({ words, bytes, start, from, names, types, transcript, isOnTape: true, isSparse }))
     return true
   }
 

@@ -34,6 +34,8 @@ export interface DocumentFacts {
   readonly maxRetained: number
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
+  /** All of it that is retained, and the offset of its first byte; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number }
   /** Says that `decode` will be called, so that what it needs is there. */
   prepareDecoding(): void
   /**
@@ -42,6 +44,8 @@ export interface DocumentFacts {
    * where it is for the caller to find out.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
+  /** The same of one stretch as the inside of a JSON string in UTF-8: memory of the machine, until the next call. */
+  escapeJson(from: number, end: number, kind: number): Uint8Array | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` got them, where their elements end (recorded-content.ts). */
   linkTags(first: number, end: number): void
   /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */

@@ -54,6 +54,8 @@ export interface FrameSource {
   readonly transcript?: string | undefined
   /** Whether the records are those on the machine's tape. */
   readonly isOnTape?: boolean
+  /** Whether hardly any text will be asked for: then each is decoded by itself. */
+  readonly isSparse?: boolean
 }
 
 /** Where the text of an entity stands in for a reference. */
@@ -230,6 +232,7 @@ export class TapeFrame {
 
   /** What stands between two offsets. Throws a `StringTooLong`. */
   text(start: number, end: number): string {
+    if (this.#source.isSparse) return decodeUtf8(this.#bytes, start - this.#inputStart, end - this.#inputStart)
     if (this.#text === undefined) this.#text = this.#indexText()
     if (end - start > LONG || !this.#text) {
       return decodeUtf8(this.#bytes, start - this.#inputStart, end - this.#inputStart)

@@ -15,6 +15,7 @@ import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
 import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
 import type { DocumentFacts } from '../sink.ts'
+import type { JsonBytes } from './json-bytes.ts'
 
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
@@ -23,6 +24,9 @@ const AMPERSAND = 0x26
 const SHORT = 256
 /** Bytes of such values that share one at the most. */
 const LARGEST_SHARE = 16 * 1024
+
+/** Bytes of a text up to which looking at each is faster than a call of the kernel. */
+const SHORT_JSON = 48
 
 type Container = Record<string | number, Value | XmlElementData[]>
 
@@ -35,6 +39,13 @@ export interface CompleteRecord {
   readonly depth: number
 }
 
+/** Bytes from one index to another. */
+export interface ByteRange {
+  bytes: Uint8Array
+  from: number
+  end: number
+}
+
 /** The record of an element around others, and the entries that it is made of. */
 interface OuterRecord {
   readonly plan: RecordPlan
@@ -43,9 +54,16 @@ interface OuterRecord {
   readonly values: RecordValues
 }
 
-/** A record that something is made of: its fields without those that are late, which `addLate` adds. */
+/** A record that something is made of. */
 export interface FoundRecord {
+  /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
   readonly values: RecordValues
+  /** One of its fields that are not late. */
+  valueOf(field: FieldPlan): Value
+  /** Where the record begins that is the value of a field; undefined if there is none. */
+  startOf(field: FieldPlan): number | undefined
+  /** The number by which the writer knows it. */
+  readonly entry: number
   /** Where its element begins and ends, in the input; and where it begins, for a `Fault`. */
   readonly start: number
   readonly end: number
@@ -86,6 +104,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #doctype = ''
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
+  /** The input while records are written. */
+  #window: { readonly bytes: Uint8Array; readonly start: number } | undefined
+  readonly #range: ByteRange = { bytes: new Uint8Array(0), from: 0, end: 0 }
   #items: Item[] = []
   /** Records around those that are written, which are still open. */
   #around: readonly number[] = []
@@ -138,6 +159,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
    */
   write(records: readonly CompleteRecord[], around: readonly number[]): void {
     this.#around = around
+    this.#window = undefined
     let count = this.#items.length
     try {
       for (const record of records) {
@@ -190,16 +212,39 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   #find({ plan, entry, end, depth }: CompleteRecord): FoundRecord {
-    const values = this.#build(plan, entry, false)
-    this.#decodePending()
+    const build = () => {
+      const values = this.#build(plan, entry, false)
+      this.#decodePending()
+      return values
+    }
+    let made: RecordValues | undefined
     const { toSource } = this.#facts as DocumentFacts
     const place = (this.#captures as Captures).originOf(entry)
     const start = toSource?.(place) ?? place
     const addLate = () => {
-      this.#addLate(values, plan, entry)
+      made ??= build()
+      this.#addLate(made, plan, entry)
       this.#decodePending()
     }
-    return { values, start, end: toSource?.(end) ?? end, place, depth, isOuter: plan.outer !== undefined, addLate }
+    return {
+      get values() {
+        made ??= build()
+        return made
+      },
+      valueOf: (field) => this.#valueNow(entry, field),
+      startOf: (field) => {
+        const value = (this.#captures as Captures).firstOf(entry, field.slot)
+        const origin = (this.#captures as Captures).originOf(value)
+        return value === 0 ? undefined : (toSource?.(origin) ?? origin)
+      },
+      entry,
+      start,
+      end: toSource?.(end) ?? end,
+      place,
+      depth,
+      isOuter: plan.outer !== undefined,
+      addLate,
+    }
   }
 
   /** The same error; if offsets in the input are not those of its UTF-8, at the start of the record. */
@@ -444,6 +489,40 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** The places of offsets before one are not needed any more. */
   forgetPlaces(before: number): void {
     for (const offset of this.#places.keys()) if (offset < before) this.#places.delete(offset)
+  }
+
+  /** The entry of a field of a record; 0 if it has no value. */
+  entryOf(record: number, field: FieldPlan): number {
+    const captures = this.#captures as Captures
+    const entry = captures.firstOf(record, field.slot)
+    if (entry === 0 || captures.kindOf(entry) === CaptureKind.ABSENT) return 0
+    return field.record === undefined && this.#isAbsent(field, entry) ? 0 : entry
+  }
+
+  /** Where the bytes of a text lie that is in one piece; undefined for others. It holds until the next call. */
+  rangeOf(entry: number): ByteRange | undefined {
+    const captures = this.#captures as Captures
+    if (captures.kindOf(entry) > Decode.CONTENT || captures.nextPiece(entry) !== 0) return undefined
+    const range = this.#range
+    const isCopied = captures.isCopied(entry)
+    this.#window ??= (this.#facts as DocumentFacts).viewWindow()
+    const { bytes, start } = this.#window
+    range.bytes = isCopied ? captures.bytes : bytes
+    range.from = isCopied ? captures.from(entry) : captures.from(entry) - start
+    range.end = isCopied ? captures.end(entry) : captures.end(entry) - start
+    return range
+  }
+
+  /** Writes a text as a JSON string. */
+  putJson(output: JsonBytes, field: FieldPlan, entry: number): void {
+    const captures = this.#captures as Captures
+    const range = this.rangeOf(entry)
+    if (range && range.end - range.from <= SHORT_JSON && output.putPlain(range.bytes, range.from, range.end)) return
+    const { normalizesLineEnds, escapeJson } = this.#facts as DocumentFacts
+    const isHere = range && normalizesLineEnds && !captures.isCopied(entry)
+    const escaped = isHere && escapeJson(captures.from(entry), captures.end(entry), captures.kindOf(entry))
+    if (escaped) output.putEscaped(escaped)
+    else output.putValue(this.#decodeAll(field, entry))
   }
 
   /** A value of a record that may be open; undefined if there is none, or it is not of its kind. */
