@@ -85,10 +85,7 @@ async function* readAll(
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verification = request.verify ? await import('./text-verification.ts') : undefined
   const formatter = new RecordFormatter(request, verification?.verifyRevision)
-  const batches: AsyncGenerator<(Page | PageRevision)[], void, undefined> =
-    kind === 'pages'
-      ? reader.pageBatches(makePageFilter(filter, onNamespace))
-      : reader.revisionBatches(makePageRevisionFilter(filter, onNamespace))
+  const batches = readObjects(reader, request, onNamespace)
   let left = limit
   for await (const batch of batches) {
     const lines: RecordLines[] = []
@@ -101,6 +98,27 @@ async function* readAll(
     yield lines
     if (left <= 0) return
   }
+}
+
+/** The records as objects, without their texts where nobody wants them. */
+function readObjects(
+  reader: DumpReader,
+  { kind, filter, fields, verify }: RecordRequest,
+  onNamespace: (ns: number) => void,
+): AsyncGenerator<(Page | PageRevision)[], void, undefined> {
+  const hasText = verify || !fields || fields.some((name) => /^(?:revision|(?:revision\.)?text)$/.test(name))
+  if (kind === 'pages') {
+    const isWanted = makePageFilter(filter, onNamespace)
+    return hasText ? reader.pageBatches(isWanted) : reader.pageBatchesWithoutText(isWanted)
+  }
+  const isWanted = makePageRevisionFilter(filter, onNamespace)
+  return hasText ? reader.revisionBatches(isWanted) : reader.revisionBatchesWithoutText(isWanted)
+}
+
+/** Whether the kernel of pages writes all usual lines. */
+export function isWrittenByKernel(request: RecordRequest): boolean {
+  const { kind, filter, limit } = request
+  return makesLines(request) && kind === 'pages' && limit === undefined && !makeLineFilter(filter, () => {}).isWanted
 }
 
 /** Whether lines are written without making objects of the records. */

@@ -20,7 +20,7 @@ import {
   readPiece,
 } from './dump-piece.ts'
 import { makeFaultHandler } from './fault-handler.ts'
-import { makesLines, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { isWrittenByKernel, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 import { SharedSlots } from './shared-slots.ts'
 import { TaskPool } from './task-pool.ts'
 
@@ -48,9 +48,9 @@ export interface RecordReader {
 /** `request` may name namespaces. */
 export function openRecords(source: ByteSource, request: RecordRequest, options: RecordReaderOptions): RecordReader {
   const { jobs, onError } = options
-  // Lines that are written without objects are written faster than they can be handed from thread to thread. Of what is limited little may
+  // Lines that the kernel of pages writes are written faster than they can be handed from thread to thread. Of what is limited little may
   // be wanted; and where blocks are missing the cuts would have to be known.
-  const isSerial = jobs === 1 || makesLines(request) || request.limit !== undefined || onError === 'skip-block'
+  const isSerial = jobs === 1 || isWrittenByKernel(request) || request.limit !== undefined || onError === 'skip-block'
   return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
 }
 

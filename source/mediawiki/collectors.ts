@@ -20,6 +20,7 @@ import {
   PAGE,
   PAGE_AROUND,
   PAGE_PLACE,
+  PAGE_WITHOUT_TEXT,
   type Page,
   type PageFacts,
   type PageOutline,
@@ -27,7 +28,14 @@ import {
 import { PageJson, type WrittenCounts } from './page-json.ts'
 import { LineCounter, type PageLineFilter, type PageLines, type RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
-import { addContent, makeRevision, REVISION, type Revision, type RevisionFacts } from './revision.ts'
+import {
+  addContent,
+  makeRevision,
+  REVISION,
+  REVISION_WITHOUT_TEXT,
+  type Revision,
+  type RevisionFacts,
+} from './revision.ts'
 import { requireRoot } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
@@ -160,8 +168,8 @@ export abstract class Collector<Item extends object> {
 export class PageCollector extends Collector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
-  constructor(filter: ((page: PageOutline) => boolean) | undefined) {
-    super('page', PAGE)
+  constructor(filter: ((page: PageOutline) => boolean) | undefined, hasText = true) {
+    super('page', hasText ? PAGE : PAGE_WITHOUT_TEXT)
     this.#filter = filter
   }
 
@@ -256,7 +264,9 @@ function countRevision(revision: Revision | undefined, counts: WrittenCounts): v
   counts.isSuppressed = bytes < 0 || (contributor !== undefined && 'deleted' in contributor)
 }
 
-const PAGE_REVISION = { ...REVISION, page: { outer: 'page', fields: PAGE_AROUND } } as const
+const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
+const PAGE_REVISION = { ...REVISION, ...AROUND } as const
+const PAGE_REVISION_WITHOUT_TEXT = { ...REVISION_WITHOUT_TEXT, ...AROUND } as const
 
 type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
 
@@ -267,8 +277,8 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
 
-  constructor() {
-    super('page/revision', PAGE_REVISION)
+  constructor(hasText = true) {
+    super('page/revision', hasText ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT)
   }
 
   protected override pageStart(record: FoundRecord): number {
@@ -330,8 +340,8 @@ function completed(record: FoundRecord, facts: PageRevisionFacts): PageRevision 
 export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
-    super()
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, hasText = true) {
+    super(hasText)
     this.#filter = filter
   }
 

@@ -6,7 +6,14 @@ import { Fault } from '../xml/fault.ts'
 import type { FoundRecord } from '../xml/output/objects.ts'
 import type { XmlRecord } from '../xml/projection/shape.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
-import { addContent, makeRevision, REVISION, type Revision, type RevisionFacts } from './revision.ts'
+import {
+  addContent,
+  makeRevision,
+  REVISION,
+  REVISION_WITHOUT_TEXT,
+  type Revision,
+  type RevisionFacts,
+} from './revision.ts'
 import { makeUpload, UPLOAD, type Upload } from './upload.ts'
 
 /** The data of a page without its revisions. */
@@ -59,6 +66,12 @@ export const PAGE = {
   ...FACTS,
   uploads: [{ of: 'upload', fields: UPLOAD }],
   revision: { of: 'revision', fields: REVISION, pick: { newest: ['time', 'number'] } },
+} as const
+
+/** The same without decoding texts. */
+export const PAGE_WITHOUT_TEXT = {
+  ...PAGE,
+  revision: { ...PAGE.revision, fields: REVISION_WITHOUT_TEXT },
 } as const
 
 /** What is read of the `<page>` around a revision. */

@@ -94,9 +94,12 @@ export const REVISION = {
     },
   ],
   // Which one is the newest: an id that is not a number comes before all numbers.
-  time: 'timestamp',
-  number: { path: 'id', as: 'integer' },
+  time: { path: 'timestamp', hidden: true },
+  number: { path: 'id', as: 'integer', hidden: true },
 } as const
+
+/** The same without decoding the text: true if there is one. */
+export const REVISION_WITHOUT_TEXT = { ...REVISION, text: { ...REVISION.text, as: 'present' } } as const
 
 export type RevisionValues = XmlRecord<typeof REVISION>
 
@@ -125,7 +128,8 @@ export function makeRevision(values: RevisionValues): RevisionFacts {
 /** Adds text and slots. */
 export function addContent(facts: RevisionFacts, { start = 0, text, slots }: RevisionValues): Revision {
   const revision: Revision = facts
-  if (text !== undefined) revision.text = text
+  // One that was not to be decoded is only there.
+  if (text !== undefined) revision.text = typeof text === 'string' ? text : ''
   if (slots.length > 0) revision.slots = slots.map((slot) => makeSlot(slot, { start }))
   return revision
 }

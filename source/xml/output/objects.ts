@@ -291,7 +291,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
     const { fields } = plan
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldPlan
-      if (isLate === undefined || !field.isLate) this.#putField(values, field, record, isLate)
+      if (!field.isHidden && (isLate === undefined || !field.isLate)) this.#putField(values, field, record, isLate)
     }
     if (entries) this.#outer = { plan, generation, entries, values }
     return values

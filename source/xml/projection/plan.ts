@@ -45,6 +45,8 @@ export interface FieldPlan {
   /** Whether an empty value is absent, or under which condition. */
   readonly isEmptyAbsent: boolean | Condition
   readonly isLate: boolean
+  /** Whether it is not in the record. */
+  readonly isHidden: boolean
 }
 
 /** Where a value is. */
@@ -73,7 +75,7 @@ const KINDS: readonly ValueKind[] = [
 const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
-const VALUE_KEYS = ['path', 'firstOf', 'as', 'own', 'pick', 'unless', 'empty', 'late']
+const VALUE_KEYS = ['path', 'firstOf', 'as', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
 const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
 const OUTER_KEYS = ['outer', 'fields']
 const NAME_OF = 'name()'
@@ -125,6 +127,7 @@ class Planner {
       if (name === '__proto__') throw shapeError(RangeError, 'a field cannot be named __proto__')
       const field = this.#field(name, `${prefix}${name}`, given, fields.length)
       fields.push(field)
+      if (field.isHidden) continue
       if (field.isLate || (field.record?.late.length ?? 0) > 0) plan.late.push(field)
       empty[name] = undefined
     }
@@ -153,7 +156,17 @@ class Planner {
 
   #valueField(name: string, fullName: string, shape: ValueField, slot: number, isList: boolean): FieldPlan {
     requireKeys(shape, VALUE_KEYS)
-    const { path, firstOf, as: kind = 'string', own = false, pick = 'first', unless, empty, late = false } = shape
+    const {
+      path,
+      firstOf,
+      as: kind = 'string',
+      own = false,
+      pick = 'first',
+      unless,
+      empty,
+      late = false,
+      hidden = false,
+    } = shape
     if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
     if (!['first', 'last'].includes(pick))
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
@@ -188,6 +201,7 @@ class Planner {
       unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
       isEmptyAbsent: this.#emptiness(empty),
       isLate: requireBoolean('late', late),
+      isHidden: requireBoolean('hidden', hidden),
     })
   }
 
@@ -223,6 +237,7 @@ class Planner {
       unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
       isEmptyAbsent: false,
       isLate: requireBoolean('late', late),
+      isHidden: false,
     })
     const record = this.record(fields, { prefix: `${fullName}.`, owner: field })
     field.record = record
@@ -247,6 +262,7 @@ class Planner {
       unless: undefined,
       isEmptyAbsent: false,
       isLate: false,
+      isHidden: false,
     })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })

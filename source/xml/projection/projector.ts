@@ -121,8 +121,8 @@ export class Projector implements Sink {
   readonly #entries: number[] = []
   /** By the numbers of plans, that of the record around. */
   readonly #parents: RecordPlan[] = []
-  /** By the numbers of fields that take the newest of several records, the values by which the one so far is compared. */
-  readonly #newest: (readonly Value[])[] = []
+  /** The record that was compared last and is the newest, and the values by which it is compared. */
+  #newest: { readonly entry: number; readonly values: readonly Value[] } | undefined
   /** Bytes of the input, and units of what entities bring, that the open record covers. */
   #covered = 0
   /** Records that are complete, and those around them. */
@@ -296,6 +296,7 @@ export class Projector implements Sink {
     const [first] = this.#openRecords
     if (!first) {
       this.#captures.clear()
+      this.#newest = undefined
       this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
       return
     }
@@ -309,6 +310,7 @@ export class Projector implements Sink {
 
   /** The entries move. */
   readonly #forward = (move: (entry: number) => number): void => {
+    this.#newest = undefined
     for (const record of this.#openRecords) {
       record.entry = move(record.entry)
       record.outer = move(record.outer)
@@ -603,14 +605,22 @@ export class Projector implements Sink {
     if (owner.pick !== 'newest') return
     const parent = this.#entries[(this.#parents[plan.number] as RecordPlan).number] as number
     const held = this.#captures.firstOf(parent, owner.slot)
-    const values = plan.keys.map((field) => this.#writer.valueOf(entry, field))
-    if (held !== 0 && !isAsNew(values, this.#newest[owner.number] as readonly Value[])) {
+    if (held !== 0 && !this.#isAsNew(plan, entry, held)) {
       this.#covered = covered
       return
     }
     if (held !== 0) this.#covered -= this.#captures.sizeOf(held)
-    this.#newest[owner.number] = values
     this.#link(owner, parent, entry, 0)
+  }
+
+  /** Whether a record is at least as new as another one. */
+  #isAsNew(plan: RecordPlan, entry: number, held: number): boolean {
+    const valuesOf = (record: number) => plan.keys.map((field) => this.#writer.valueOf(record, field))
+    const others = this.#newest?.entry === held ? this.#newest.values : valuesOf(held)
+    const values = valuesOf(entry)
+    const isNew = isAsNew(values, others)
+    this.#newest = isNew ? { entry, values } : { entry: held, values: others }
+    return isNew
   }
 
   /** Adds to a record what is known of the elements around it. */

@@ -54,6 +54,8 @@ export interface ValueField {
   readonly empty?: 'absent' | { readonly absentIf: string } | undefined
   /** Whether `where` does not see it. It is decoded only for the records that `where` accepts. */
   readonly late?: boolean | undefined
+  /** Whether it is not in the record: then only `newest` sees it. */
+  readonly hidden?: boolean | undefined
 }
 
 /** A record of an element inside the element. */
@@ -84,7 +86,11 @@ export interface XmlShape {
 }
 
 /** The record that a shape gives. What is not there is undefined; a list is then empty. */
-export type XmlRecord<Shape extends XmlShape> = { -readonly [Name in keyof Shape]: FieldValue<Shape[Name]> }
+export type XmlRecord<Shape extends XmlShape> = {
+  -readonly [Name in keyof Shape as Shape[Name] extends { readonly hidden: true } ? never : Name]: FieldValue<
+    Shape[Name]
+  >
+}
 
 /** The value of a field: in an array all values, otherwise one, or undefined. */
 export type FieldValue<Given> = Given extends readonly (infer One)[] ? OneValue<One>[] : OneValue<Given> | undefined
