@@ -1,9 +1,6 @@
 // Which pages or revisions of a dump are wanted.
 
-import type { PageFacts, PageOutline } from '../mediawiki/page.ts'
-import type { PageLineFilter } from '../mediawiki/page-lines.ts'
-import type { PageRevisionFacts } from '../mediawiki/page-revision.ts'
-import type { RevisionFacts } from '../mediawiki/revision.ts'
+import type { PageLineFilter, PageRevisionTraits, PageTraits, RevisionTraits } from '../mediawiki/page-lines.ts'
 import type { SiteInfo } from '../mediawiki/site-info.ts'
 import { isInRanges, mergeRanges, type NumberRange } from './id-ranges.ts'
 import { findNamespace } from './namespace-names.ts'
@@ -54,7 +51,7 @@ export function makeLineFilter(options: FilterOptions, onNamespace: OnNamespace)
 export function makePageFilter(
   options: FilterOptions,
   onNamespace: OnNamespace,
-): ((page: PageOutline) => boolean) | undefined {
+): ((page: PageTraits) => boolean) | undefined {
   const isPage = makeFactsFilter(options, onNamespace)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
@@ -66,7 +63,7 @@ export function makePageFilter(
 export function makePageRevisionFilter(
   options: FilterOptions,
   onNamespace: OnNamespace,
-): ((revision: PageRevisionFacts) => boolean) | undefined {
+): ((revision: PageRevisionTraits) => boolean) | undefined {
   const isPage = makeFactsFilter(options, onNamespace)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined
@@ -76,7 +73,7 @@ export function makePageRevisionFilter(
 function makeFactsFilter(
   { ns, redirects = 'in', title, titles, ids }: FilterOptions,
   onNamespace: OnNamespace,
-): ((page: PageFacts) => boolean) | undefined {
+): ((page: Omit<PageTraits, 'revision'>) => boolean) | undefined {
   if (!ns && redirects === 'in' && !title && !titles && !ids) return undefined
   const titleSet = titles && new Set(titles)
   const idRanges = ids && mergeRanges(ids)
@@ -100,7 +97,7 @@ function makeRevisionFilter({
   model,
   minor = 'in',
   contributor,
-}: FilterOptions): ((revision: RevisionFacts) => boolean) | undefined {
+}: FilterOptions): ((revision: RevisionTraits) => boolean) | undefined {
   if (since === undefined && until === undefined && !model && minor === 'in' && !contributor) return undefined
   return ({ timestamp, model: own, minor: isMinor = false, contributor: who }) =>
     // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
@@ -111,7 +108,7 @@ function makeRevisionFilter({
     (!contributor || contributor.includes(nameOf(who) ?? ''))
 }
 
-function nameOf(contributor: RevisionFacts['contributor']): string | undefined {
+function nameOf(contributor: RevisionTraits['contributor']): string | undefined {
   if (!contributor) return undefined
   if ('username' in contributor) return contributor.username
   return 'ip' in contributor ? contributor.ip : undefined

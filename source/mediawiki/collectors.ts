@@ -26,7 +26,13 @@ import {
   type PageOutline,
 } from './page.ts'
 import { PageJson, type WrittenCounts } from './page-json.ts'
-import { LineCounter, type PageLineFilter, type PageLines, type RevisionLineFilter } from './page-lines.ts'
+import {
+  LineCounter,
+  type PageLineFilter,
+  type PageLines,
+  type PageTraits,
+  type RevisionLineFilter,
+} from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
   addContent,
@@ -225,9 +231,13 @@ export class PageLineCollector extends Collector<PageLines> {
     const json = this.#json as PageJson
     const { isWanted, namespaces, redirects = 'in' } = this.#filter
     const isFiltered = isWanted || namespaces || redirects !== 'in'
-    if (isFiltered && !this.#isWanted(makeOutline(record))) return
     const { counts, output } = json
+    const before = output.length
     let id = json.putPage(record.entry)
+    if (isFiltered && !this.#isWanted(id === undefined ? makeOutline(record) : json.traitsOf(record.entry))) {
+      output.cut(before)
+      return
+    }
     if (id === undefined) {
       const page = makePage(record, undefined) as Page
       id = page.id
@@ -240,7 +250,7 @@ export class PageLineCollector extends Collector<PageLines> {
     this.#left--
   }
 
-  #isWanted(page: PageOutline): boolean {
+  #isWanted(page: PageTraits): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
     const { ns, redirect } = page
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
@@ -382,8 +392,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
     const { isWanted } = this.#filter
-    if (isWanted && !isWanted(outlineOf(record, page))) return
-    const { counts, output } = this.#json as PageJson
+    const json = this.#json as PageJson
+    const { counts, output } = json
     if (this.#page?.facts !== page) {
       const json = JSON.stringify(page)
       this.#page = { facts: page, bytes: encoder.encode(`{"page":${json}`) }
@@ -391,7 +401,12 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     const before = output.length
     output.put(this.#page.bytes)
     counts.isRedirect = page.redirect !== undefined
-    if (!(this.#json as PageJson).putRevision(record.entry)) {
+    const isUsual = json.putRevision(record.entry)
+    if (isWanted && !isWanted(isUsual ? json.revisionTraitsOf(record.entry, page) : outlineOf(record, page))) {
+      output.cut(before)
+      return
+    }
+    if (!isUsual) {
       output.cut(before)
       const revision = completed(record, outlineOf(record, page))
       output.putValue(revision)

@@ -4,6 +4,9 @@
 import { JsonBytes } from '../xml/output/json-bytes.ts'
 import type { ByteRange, ObjectWriter } from '../xml/output/objects.ts'
 import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import { type Contributor, makeContributor } from './contributor.ts'
+import type { PageFacts } from './page.ts'
+import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
 
 /** What lines count besides records: whether the page redirects, and of the revision that is written. */
 export interface WrittenCounts {
@@ -120,6 +123,45 @@ export class PageJson {
     return this.#end(before)
   }
 
+  /** What filters look at of a page that was written. */
+  traitsOf(page: number): PageTraits {
+    return new WrittenPage(this, page) as unknown as PageTraits
+  }
+
+  /** The same of a revision, of a page. */
+  revisionTraitsOf(revision: number, page: PageFacts): PageRevisionTraits {
+    return new WrittenRevision(this, revision, page) as unknown as PageRevisionTraits
+  }
+
+  /** The revision of a page; 0 for none. */
+  revisionOf(page: number): number {
+    return this.#entryOf(page, this.#revisionField as FieldPlan)
+  }
+
+  /** A field of a page or a revision that was written, which is text or a number; undefined if it has none. */
+  read(of: 'page' | 'revision', record: number, name: string): string | number | undefined {
+    const columns = of === 'page' ? this.#page : this.#revision
+    const { field, kind } = columns.find((column) => column.field.name === name) as Column
+    if (this.#entryOf(record, field) === 0) return undefined
+    const text = this.#writer.valueOf(record, field) as string
+    return kind === 'integer' ? Number(text) : text
+  }
+
+  /** Whether it is a minor edit. */
+  isMinor(revision: number): boolean {
+    return this.#has(this.#revision, revision, 'minor')
+  }
+
+  contributorOf(revision: number): Contributor | undefined {
+    const { field } = this.#revision.find((column) => column.kind === 'contributor') as Column
+    const entry = this.#entryOf(revision, field)
+    if (entry === 0) return undefined
+    const values = Object.values(this.#contributor).map((one) => {
+      return [one.name, this.#entryOf(entry, one) === 0 ? undefined : this.#writer.valueOf(entry, one)]
+    })
+    return makeContributor(Object.fromEntries(values), { start: 0 })
+  }
+
   #putRevision(revision: number): void {
     const { counts } = this
     this.#isUnusual ||= this.#unusualOfRevision.some((field) => this.#entryOf(revision, field) !== 0)
@@ -214,6 +256,67 @@ export class PageJson {
 
   #entryOf(record: number, field: FieldPlan): number {
     return this.#writer.entryOf(record, field)
+  }
+}
+
+/** A page that was written. What nobody looks at is not decoded. */
+class WrittenPage {
+  readonly #json: PageJson
+  readonly #page: number
+
+  constructor(json: PageJson, page: number) {
+    this.#json = json
+    this.#page = page
+  }
+
+  get id(): unknown {
+    return this.#json.read('page', this.#page, 'id')
+  }
+
+  get ns(): unknown {
+    return this.#json.read('page', this.#page, 'ns')
+  }
+
+  get title(): unknown {
+    return this.#json.read('page', this.#page, 'title')
+  }
+
+  get redirect(): unknown {
+    return this.#json.read('page', this.#page, 'redirect')
+  }
+
+  get revision(): RevisionTraits | undefined {
+    const revision = this.#json.revisionOf(this.#page)
+    return revision === 0 ? undefined : (new WrittenRevision(this.#json, revision) as unknown as RevisionTraits)
+  }
+}
+
+/** The same of a revision. */
+class WrittenRevision {
+  readonly page: PageFacts | undefined
+  readonly #json: PageJson
+  readonly #revision: number
+
+  constructor(json: PageJson, revision: number, page?: PageFacts) {
+    this.page = page
+    this.#json = json
+    this.#revision = revision
+  }
+
+  get timestamp(): unknown {
+    return this.#json.read('revision', this.#revision, 'timestamp')
+  }
+
+  get model(): unknown {
+    return this.#json.read('revision', this.#revision, 'model')
+  }
+
+  get minor(): true | undefined {
+    return this.#json.isMinor(this.#revision) ? true : undefined
+  }
+
+  get contributor(): Contributor | undefined {
+    return this.#json.contributorOf(this.#revision)
   }
 }
 

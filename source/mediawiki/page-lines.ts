@@ -1,8 +1,21 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
-import type { PageOutline } from './page.ts'
+import type { PageFacts } from './page.ts'
 import type { WrittenCounts } from './page-json.ts'
-import type { PageRevisionFacts } from './page-revision.ts'
+import type { RevisionFacts } from './revision.ts'
+
+/** What filters look at of a revision. */
+export type RevisionTraits = Pick<RevisionFacts, 'timestamp' | 'model' | 'minor' | 'contributor'>
+
+/** What filters look at of a page. */
+export interface PageTraits extends Pick<PageFacts, 'id' | 'ns' | 'title' | 'redirect'> {
+  readonly revision?: RevisionTraits
+}
+
+/** What filters look at of a revision with its page. */
+export interface PageRevisionTraits extends RevisionTraits {
+  readonly page: PageFacts
+}
 
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
@@ -15,11 +28,11 @@ export interface PageLineFilter {
    */
   readonly onNamespace?: ((ns: number) => void) | undefined
   /**
-   * Whether a page is wanted. It sees all but its text.
+   * Whether a page is wanted.
    *
    * @internal
    */
-  readonly isWanted?: ((page: PageOutline) => boolean) | undefined
+  readonly isWanted?: ((page: PageTraits) => boolean) | undefined
   /**
    * How many pages to write at most.
    *
@@ -30,8 +43,8 @@ export interface PageLineFilter {
 
 /** Which revisions are written. */
 export interface RevisionLineFilter {
-  /** Whether a revision is wanted. It sees all but its text. */
-  readonly isWanted?: ((revision: PageRevisionFacts) => boolean) | undefined
+  /** Whether a revision is wanted. */
+  readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
   /** How many revisions to write at most. */
   readonly limit?: number | undefined
 }
