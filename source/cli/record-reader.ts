@@ -20,7 +20,7 @@ import {
   readPiece,
 } from './dump-piece.ts'
 import { makeFaultHandler } from './fault-handler.ts'
-import { isWrittenByKernel, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { isWrittenByKernel, makesLines, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 import { SharedSlots } from './shared-slots.ts'
 import { TaskPool } from './task-pool.ts'
 
@@ -45,12 +45,17 @@ export interface RecordReader {
   close(): Promise<void>
 }
 
+/** With fewer threads, lines are written on this one. */
+const LEAST_JOBS = 3
+
 /** `request` may name namespaces. */
 export function openRecords(source: ByteSource, request: RecordRequest, options: RecordReaderOptions): RecordReader {
   const { jobs, onError } = options
-  // Lines that the kernel of pages writes are written faster than they can be handed from thread to thread. Of what is limited little may
+  // Lines that the kernel of pages writes are written faster than they can be handed from thread to thread, and those that are written from
+  // captures as fast as on two threads. Of what is limited little may
   // be wanted; and where blocks are missing the cuts would have to be known.
-  const isSerial = jobs === 1 || isWrittenByKernel(request) || request.limit !== undefined || onError === 'skip-block'
+  const isFast = isWrittenByKernel(request) || (makesLines(request) && jobs < LEAST_JOBS)
+  const isSerial = jobs === 1 || isFast || request.limit !== undefined || onError === 'skip-block'
   return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
 }
 

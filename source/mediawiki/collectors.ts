@@ -165,7 +165,7 @@ export abstract class Collector<Item extends object> {
   }
 
   get #page(): string | undefined {
-    const [title, id] = [this.#open?.valueOf('title'), this.#open?.valueOf('id')] as (string | undefined)[]
+    const [title, id] = [this.#open?.readField('title'), this.#open?.readField('id')] as (string | undefined)[]
     return this.#open && describePage(title, id)
   }
 }
@@ -325,10 +325,10 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
 
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
-  #factsOf({ valueOf }: FoundRecord, start: number): PageFacts | undefined {
+  #factsOf({ readField }: FoundRecord, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
-    const facts = makeFacts(valueOf(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
+    const facts = makeFacts(readField(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
     this.#page = { start, facts }
     return facts
   }

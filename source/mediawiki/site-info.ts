@@ -43,7 +43,7 @@ export interface RootFacts {
 }
 
 /** From the element `<siteinfo>`; undefined where there is none. */
-export function makeSiteInfo(root: RootFacts, element: XmlElement | undefined): SiteInfo {
+function makeSiteInfo(root: RootFacts, element: XmlElement | undefined): SiteInfo {
   const info: SiteInfo = { ...root, namespaces: [] }
   for (const child of element?.childElements ?? []) {
     const text = child.ownText

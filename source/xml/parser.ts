@@ -260,9 +260,14 @@ export class XmlParser {
     this.#holdInput()
   }
 
+  /** Whether input is held for the sake of a tag whose end has not arrived: it will be asked where that is. */
+  #holdsTag = false
+
   #holdInput(): void {
-    const [held, reference] = [this.#held, this.#heldReference]
-    this.#machine.hold(held === undefined || reference === undefined ? (held ?? reference) : Math.min(held, reference))
+    const tag = this.#tag && !this.#tag.isOfEntity ? this.#tag.start : undefined
+    this.#holdsTag = tag !== undefined
+    const offsets = [this.#held, this.#heldReference, tag].filter((offset) => offset !== undefined)
+    this.#machine.hold(offsets.length === 0 ? undefined : Math.min(...offsets))
   }
 
   /** Gives what was asked for, or undefined where it is not to be had. Call `advance` then. */
@@ -328,6 +333,7 @@ export class XmlParser {
         this.#endTagPassed()
         this.#cutText()
         const walked = this.#walk()
+        if (this.#tag || this.#holdsTag) this.#holdInput()
         return walked === 'done' ? 'input' : walked
       }
     }

@@ -59,7 +59,7 @@ export interface FoundRecord {
   /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
   readonly values: RecordValues
   /** One of its fields that are not late. */
-  valueOf(field: FieldPlan): Value
+  readField(field: FieldPlan): Value
   /** Where the record begins that is the value of a field; undefined if there is none. */
   startOf(field: FieldPlan): number | undefined
   /** The number by which the writer knows it. */
@@ -231,7 +231,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         made ??= build()
         return made
       },
-      valueOf: (field) => this.#valueNow(entry, field),
+      readField: (field) => this.#valueNow(entry, field),
       startOf: (field) => {
         const value = (this.#captures as Captures).firstOf(entry, field.slot)
         const origin = (this.#captures as Captures).originOf(value)

@@ -68,6 +68,8 @@ export class Captures {
   /** Entries before this one lie in the copy, except for those in the list: they had not ended. */
   #settled = 1
   #unsettled: number[] = []
+  /** Whether entries may not be in the order in which they begin. */
+  #isMixed = false
   /** How many entries and bytes were left when it was tidied up last. */
   #leftEntries = 0
   #leftBytes = 0
@@ -235,6 +237,11 @@ export class Captures {
     if (this.#unsettled.length > 0) this.#unsettled = []
   }
 
+  /** Where the first entry begins that was added since `leave`; undefined if none was. */
+  get addedFrom(): number | undefined {
+    return this.#settled < this.#count ? this.originOf(this.#settled) : undefined
+  }
+
   /** Says that entries before this one are not needed any more, if they were not copied yet. */
   skipTo(entry: number): void {
     this.#settled = Math.max(this.#settled, entry)
@@ -242,7 +249,8 @@ export class Captures {
 
   /**
    * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
-   * that returns instead. `onCopy` is called for each record, and for each text before it is copied.
+   * that returns instead. `onCopy` is called for each record, and for each text before it is copied, in
+   * the order in which they begin.
    */
   leave(
     viewInput: (start: number, end: number) => Uint8Array,
@@ -253,8 +261,11 @@ export class Captures {
     if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.tidy(forward)
     const waiting = this.#unsettled
     this.#unsettled = []
+    for (; this.#settled < this.#count; this.#settled++) waiting.push(this.#settled)
+    // Those that moved are not in the order in which they begin any more.
+    if (this.#isMixed) waiting.sort((one, other) => this.originOf(one) - this.originOf(other))
+    this.#isMixed = false
     for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
-    for (; this.#settled < this.#count; this.#settled++) this.#settle(this.#settled, viewInput, onCopy)
   }
 
   #settle(entry: number, viewInput: (start: number, end: number) => Uint8Array, onCopy: (entry: number) => void): void {
@@ -352,6 +363,7 @@ export class Captures {
     }
     this.#leftEntries = this.#count
     this.#leftBytes = this.#byteCount
+    this.#isMixed = true
   }
 
   #moveLists(at: number, lists: Float64Array, move: (entry: number) => number): void {

@@ -40,6 +40,9 @@ export interface ProjectorOptions {
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
 
+/** What takes a value. */
+type FieldAction = Action & { readonly field: FieldPlan }
+
 /** A record whose element is open. */
 interface OpenRecord {
   readonly plan: RecordPlan
@@ -60,7 +63,7 @@ export interface OutermostRecord {
   readonly field: string | undefined
   readonly hasInner: boolean
   /** What is known of a field, by its name. */
-  valueOf(name: string): Value
+  readField(name: string): Value
 }
 
 /** A text whose element is open. */
@@ -181,7 +184,8 @@ export class Projector implements Sink {
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    let least: number | undefined
+    // An element may have begun after the last records left.
+    let least = this.#openRecords.length > 0 ? this.#captures.addedFrom : undefined
     for (const { from, holeDepth } of this.#openTexts) {
       if (holeDepth === 0 && (least === undefined || from < least)) least = from
     }
@@ -258,7 +262,7 @@ export class Projector implements Sink {
       const takers = table.takersOf(state, frame.symbolOf(record))
       record = frame.nextLiteral(record + 1)
       for (let i = 0; i < takers.length; i++) {
-        const { field, rank } = takers[i] as Action & { field: FieldPlan }
+        const { field, rank } = takers[i] as FieldAction
         const parent = this.#entries[(takers[i] as Action).record.number] as number
         if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
         const mark = this.#markOf(field, rank, frame, nameRecord, tag)
@@ -375,7 +379,10 @@ export class Projector implements Sink {
     const mark = markOf(field, rank, subject)
     const captures = this.#captures
     const { start } = subject
-    if (mark === undefined) return this.#linkAbsent(field, rank, parent, start)
+    if (mark === undefined) {
+      this.#linkAbsent(field, rank, parent, start)
+      return
+    }
     const entry = field.kind === 'present' ? captures.addPresent(start) : captures.addString(value, start)
     this.#link(field, parent, entry, mark)
   }
@@ -437,12 +444,19 @@ export class Projector implements Sink {
     }
     const parent = this.#entries[record.number] as number
     if (parent === 0) return
-    if (takes === 'hole') return this.#openHole(field, subject)
-    if (takes === 'member') return this.#openMember(field, subject)
-    if (takes === 'rest') return this.#openRest(field, parent, subject)
-    if (!this.#isWanted(field, rank, parent)) return
+    if (takes === 'hole') this.#openHole(field, subject)
+    else if (takes === 'member') this.#openMember(field, subject)
+    else if (takes === 'rest') this.#openRest(field, parent, subject)
+    else if (this.#isWanted(field, rank, parent)) this.#take(action as FieldAction, parent, subject)
+  }
+
+  /** A value of a field begins. */
+  #take({ field, takes, rank }: FieldAction, parent: number, subject: Subject): void {
     const mark = markOf(field, rank, subject)
-    if (mark === undefined) return this.#linkAbsent(field, rank, parent, subject.start)
+    if (mark === undefined) {
+      this.#linkAbsent(field, rank, parent, subject.start)
+      return
+    }
     const entry = field.record ? this.#openRecord(field.record, subject) : this.#open(field, takes, subject)
     if (entry !== 0 && field.pick !== 'newest') this.#link(field, parent, entry, mark)
   }
@@ -454,11 +468,11 @@ export class Projector implements Sink {
     const place = this.#captures.originOf(record.entry)
     const field = inner?.plan.owner ?? this.#openTexts[0]?.field ?? this.#openGroups[0]?.field
     const start = (this.#facts as DocumentFacts).toSource?.(place) ?? place
-    const valueOf = (name: string) => {
+    const readField = (name: string) => {
       const wanted = record.plan.fields.find((one) => one.name === name)
       return wanted && this.#writer.valueOf(record.entry, wanted)
     }
-    return { start, field: field?.name, hasInner: inner !== undefined, valueOf }
+    return { start, field: field?.name, hasInner: inner !== undefined, readField }
   }
 
   /** Begins a value, and gives its entry; 0 where there is none. */

@@ -1,0 +1,85 @@
+// Text as the inside of a JSON string: the kernel against the plain way, by `JSON.stringify`.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
+import { Decode, PROGRAM } from '../../source/machine/registers.ts'
+import { decodePlainly, type TextKind } from '../../source/xml/character-data.ts'
+import { parameters } from '../support/property.ts'
+
+const engine = makeKernelEngine()
+const encoder = new TextEncoder()
+const INPUT = PROGRAM
+const OUTPUT = INPUT + 16 * 1024
+
+/** What the kernel writes for a text, in quotes. */
+function escapeText(text: string, kind: TextKind): string {
+  if (!engine) throw new Error('there is no kernel')
+  const bytes = encoder.encode(text)
+  engine.grow(OUTPUT + 2 * bytes.length + 64)
+  const memory = new Uint8Array(engine.buffer)
+  memory.fill(0x26, INPUT, OUTPUT)
+  memory.set(bytes, INPUT)
+  const end = engine.escapeJson(INPUT, INPUT + bytes.length, OUTPUT, kind)
+  expect(end - OUTPUT).toBeLessThanOrEqual(2 * bytes.length)
+  return `"${new TextDecoder().decode(memory.slice(OUTPUT, end))}"`
+}
+
+const characters = fc.constantFrom(
+  'a',
+  'é',
+  '木',
+  '🌳',
+  '"',
+  '\\',
+  '/',
+  '\n',
+  '\r',
+  '\r\n',
+  '\t',
+  '\u2028',
+  '\u007f',
+  ' word '.repeat(4),
+)
+const references = fc.constantFrom(
+  '&lt;',
+  '&gt;',
+  '&amp;',
+  '&quot;',
+  '&apos;',
+  '&#10;',
+  '&#x9;',
+  '&#xD;',
+  '&#x1F333;',
+  '&#34;',
+  '&#92;',
+)
+const markup = fc.constantFrom(
+  '<b c="&gt;>">',
+  "<d e='\"'/>",
+  '</b>',
+  '<!-- "x" -->',
+  '<?p >?>',
+  '<![CDATA[<&lt;"\r\n]]>',
+  '<![CDATA[]]>',
+  '&declared;',
+)
+const joined = (...of: fc.Arbitrary<string>[]) =>
+  fc.array(fc.oneof(...of), { maxLength: 40 }).map((parts) => parts.join(''))
+
+describe.skipIf(!engine)('text escaped by the kernel', () => {
+  test.each([
+    ['content', Decode.CONTENT, joined(characters, references, markup)],
+    ['a value', Decode.VALUE, joined(characters, references)],
+    ['text', Decode.TEXT, joined(characters, references)],
+    ['verbatim text', Decode.VERBATIM, joined(characters, fc.constantFrom('&lt;', '<', '&'))],
+    ['plain text', Decode.PLAIN, joined(characters, fc.constantFrom('&lt;', '<', '&'))],
+  ] as const)('is what JSON.stringify writes for %s', (_, kind, texts) => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(escapeText(text, kind)).toBe(JSON.stringify(decodePlainly(encoder.encode(text), kind)))
+      }),
+      parameters(1000),
+    )
+  })
+})

@@ -1,0 +1,46 @@
+// JSON as bytes.
+
+import { describe, expect, test } from 'vitest'
+import { JsonBytes } from '../../../source/xml/output/json-bytes.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('bytes of JSON', () => {
+  test('grow, and are taken once', () => {
+    const output = new JsonBytes()
+    const long = 'x'.repeat(100_000)
+    output.putByte(0x5b)
+    output.put(encode(long))
+    output.putValue({ a: ['é'] })
+    output.put(encode('abcdef'), 2, 4)
+    expect(decode(output.take())).toBe(`[${long}{"a":["é"]}cd`)
+    expect(output.length).toBe(0)
+    expect(output.take()).toHaveLength(0)
+  })
+
+  test('are cut back to what was there before', () => {
+    const output = new JsonBytes()
+    output.putValue('a')
+    const before = output.length
+    output.putValue('b')
+    output.cut(before)
+    output.putEscaped(encode('c\\n'))
+    expect(decode(output.take())).toBe('"a""c\\n"')
+  })
+
+  test.each([
+    ['wörd 木 /', true],
+    ['', true],
+    ['a"', false],
+    ['a\\', false],
+    ['a&amp;', false],
+    ['<b/>', false],
+    ['a\n', false],
+  ])('are those of a text only if it stands for itself: %j', (text, isPlain) => {
+    const output = new JsonBytes()
+    const bytes = encode(`..${text}..`)
+    expect(output.putPlain(bytes, 2, bytes.length - 2)).toBe(isPlain)
+    expect(decode(output.take())).toBe(isPlain ? JSON.stringify(text) : '')
+  })
+})
