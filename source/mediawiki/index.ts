@@ -39,7 +39,13 @@ export {
   readPageAt,
 } from './multistream-index.ts'
 export type { Page, PageFacts, PageOutline } from './page.ts'
-export type { PageLineFilter, PageLines } from './page-lines.ts'
+export type {
+  PageLineFilter,
+  PageLines,
+  PageRevisionTraits,
+  RevisionLineFilter,
+  RevisionTraits,
+} from './page-lines.ts'
 export type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 export type { Revision, RevisionFacts, Slot } from './revision.ts'
 export type { Namespace, SiteInfo } from './site-info.ts'
