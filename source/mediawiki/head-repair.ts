@@ -52,8 +52,8 @@ function* repair(
   onRepair: () => void,
 ): Generator<Uint8Array, void, undefined> {
   const bare = [...text.matchAll(BARE)]
-  // UTF-16 has a zero byte after it.
-  if (bare.length === 0 || text.includes('&\0')) {
+  // UTF-16 has a zero byte after it. Where entities may be declared, references to them are not to be changed.
+  if (bare.length === 0 || text.includes('&\0') || text.includes('<!DOCTYPE')) {
     yield* chunks
     return
   }

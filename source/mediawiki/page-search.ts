@@ -9,6 +9,10 @@ const PAGE_END = new TextEncoder().encode('</page>')
 const FIRST_LOOK = 16 * 1024
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
 const LONGEST_END = 256
+const COMMENT = '<!--'
+const COMMENT_END = new TextEncoder().encode('-->')
+const INSTRUCTION = '<?'
+const INSTRUCTION_END = new TextEncoder().encode('?>')
 const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
@@ -21,11 +25,21 @@ export async function findPage(
   limit = Number.POSITIVE_INFINITY,
   onSkip?: (bytes: Uint8Array) => void,
 ): Promise<boolean> {
+  return await find(cursor, PAGE_START, limit, onSkip)
+}
+
+/** The same of any bytes. */
+async function find(
+  cursor: Cursor,
+  wanted: Uint8Array,
+  limit: number,
+  onSkip?: (bytes: Uint8Array) => void,
+): Promise<boolean> {
   const end = cursor.offset + limit
-  while (cursor.offset < end && (await cursor.fill(PAGE_START.length))) {
-    const bytes = cursor.peek(Math.max(PAGE_START.length, cursor.peekChunk().length)) as Uint8Array
-    const found = scanner().findBytes(bytes, PAGE_START, 0)
-    const length = found === -1 ? bytes.length - PAGE_START.length + 1 : found
+  while (cursor.offset < end && (await cursor.fill(wanted.length))) {
+    const bytes = cursor.peek(Math.max(wanted.length, cursor.peekChunk().length)) as Uint8Array
+    const found = scanner().findBytes(bytes, wanted, 0)
+    const length = found === -1 ? bytes.length - wanted.length + 1 : found
     onSkip?.(bytes.subarray(0, length))
     cursor.skip(length)
     if (found !== -1) return true
@@ -65,8 +79,8 @@ function indexOfEnd(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * If the end of the dump is what follows first, moves the cursor after it, to the first byte that is not white space. Returns whether
- * it is. `onSkip` is called for the bytes that it moves over.
+ * If the end of the dump is what follows first, moves the cursor after it, to the first byte that may not follow there (XML 1.0, production
+ * 1: white space, comments and processing instructions may). Returns whether it is. `onSkip` is called for the bytes that it moves over.
  */
 export async function passEnd(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
   const near = cursor.clone()
@@ -80,13 +94,39 @@ export async function passEnd(cursor: Cursor, onSkip: (bytes: Uint8Array) => voi
   } finally {
     near.release()
   }
+  await passSpace(cursor, onSkip)
+  while (await passMarkup(cursor, onSkip)) await passSpace(cursor, onSkip)
+  return true
+}
+
+async function passSpace(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<void> {
   while (await cursor.fill(1)) {
     const chunk = cursor.peekChunk()
     const behind = chunk.findIndex((byte) => !WHITE_SPACE.has(byte))
     const length = behind === -1 ? chunk.length : behind
     onSkip(chunk.subarray(0, length))
     cursor.skip(length)
-    if (behind !== -1) break
+    if (behind !== -1) return
   }
-  return true
+}
+
+/** Moves the cursor after a comment or a processing instruction, if it is complete. Returns whether there is one. */
+async function passMarkup(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
+  await cursor.fill(COMMENT.length)
+  const bytes = cursor.peek(Math.min(cursor.available, COMMENT.length)) as Uint8Array
+  const head = new TextDecoder('latin1').decode(bytes)
+  const isComment = head === COMMENT
+  if (!isComment && !head.startsWith(INSTRUCTION)) return false
+  const end = isComment ? COMMENT_END : INSTRUCTION_END
+  const ahead = cursor.clone()
+  try {
+    ahead.skip(isComment ? COMMENT.length : INSTRUCTION.length)
+    if (!(await find(ahead, end, Number.POSITIVE_INFINITY))) return false
+    const length = ahead.offset + end.length - cursor.offset
+    onSkip(cursor.peek(length) as Uint8Array)
+    cursor.skip(length)
+    return true
+  } finally {
+    ahead.release()
+  }
 }

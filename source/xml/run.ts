@@ -120,10 +120,18 @@ export function mapOf(decoder: DocumentDecoder): ToSource | undefined {
 function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
   try {
     const advance = parser.advance()
-    if (advance === 'done') sink.finish()
-    return advance
+    return advance === 'done' ? (finish(sink) ?? advance) : advance
   } catch (error) {
+    return finish(sink) ?? (error as Error)
+  }
+}
+
+/** Tells a sink that nothing more comes. Gives an error that it finds before that. */
+function finish(sink: Sink): Error | undefined {
+  try {
     sink.finish()
+    return undefined
+  } catch (error) {
     return error as Error
   }
 }

@@ -38,6 +38,32 @@ describe('reading a dump', () => {
     }
   })
 
+  test('gives the pages of a part at whose end comments and processing instructions follow the root', async () => {
+    const end = '</mediawiki >\n<!-- -x- > -->\n<?pi ?y?><!---->  '
+    for (const chunks of everyCut(encode(`${page(1)}${page(2)}${end}`))) {
+      const { pages, error } = await read(chunks, { isPart: true })
+      expect(error).toBeUndefined()
+      expect(pages.map(({ id }) => id)).toEqual([1, 2])
+    }
+    for (const trailing of ['<!-- x --', '<?pi ?', '<!- x -->', '<x/>', '<', 'x']) {
+      const text = `${page(1)}${end}`
+      for (const chunks of everyCut(encode(text + trailing))) {
+        const { pages, error } = await read(chunks, { isPart: true })
+        expect(pages).toHaveLength(1)
+        expect(error).toMatchObject({ code: 'unexpected-input', byteOffset: text.length })
+      }
+    }
+  })
+
+  test('leaves the entities alone that a dump declares', async () => {
+    const text = `<!DOCTYPE mediawiki [<!ENTITY n "Wood &amp; Bark"><!ENTITY m "(&n;)">]><mediawiki><siteinfo><sitename>&n;</sitename></siteinfo><page><title>&m;</title><id>1</id></page></mediawiki>`
+    const reader = readDump([encode(text)])
+    expect(await reader.siteInfo).toMatchObject({ siteName: 'Wood & Bark' })
+    for (const chunks of everyCut(encode(text))) {
+      expect(await read(chunks)).toMatchObject({ pages: [{ title: '(Wood & Bark)' }], error: undefined })
+    }
+  })
+
   test.each(['small-dump.xml', 'small-dump.xml.bz2', 'small-dump-multistream.xml.bz2', 'small-dump.xml.gz'])(
     'gives the same from %s, with keys in the documented order',
     async (name) => {

@@ -7,7 +7,7 @@ import { Decode } from '../../machine/registers.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { XmlAttributes } from '../attributes.ts'
 import type { DocumentType } from '../document-type.ts'
-import { shorten } from '../fault.ts'
+import { Fault, shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
 import type { CompleteRecord, ObjectWriter } from '../output/objects.ts'
@@ -291,12 +291,7 @@ export class Projector implements Sink {
 
   /** The records that are there, and their input, are about to go. */
   leave(): void {
-    const complete = this.#complete
-    if (complete.length > 0) {
-      this.#complete = []
-      const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
-      this.#writer.write(complete, around)
-    }
+    const hasCompleted = this.#write()
     const [first] = this.#openRecords
     if (!first) {
       this.#captures.clear()
@@ -307,9 +302,19 @@ export class Projector implements Sink {
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
-    if (first.plan.outer && complete.length > 0) this.#captures.tidy(this.#forward)
+    if (first.plan.outer && hasCompleted) this.#captures.tidy(this.#forward)
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
+  }
+
+  /** Gives the writer the records that are complete. Returns whether there are some. */
+  #write(): boolean {
+    const complete = this.#complete
+    if (complete.length === 0) return false
+    this.#complete = []
+    const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
+    this.#writer.write(complete, around)
+    return true
   }
 
   /** The entries move. */
@@ -350,7 +355,15 @@ export class Projector implements Sink {
   beginCdata(): void {}
   comment(): void {}
   instruction(): void {}
-  finish(): void {}
+
+  /** Nothing more comes: elements may have ended after the last records left. */
+  finish(): void {
+    try {
+      this.#write()
+    } catch (error) {
+      throw error instanceof Fault ? (this.#facts as DocumentFacts).explain(error) : error
+    }
+  }
 
   startElement(
     name: Name,
