@@ -67,14 +67,23 @@ export class PageJson {
   readonly #revisionField: FieldPlan | undefined
   readonly #unusualOfPage: readonly FieldPlan[]
   readonly #unusualOfRevision: readonly FieldPlan[]
+  /** What was written since it was taken. */
   readonly output = new JsonBytes()
-  #isUnusual = false
+  /** What was written last counts as. */
   readonly counts: WrittenCounts = {
     isRedirect: false,
     hasRevision: false,
     isMissingText: false,
     isSuppressed: false,
   }
+  /** Of what is being written: whether it has something rare, */
+  #isUnusual = false
+  /** the last number that is an id, the size of the text, */
+  #id = 0
+  #size = 0
+  /** whether there is a text, and whether it is hidden who made it. */
+  #hasText = false
+  #isHidden = false
 
   /** `plan` is that of pages, or of revisions. */
   constructor(writer: ObjectWriter<object>, plan: RecordPlan) {
@@ -171,12 +180,6 @@ export class PageJson {
     counts.isMissingText = this.#size > 0 && !this.#hasText
     counts.isSuppressed = this.#size < 0 || this.#isHidden
   }
-
-  /** The last number that was written as an id; of a page, before its revision. */
-  #id = 0
-  #size = 0
-  #hasText = false
-  #isHidden = false
 
   #begin(unusual: readonly FieldPlan[], record: number): void {
     const { counts } = this
