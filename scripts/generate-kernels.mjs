@@ -13,14 +13,14 @@ const kernels = [
   { name: 'hash', files: ['kernel.ts'], pages: 3, prelude: '' },
   {
     name: 'machine',
-    files: ['kernel.ts', 'text.ts', 'tape.ts'],
+    files: ['kernel.ts', 'text.ts', 'tape.ts', 'escape.ts'],
     pages: 1,
     prelude: await writeMachineConstants(),
     data: 'const IS_COMPILED: bool = false\n',
   },
   {
     name: 'pages',
-    files: ['kernel.ts', 'json.ts', '../machine/text.ts'],
+    files: ['kernel.ts', 'json.ts', '../machine/text.ts', '../machine/escape.ts'],
     pages: 2,
     prelude: `${await writeMachineConstants()}${writePageWords()}`,
     data: writePageKeys(),

@@ -29,8 +29,10 @@ const text = [
 await keep('source/xml/generated/programs.ts', text, check)
 
 const constants = await writeMachineConstants()
-const [kernel, compiled, runs, text_, tape] = await Promise.all(
-  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts'].map((file) => readKernelSource(`machine/${file}`)),
+const [kernel, compiled, runs, text_, tape, escape_] = await Promise.all(
+  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts', 'escape.ts'].map((file) =>
+    readKernelSource(`machine/${file}`),
+  ),
 )
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
   const { code, hasRuns } = compileProgram(programs[name], rule)
@@ -46,6 +48,7 @@ for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, s
     ].join(''),
     'text.ts': `${constants}${text_}`,
     'tape.ts': `${constants}${tape}`,
+    'escape.ts': `${escape_}`,
   }
   const binary = await compileKernel(name, sources, 1)
   const origin = 'scripts/generate-programs.ts from source/kernel/machine/ and source/xml/xml.bnf'

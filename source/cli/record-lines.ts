@@ -3,7 +3,7 @@
 import type { DumpReader } from '../mediawiki/dump-reader.ts'
 import type { Page } from '../mediawiki/page.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
-import type { Revision } from '../mediawiki/revision.ts'
+import { isMissingText, isSuppressed, type Revision } from '../mediawiki/revision.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
 import type { RecordKind } from './dump-options.ts'
 import { FieldList } from './output/fields.ts'
@@ -70,13 +70,12 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit = Number.POSITIVE_INFINITY } = request
+  const { kind, filter, limit } = request
   if (makesLines(request)) {
-    const given = request.limit
     const batches =
       kind === 'pages'
-        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit: given })
-        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit: given })
+        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit })
+        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit })
     for await (const batch of batches) {
       yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
     }
@@ -86,7 +85,7 @@ async function* readAll(
   const verification = request.verify ? await import('./text-verification.ts') : undefined
   const formatter = new RecordFormatter(request, verification?.verifyRevision)
   const batches = readObjects(reader, request, onNamespace)
-  let left = limit
+  let left = limit ?? Number.POSITIVE_INFINITY
   for await (const batch of batches) {
     const lines: RecordLines[] = []
     for (const record of batch.slice(0, left)) {
@@ -184,11 +183,10 @@ class RecordFormatter {
   }
 
   #countRevision(revision: Revision): void {
-    const { text, bytes = 0, contributor } = revision
     const counts = this.#counts
     counts.revisions++
-    if (text === undefined && bytes > 0) counts.missingTexts++
-    if (bytes < 0 || (contributor && 'deleted' in contributor)) counts.suppressed++
+    if (isMissingText(revision)) counts.missingTexts++
+    if (isSuppressed(revision)) counts.suppressed++
     if (!this.#verify) return
     const verdict = this.#verify(revision)
     this.#verdicts[verdict]++

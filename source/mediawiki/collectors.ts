@@ -11,6 +11,7 @@ import { Path } from '../xml/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import { LineOutput, type WrittenCounts } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
   describePage,
@@ -25,17 +26,13 @@ import {
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import { PageJson, type WrittenCounts } from './page-json.ts'
-import {
-  LineCounter,
-  type PageLineFilter,
-  type PageLines,
-  type PageTraits,
-  type RevisionLineFilter,
-} from './page-lines.ts'
+import { PageJson } from './page-json.ts'
+import type { PageLineFilter, PageLines, PageTraits, RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
   addContent,
+  isMissingText,
+  isSuppressed,
   makeRevision,
   REVISION,
   REVISION_WITHOUT_TEXT,
@@ -185,20 +182,18 @@ export class PageCollector extends Collector<Page> {
 }
 
 const encoder = new TextEncoder()
-const LINE_FEED = 0x0a
 const BRACE = 0x7d
 
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
-  readonly #counter = new LineCounter()
+  readonly #lines: LineOutput
   #json: PageJson | undefined
-  #left: number
 
   constructor(filter: PageLineFilter) {
     super('page', PAGE)
     this.#filter = filter
-    this.#left = filter.limit ?? Number.POSITIVE_INFINITY
+    this.#lines = new LineOutput(filter.limit)
   }
 
   override makeDetour(depth: number): Detour | undefined {
@@ -216,11 +211,11 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   override get isOver(): boolean {
-    return super.isOver || this.#left <= 0
+    return super.isOver || this.#lines.isFull
   }
 
   override take(): PageLines[] {
-    return takeLines(super.take(), this.#json, this.#counter)
+    return [...super.take(), ...this.#lines.take(this.#json?.output)]
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
@@ -245,9 +240,7 @@ export class PageLineCollector extends Collector<PageLines> {
       counts.isRedirect = page.redirect !== undefined
       countRevision(page.revision, counts)
     }
-    output.putByte(LINE_FEED)
-    this.#counter.add(id, counts, false)
-    this.#left--
+    this.#lines.end(output, id, counts, false)
   }
 
   #isWanted(page: PageTraits): boolean {
@@ -260,18 +253,11 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 }
 
-/** Lines that were written, after others. */
-function takeLines(items: PageLines[], json: PageJson | undefined, counter: LineCounter): PageLines[] {
-  if (!json || json.output.length === 0) return items
-  return [...items, { bytes: json.output.take(), ...counter.take() }]
-}
-
-/** What a revision counts as. */
+/** Notes what a revision counts as. */
 function countRevision(revision: Revision | undefined, counts: WrittenCounts): void {
-  const { bytes = 0, text, contributor } = revision ?? {}
   counts.hasRevision = revision !== undefined
-  counts.isMissingText = revision !== undefined && text === undefined && bytes > 0
-  counts.isSuppressed = bytes < 0 || (contributor !== undefined && 'deleted' in contributor)
+  counts.isMissingText = revision !== undefined && isMissingText(revision)
+  counts.isSuppressed = revision !== undefined && isSuppressed(revision)
 }
 
 const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
@@ -363,26 +349,25 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
 
 /** Lines of revisions. */
 export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
-  readonly #filter: RevisionLineFilter
-  readonly #counter = new LineCounter()
+  readonly #isWanted: RevisionLineFilter['isWanted']
+  readonly #lines: LineOutput
   #json: PageJson | undefined
-  #left: number
   /** The page of the last line, as its lines begin. */
-  #page: { readonly facts: PageFacts; readonly bytes: Uint8Array } | undefined
+  #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
   #lastPage: number | undefined
 
-  constructor(filter: RevisionLineFilter) {
+  constructor({ isWanted, limit }: RevisionLineFilter) {
     super()
-    this.#filter = filter
-    this.#left = filter.limit ?? Number.POSITIVE_INFINITY
+    this.#isWanted = isWanted
+    this.#lines = new LineOutput(limit)
   }
 
   override get isOver(): boolean {
-    return super.isOver || this.#left <= 0
+    return super.isOver || this.#lines.isFull
   }
 
   override take(): PageLines[] {
-    return takeLines(super.take(), this.#json, this.#counter)
+    return [...super.take(), ...this.#lines.take(this.#json?.output)]
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
@@ -391,31 +376,35 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   }
 
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
-    const { isWanted } = this.#filter
     const json = this.#json as PageJson
     const { counts, output } = json
-    if (this.#page?.facts !== page) {
-      const json = JSON.stringify(page)
-      this.#page = { facts: page, bytes: encoder.encode(`{"page":${json}`) }
-    }
     const before = output.length
-    output.put(this.#page.bytes)
+    output.put(this.#beginningOf(page))
     counts.isRedirect = page.redirect !== undefined
     const isUsual = json.putRevision(record.entry)
-    if (isWanted && !isWanted(isUsual ? json.revisionTraitsOf(record.entry, page) : outlineOf(record, page))) {
-      output.cut(before)
-      return
+    if (isUsual) output.putByte(BRACE)
+    else output.cut(before)
+    if (this.#isWanted) {
+      const isWanted = this.#isWanted(isUsual ? json.traitsOfRevision(record.entry, page) : outlineOf(record, page))
+      if (!isWanted) {
+        output.cut(before)
+        return
+      }
     }
     if (!isUsual) {
-      output.cut(before)
       const revision = completed(record, outlineOf(record, page))
       output.putValue(revision)
       countRevision(revision, counts)
-    } else output.putByte(BRACE)
-    output.putByte(LINE_FEED)
-    this.#counter.add(page.id, counts, this.#lastPage === page.id)
+    }
+    this.#lines.end(output, page.id, counts, this.#lastPage === page.id)
     this.#lastPage = page.id
-    this.#left--
+  }
+
+  #beginningOf(page: PageFacts): Uint8Array {
+    if (this.#begun?.page !== page) {
+      this.#begun = { page, bytes: encoder.encode(`{"page":${JSON.stringify(page)}`) }
+    }
+    return this.#begun.bytes
   }
 }
 

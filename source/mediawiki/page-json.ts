@@ -5,16 +5,9 @@ import { JsonBytes } from '../xml/output/json-bytes.ts'
 import type { ByteRange, ObjectWriter } from '../xml/output/objects.ts'
 import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
+import type { WrittenCounts } from './line-output.ts'
 import type { PageFacts } from './page.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
-
-/** What lines count besides records: whether the page redirects, and of the revision that is written. */
-export interface WrittenCounts {
-  isRedirect: boolean
-  hasRevision: boolean
-  isMissingText: boolean
-  isSuppressed: boolean
-}
 
 /** Fields of a revision that are written, in their order; and what they are. */
 const REVISION_FIELDS = [
@@ -134,12 +127,12 @@ export class PageJson {
 
   /** What filters look at of a page that was written. */
   traitsOf(page: number): PageTraits {
-    return new WrittenPage(this, page) as unknown as PageTraits
+    return new WrittenPage(this, page)
   }
 
   /** The same of a revision, of a page. */
-  revisionTraitsOf(revision: number, page: PageFacts): PageRevisionTraits {
-    return new WrittenRevision(this, revision, page) as unknown as PageRevisionTraits
+  traitsOfRevision(revision: number, page: PageFacts): PageRevisionTraits {
+    return new WrittenPageRevision(this, revision, page)
   }
 
   /** The revision of a page; 0 for none. */
@@ -147,13 +140,10 @@ export class PageJson {
     return this.#entryOf(page, this.#revisionField as FieldPlan)
   }
 
-  /** A field of a page or a revision that was written, which is text or a number; undefined if it has none. */
-  read(of: 'page' | 'revision', record: number, name: string): string | number | undefined {
-    const columns = of === 'page' ? this.#page : this.#revision
-    const { field, kind } = columns.find((column) => column.field.name === name) as Column
-    if (this.#entryOf(record, field) === 0) return undefined
-    const text = this.#writer.valueOf(record, field) as string
-    return kind === 'integer' ? Number(text) : text
+  /** A field of a page or a revision that was written; undefined if it has none. */
+  textOf(of: 'page' | 'revision', record: number, name: string): string | undefined {
+    const { field } = columnNamed(of === 'page' ? this.#page : this.#revision, name)
+    return this.#entryOf(record, field) === 0 ? undefined : (this.#writer.valueOf(record, field) as string)
   }
 
   /** Whether it is a minor edit. */
@@ -162,7 +152,7 @@ export class PageJson {
   }
 
   contributorOf(revision: number): Contributor | undefined {
-    const { field } = this.#revision.find((column) => column.kind === 'contributor') as Column
+    const { field } = columnNamed(this.#revision, 'contributor')
     const entry = this.#entryOf(revision, field)
     if (entry === 0) return undefined
     const values = Object.values(this.#contributor).map((one) => {
@@ -216,8 +206,7 @@ export class PageJson {
   }
 
   #has(columns: readonly Column[], record: number, name: string): boolean {
-    const column = columns.find(({ field }) => field.name === name) as Column
-    return this.#entryOf(record, column.field) !== 0
+    return this.#entryOf(record, columnNamed(columns, name).field) !== 0
   }
 
   /** Writes a number as it stands. Returns false if there is none. */
@@ -263,7 +252,7 @@ export class PageJson {
 }
 
 /** A page that was written. What nobody looks at is not decoded. */
-class WrittenPage {
+class WrittenPage implements PageTraits {
   readonly #json: PageJson
   readonly #page: number
 
@@ -272,46 +261,45 @@ class WrittenPage {
     this.#page = page
   }
 
-  get id(): unknown {
-    return this.#json.read('page', this.#page, 'id')
+  get id(): number {
+    return Number(this.#json.textOf('page', this.#page, 'id'))
   }
 
-  get ns(): unknown {
-    return this.#json.read('page', this.#page, 'ns')
+  get ns(): number | undefined {
+    const text = this.#json.textOf('page', this.#page, 'ns')
+    return text === undefined ? undefined : Number(text)
   }
 
-  get title(): unknown {
-    return this.#json.read('page', this.#page, 'title')
+  get title(): string {
+    return this.#json.textOf('page', this.#page, 'title') as string
   }
 
-  get redirect(): unknown {
-    return this.#json.read('page', this.#page, 'redirect')
+  get redirect(): string | undefined {
+    return this.#json.textOf('page', this.#page, 'redirect')
   }
 
   get revision(): RevisionTraits | undefined {
     const revision = this.#json.revisionOf(this.#page)
-    return revision === 0 ? undefined : (new WrittenRevision(this.#json, revision) as unknown as RevisionTraits)
+    return revision === 0 ? undefined : new WrittenRevision(this.#json, revision)
   }
 }
 
 /** The same of a revision. */
-class WrittenRevision {
-  readonly page: PageFacts | undefined
+class WrittenRevision implements RevisionTraits {
   readonly #json: PageJson
   readonly #revision: number
 
-  constructor(json: PageJson, revision: number, page?: PageFacts) {
-    this.page = page
+  constructor(json: PageJson, revision: number) {
     this.#json = json
     this.#revision = revision
   }
 
-  get timestamp(): unknown {
-    return this.#json.read('revision', this.#revision, 'timestamp')
+  get timestamp(): string | undefined {
+    return this.#json.textOf('revision', this.#revision, 'timestamp')
   }
 
-  get model(): unknown {
-    return this.#json.read('revision', this.#revision, 'model')
+  get model(): string | undefined {
+    return this.#json.textOf('revision', this.#revision, 'model')
   }
 
   get minor(): true | undefined {
@@ -320,6 +308,16 @@ class WrittenRevision {
 
   get contributor(): Contributor | undefined {
     return this.#json.contributorOf(this.#revision)
+  }
+}
+
+/** The same of a revision with its page. */
+class WrittenPageRevision extends WrittenRevision implements PageRevisionTraits {
+  readonly page: PageFacts
+
+  constructor(json: PageJson, revision: number, page: PageFacts) {
+    super(json, revision)
+    this.page = page
   }
 }
 
@@ -341,6 +339,10 @@ function columnOf(plan: RecordPlan, name: string, kind: Column['kind']): Column 
   const isOfContent = OF_CONTENT.includes(name)
   const field = fieldOf(isOfContent ? (fieldOf(plan, 'content').record as RecordPlan) : plan, name)
   return { kind, key: encoder.encode(`,${JSON.stringify(name)}:`), field, isOfContent }
+}
+
+function columnNamed(columns: readonly Column[], name: string): Column {
+  return columns.find(({ field }) => field.name === name) as Column
 }
 
 function fieldOf({ fields }: RecordPlan, name: string): FieldPlan {

@@ -1,15 +1,23 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
+import type { Contributor } from './contributor.ts'
 import type { PageFacts } from './page.ts'
-import type { WrittenCounts } from './page-json.ts'
-import type { RevisionFacts } from './revision.ts'
 
 /** What filters look at of a revision. */
-export type RevisionTraits = Pick<RevisionFacts, 'timestamp' | 'model' | 'minor' | 'contributor'>
+export interface RevisionTraits {
+  readonly timestamp?: string | undefined
+  readonly model?: string | undefined
+  readonly minor?: true | undefined
+  readonly contributor?: Contributor | undefined
+}
 
 /** What filters look at of a page. */
-export interface PageTraits extends Pick<PageFacts, 'id' | 'ns' | 'title' | 'redirect'> {
-  readonly revision?: RevisionTraits
+export interface PageTraits {
+  readonly id: number
+  readonly ns?: number | undefined
+  readonly title: string
+  readonly redirect?: string | undefined
+  readonly revision?: RevisionTraits | undefined
 }
 
 /** What filters look at of a revision with its page. */
@@ -62,32 +70,4 @@ export interface PageLines {
   /** Revisions without a text although their size is not 0; and revisions whose size shows that the text is suppressed. */
   readonly missingTexts: number
   readonly suppressed: number
-}
-
-const NOTHING = { pages: 0, firstPage: 0, lastPage: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
-
-/** Counts what is written. */
-export class LineCounter {
-  readonly #counts = { ...NOTHING }
-
-  /** A line of a page, or of a revision of it; `isSame`: the page of the line before. */
-  add(page: number, counts: WrittenCounts, isSame: boolean): void {
-    const sums = this.#counts
-    if (!isSame) {
-      sums.pages++
-      if (counts.isRedirect) sums.redirects++
-    }
-    if (sums.firstPage === 0) sums.firstPage = page
-    sums.lastPage = page
-    if (counts.hasRevision) sums.revisions++
-    if (counts.isMissingText) sums.missingTexts++
-    if (counts.isSuppressed) sums.suppressed++
-  }
-
-  /** The counts since the last time. */
-  take(): Omit<PageLines, 'bytes'> {
-    const counts = { ...this.#counts }
-    Object.assign(this.#counts, NOTHING)
-    return counts
-  }
 }

@@ -146,3 +146,13 @@ function makeSlot(values: RevisionValues['slots'][number], place: { start: numbe
     text: values.text,
   })
 }
+
+/** Whether the text is not there although its size says that there is one. */
+export function isMissingText({ text, bytes = 0 }: Revision): boolean {
+  return text === undefined && bytes > 0
+}
+
+/** Whether its text, or who made it, is not shown. */
+export function isSuppressed({ bytes = 0, contributor }: RevisionFacts): boolean {
+  return bytes < 0 || (contributor !== undefined && 'deleted' in contributor)
+}

@@ -107,6 +107,8 @@ export class XmlParser {
   /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
+  /** Whether it is kept for a tag whose end has not arrived: it will be asked where that is. */
+  #holdsTag = false
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
@@ -259,9 +261,6 @@ export class XmlParser {
     this.#heldReference = offset
     this.#holdInput()
   }
-
-  /** Whether input is held for the sake of a tag whose end has not arrived: it will be asked where that is. */
-  #holdsTag = false
 
   #holdInput(): void {
     const tag = this.#tag && !this.#tag.isOfEntity ? this.#tag.start : undefined

@@ -79,10 +79,15 @@ export class Path {
     if (!isRelative && isDeep && steps.length === 1 && steps[0]?.isDeep) this.#steps = [DEEP, ANY]
   }
 
-  /** The path of all children of what a relative path matches; undefined stands for the element where it begins. */
+  /**
+   * The path of all children of what a relative path matches; undefined stands for the element where it begins. Throws like the constructor
+   * for too many steps.
+   */
   static childOf(path: Path | undefined): Path {
     const child = new Path('*', true)
-    if (path) child.#steps = [...path.#steps, ANY]
+    if (!path) return child
+    if (path.#steps.length > MOST_STEPS) throw pathError('*', `it would have more than ${MOST_STEPS} steps`)
+    child.#steps = [...path.#steps, ANY]
     return child
   }
 

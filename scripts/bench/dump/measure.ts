@@ -9,6 +9,8 @@ export interface Command {
   readonly name: string
   readonly file: string
   readonly args: readonly string[]
+  /** Those that are no failure (default: 0). */
+  readonly exitCodes?: readonly number[]
 }
 
 export interface Timing {
@@ -21,7 +23,8 @@ export interface Timing {
 const WATCH_INTERVAL = 20
 
 /** Runs a command whose output nobody reads. Throws when it fails. */
-export async function time({ name, file, args }: Command): Promise<Timing> {
+export async function time(command: Command): Promise<Timing> {
+  const { file, args } = command
   const start = performance.now()
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   let peakMemory: number | undefined
@@ -31,13 +34,18 @@ export async function time({ name, file, args }: Command): Promise<Timing> {
   const [code] = await once(child, 'exit')
   const seconds = (performance.now() - start) / 1000
   clearInterval(watch)
-  if (code !== 0) throw new Error(`${name} ended with ${code}`)
+  requireAnswer(command, code)
   return { seconds, peakMemory }
 }
 
-/** What a command prints: how many bytes and lines, and a hash. */
-export async function inspect({ file, args }: Command): Promise<{ bytes: number; lines: number; hash: string }> {
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+function requireAnswer({ name, exitCodes = [0] }: Command, code: number | null): void {
+  if (code === null || !exitCodes.includes(code)) throw new Error(`${name} ended with ${code}`)
+}
+
+/** What a command prints: how many bytes and lines, and a hash. Throws when it fails. */
+export async function inspect(command: Command): Promise<{ bytes: number; lines: number; hash: string }> {
+  const child = spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exit = once(child, 'exit')
   const hash = createHash('sha256')
   let bytes = 0
   let lines = 0
@@ -46,6 +54,8 @@ export async function inspect({ file, args }: Command): Promise<{ bytes: number;
     bytes += chunk.length
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
   }
+  const [code] = await exit
+  requireAnswer(command, code)
   return { bytes, lines, hash: hash.digest('hex') }
 }
 

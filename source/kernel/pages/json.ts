@@ -1,12 +1,8 @@
 // Text and values of attributes of XML as the insides of JSON strings (RFC 8259, section 7), in UTF-8.
 
+import { BACKSLASH, putEscaped, QUOTE } from './escape'
+
 const AMPERSAND: u32 = 0x26
-const QUOTE: u32 = 0x22
-const BACKSLASH: u32 = 0x5c
-/** A backslash with `n`, `r` and `t`, as words of two bytes. */
-const ESCAPED_FEED: u32 = 0x6e5c
-const ESCAPED_RETURN: u32 = 0x725c
-const ESCAPED_TAB: u32 = 0x745c
 
 /** Whether what was escaped since this was set to false has references to what is not predefined, or none where an ampersand is. */
 export let isFaulty = false
@@ -81,39 +77,6 @@ function readNumber(start: usize, end: usize): i32 {
   return -1
 }
 
-/** Writes a code point into a JSON string at an address, and gives the address after it. */
-function putPoint(point: u32, to: usize): usize {
-  if (point == 0x0a || point == 0x0d || point == 0x09) {
-    store<u16>(to, <u16>(point == 0x0a ? ESCAPED_FEED : point == 0x0d ? ESCAPED_RETURN : ESCAPED_TAB))
-    return to + 2
-  }
-  if (point == QUOTE || point == BACKSLASH) {
-    store<u8>(to, <u8>BACKSLASH)
-    store<u8>(to, <u8>point, 1)
-    return to + 2
-  }
-  if (point < 0x80) {
-    store<u8>(to, <u8>point)
-    return to + 1
-  }
-  if (point < 0x800) {
-    store<u8>(to, <u8>(0xc0 | (point >>> 6)))
-    store<u8>(to, <u8>(0x80 | (point & 63)), 1)
-    return to + 2
-  }
-  if (point < 0x10000) {
-    store<u8>(to, <u8>(0xe0 | (point >>> 12)))
-    store<u8>(to, <u8>(0x80 | ((point >>> 6) & 63)), 1)
-    store<u8>(to, <u8>(0x80 | (point & 63)), 2)
-    return to + 3
-  }
-  store<u8>(to, <u8>(0xf0 | (point >>> 18)))
-  store<u8>(to, <u8>(0x80 | ((point >>> 12) & 63)), 1)
-  store<u8>(to, <u8>(0x80 | ((point >>> 6) & 63)), 2)
-  store<u8>(to, <u8>(0x80 | (point & 63)), 3)
-  return to + 4
-}
-
 /**
  * Writes the well-formed text between two addresses, and gives the address after it. What is written is at most twice as long; up to 16
  * bytes more are touched. `isValue`: it is that of an attribute (XML 1.0, section 3.3.3), else content (section 2.11).
@@ -143,13 +106,13 @@ export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): u
         isFaulty = true
         return to
       }
-      to = putPoint(<u32>point, to)
+      to = putEscaped(<u32>point, to)
       at = behind
     } else if (byte == 0x0d) {
-      to = putPoint(isValue ? 0x20 : 0x0a, to)
+      to = putEscaped(isValue ? 0x20 : 0x0a, to)
       at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
     } else {
-      to = putPoint(isValue && byte < 0x20 ? 0x20 : byte, to)
+      to = putEscaped(isValue && byte < 0x20 ? 0x20 : byte, to)
       at++
     }
   }

@@ -249,8 +249,7 @@ export class Captures {
 
   /**
    * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
-   * that returns instead. `onCopy` is called for each record, and for each text before it is copied, in
-   * the order in which they begin.
+   * that returns instead. `onCopy` is called for each record, and for each text before it is copied, in the order in which they begin.
    */
   leave(
     viewInput: (start: number, end: number) => Uint8Array,

@@ -73,6 +73,8 @@ const KINDS: readonly ValueKind[] = [
 ]
 /** Kinds that are made of a text or of the value of an attribute. */
 const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number', 'boolean']
+/** Kinds that attributes and names have as well as elements. */
+const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
 const VALUE_KEYS = ['path', 'firstOf', 'as', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
@@ -94,6 +96,26 @@ interface Place {
   readonly owner?: FieldPlan
   readonly outer?: Path
 }
+
+/** What a field is called, and where it is. */
+type FieldPlace = Pick<FieldPlan, 'name' | 'fullName' | 'slot' | 'isList'>
+
+/** The record of a field is known after the field. */
+interface MutableRecord {
+  record: RecordPlan | undefined
+}
+
+/** A field that nothing more is said of. */
+const PLAIN = {
+  record: undefined,
+  sources: [],
+  isOwn: false,
+  pick: 'first',
+  unless: undefined,
+  isEmptyAbsent: false,
+  isLate: false,
+  isHidden: false,
+} as const
 
 class Planner {
   readonly #names: PathNames
@@ -137,16 +159,17 @@ class Planner {
   #field(name: string, fullName: string, given: unknown, slot: number): FieldPlan {
     const isList = Array.isArray(given)
     const shape = (isList ? given[0] : given) as FieldShape
+    const place = { name, fullName, slot, isList }
     try {
       if (isList && given.length !== 1) {
         throw new RangeError(`an array of ${given.length} paths; use an array with one path to get all values`)
       }
       if (typeof shape === 'object' && shape !== null && !Array.isArray(shape)) {
-        if ('of' in shape) return this.#recordField(name, fullName, shape, slot, isList)
-        if ('outer' in shape) return this.#outerField(name, fullName, shape, slot, isList)
-        return this.#valueField(name, fullName, shape as ValueField, slot, isList)
+        if ('of' in shape) return this.#recordField(shape, place)
+        if ('outer' in shape) return this.#outerField(shape, place)
+        return this.#valueField(shape as ValueField, place)
       }
-      return this.#valueField(name, fullName, { path: shape as string }, slot, isList)
+      return this.#valueField({ path: shape as string }, place)
     } catch (error) {
       if (this.#hasField) throw error
       this.#hasField = true
@@ -154,116 +177,85 @@ class Planner {
     }
   }
 
-  #valueField(name: string, fullName: string, shape: ValueField, slot: number, isList: boolean): FieldPlan {
+  #valueField(shape: ValueField, place: FieldPlace): FieldPlan {
     requireKeys(shape, VALUE_KEYS)
-    const {
-      path,
-      firstOf,
-      as: kind = 'string',
-      own = false,
-      pick = 'first',
-      unless,
-      empty,
-      late = false,
-      hidden = false,
-    } = shape
+    const { as: kind = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
     if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
-    if (!['first', 'last'].includes(pick))
+    if (!['first', 'last'].includes(pick)) {
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
-    if (path !== undefined && firstOf !== undefined) throw new TypeError('path and firstOf cannot be used together')
-    if (isList && (firstOf || shape.pick)) throw new TypeError('firstOf and pick are for one value, not for all')
-    if (firstOf && shape.pick) throw new TypeError('firstOf and pick cannot be used together')
-    if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
-      throw new TypeError(`firstOf must be an array of paths, not ${describeValue(firstOf)}`)
     }
-    if (kind === 'rest' && (path !== undefined || firstOf || isList)) {
-      throw new TypeError('rest is for the record itself: use it without a path, and without an array')
-    }
-    const sources = kind === 'rest' ? [OWN_CONTENT] : (firstOf ?? [path]).map((text) => this.#source(text))
-    if (
-      !OF_TEXT.includes(kind) &&
-      kind !== 'present' &&
-      kind !== 'offset' &&
-      sources.some(({ takes }) => takes !== 'content')
-    ) {
-      throw new TypeError(`the kind ${kind} is for elements, not for attributes and names`)
-    }
-    return this.#plan({
-      name,
-      fullName,
-      slot,
-      isList,
+    return this.#plan(place, {
       kind,
-      record: undefined,
-      sources,
+      sources: this.#sources(shape, kind, place.isList),
       isOwn: requireBoolean('own', own),
       pick,
-      unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
+      unless: this.#condition(unless),
       isEmptyAbsent: this.#emptiness(empty),
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
     })
   }
 
+  /** Where a value is. */
+  #sources({ path, firstOf, pick }: ValueField, kind: ValueKind, isList: boolean): FieldSource[] {
+    if (path !== undefined && firstOf !== undefined) throw new TypeError('path and firstOf cannot be used together')
+    if (isList && (firstOf || pick)) throw new TypeError('firstOf and pick are for one value, not for all')
+    if (firstOf && pick) throw new TypeError('firstOf and pick cannot be used together')
+    if (firstOf !== undefined && (!Array.isArray(firstOf) || firstOf.length === 0)) {
+      throw new TypeError(`firstOf must be an array of paths, not ${describeValue(firstOf)}`)
+    }
+    if (kind === 'rest') {
+      if (path === undefined && !firstOf && !isList) return [OWN_CONTENT]
+      throw new TypeError('rest is for the record itself: use it without a path, and without an array')
+    }
+    const sources = (firstOf ?? [path]).map((text) => this.#source(text))
+    if (OF_ANYTHING.includes(kind) || sources.every(({ takes }) => takes === 'content')) return sources
+    throw new TypeError(`the kind ${kind} is for elements, not for attributes and names`)
+  }
+
+  #condition(unless: string | undefined): Condition | undefined {
+    return unless === undefined ? undefined : parseCondition(unless, this.#names)
+  }
+
   #emptiness(empty: ValueField['empty']): boolean | Condition {
     if (empty === undefined) return false
     if (empty === 'absent') return true
-    if (!isPlainObject(empty))
+    if (!isPlainObject(empty)) {
       throw new TypeError(`empty must be "absent" or { absentIf }, not ${describeValue(empty)}`)
+    }
     requireKeys(empty, ['absentIf'])
     return parseCondition((empty as { absentIf: unknown }).absentIf, this.#names)
   }
 
-  #recordField(name: string, fullName: string, shape: RecordField, slot: number, isList: boolean): FieldPlan {
+  #recordField(shape: RecordField, place: FieldPlace): FieldPlan {
     requireKeys(shape, RECORD_KEYS)
     const { of, fields, pick = 'first', unless, late = false } = shape
     const source = this.#source(of)
     if (source.takes !== 'content') throw pathError(of, 'the path of a record must lead to elements')
-    if (isList && shape.pick) throw new TypeError('pick is for one record, not for all')
+    if (place.isList && shape.pick) throw new TypeError('pick is for one record, not for all')
     const newest = isPlainObject(pick) ? pick.newest : undefined
     if (newest === undefined && pick !== 'first' && pick !== 'last') {
       throw new TypeError(`pick must be first, last or { newest: [field, …] }, not ${describeValue(pick)}`)
     }
-    const field = this.#plan({
-      name,
-      fullName,
-      slot,
-      isList,
+    const field = this.#plan(place, {
       kind: 'record',
-      record: undefined,
       sources: [source],
-      isOwn: false,
       pick: newest ? 'newest' : (pick as 'first' | 'last'),
-      unless: unless === undefined ? undefined : parseCondition(unless, this.#names),
-      isEmptyAbsent: false,
+      unless: this.#condition(unless),
       isLate: requireBoolean('late', late),
-      isHidden: false,
     })
-    const record = this.record(fields, { prefix: `${fullName}.`, owner: field })
+    const record = this.record(fields, { prefix: `${place.fullName}.`, owner: field })
     field.record = record
     if (newest) (record.keys as FieldPlan[]).push(...keysOf(record, newest))
     return field
   }
 
-  #outerField(name: string, fullName: string, shape: OuterField, slot: number, isList: boolean): FieldPlan {
+  #outerField(shape: OuterField, place: FieldPlace): FieldPlan {
     requireKeys(shape, OUTER_KEYS)
+    const { name, fullName, isList } = place
     if (isList) throw new TypeError('there is only one element around it; use outer without an array')
     if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
-    const field = this.#plan({
-      name,
-      fullName,
-      slot,
-      isList,
-      kind: 'record',
-      record: undefined,
-      sources: [],
-      isOwn: false,
-      pick: 'first',
-      unless: undefined,
-      isEmptyAbsent: false,
-      isLate: false,
-      isHidden: false,
-    })
+    const field = this.#plan(place, { kind: 'record' })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.
@@ -272,8 +264,8 @@ class Planner {
     return field
   }
 
-  #plan(field: Omit<FieldPlan, 'number'>): FieldPlan & { record: RecordPlan | undefined } {
-    return { ...field, number: this.#fields++ }
+  #plan(place: FieldPlace, given: Partial<FieldPlan> & Pick<FieldPlan, 'kind'>): FieldPlan & MutableRecord {
+    return { ...PLAIN, ...place, ...given, number: this.#fields++ }
   }
 
   #source(text: unknown): FieldSource {
@@ -305,14 +297,8 @@ function keysOf({ fields }: RecordPlan, newest: readonly string[]): FieldPlan[] 
   }
   return newest.map((name) => {
     const field = fields.find((one) => one.name === name)
-    if (!field)
-      throw new RangeError(
-        unknownName(
-          'field',
-          String(name),
-          fields.map((one) => one.name),
-        ),
-      )
+    const known = fields.map((one) => one.name)
+    if (!field) throw new RangeError(unknownName('field', String(name), known))
     if (field.isList || !OF_TEXT.includes(field.kind)) throw new TypeError(`the field ${name} cannot be compared`)
     return field
   })

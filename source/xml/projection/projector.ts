@@ -18,6 +18,7 @@ import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape-frame.ts'
 import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
+import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
@@ -75,7 +76,7 @@ interface OpenText {
   /** The entry of the text, and that of its last piece. */
   entry: number
   last: number
-  /** What its pieces are: content, or all of the element as it stands. */
+  /** What its pieces are: content, all of the element as it stands, or strings that stand for what an entity brings. */
   readonly kind: number
   /** How many elements are open with the one in it whose text does not belong to it; 0 for none. */
   holeDepth: number
@@ -118,6 +119,8 @@ export class Projector implements Sink {
   readonly #openRecords: OpenRecord[] = []
   readonly #openTexts: OpenText[] = []
   readonly #openGroups: OpenGroup[] = []
+  /** The names of open elements whose source is put together. */
+  readonly #markupNames: string[] = []
   /** The depth of the innermost of all of them; 0 for none. */
   #openDepth = 0
   /** By the numbers of plans, the entry of the open record; 0 for none. */
@@ -186,8 +189,8 @@ export class Projector implements Sink {
   get retainedFrom(): number | undefined {
     // An element may have begun after the last records left.
     let least = this.#openRecords.length > 0 ? this.#captures.addedFrom : undefined
-    for (const { from, holeDepth } of this.#openTexts) {
-      if (holeDepth === 0 && (least === undefined || from < least)) least = from
+    for (const { from, holeDepth, kind } of this.#openTexts) {
+      if (holeDepth === 0 && kind !== CaptureKind.STRING && (least === undefined || from < least)) least = from
     }
     return least
   }
@@ -353,8 +356,6 @@ export class Projector implements Sink {
   reclaim(): undefined {}
   declaration(): void {}
   beginCdata(): void {}
-  comment(): void {}
-  instruction(): void {}
 
   /** Nothing more comes: elements may have ended after the last records left. */
   finish(): void {
@@ -382,6 +383,9 @@ export class Projector implements Sink {
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
+    if (!this.#hasMarkup) return
+    this.#markupNames.push(name.raw)
+    this.#addMarkup(startTagOf(name.raw, attributes), end)
   }
 
   #tellAttribute({ field, record, rank, source }: Action, subject: ToldSubject): void {
@@ -401,11 +405,13 @@ export class Projector implements Sink {
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
-    this.#writer.keepDoctype(start, end)
+    // The rest of an element is read once more, with the entities that are declared there.
+    if (this.#fields.some(({ kind }) => kind === 'rest')) this.#writer.keepDoctype(start, end)
   }
 
   endElement(start: number, end: number): void {
     const depth = this.#depth
+    if (this.#hasMarkup) this.#addMarkup(`</${this.#markupNames.pop()}>`, end)
     if (this.#skipDepth === depth) this.#skipDepth = 0
     if (this.#openDepth === depth) this.#close(depth, start, end)
     this.#depth--
@@ -416,6 +422,32 @@ export class Projector implements Sink {
     this.#count(field, this.#openTexts.length * text.length, end)
     for (const open of this.#openTexts) {
       if (open.kind === Decode.CONTENT && open.holeDepth === 0) this.#addPiece(open, text, start, end)
+    }
+    if (this.#hasMarkup) this.#addMarkup(escapeMarkup(text), end)
+  }
+
+  comment(text: string, _start: number, end: number): void {
+    if (this.#hasMarkup) this.#addMarkup(`<!--${text}-->`, end)
+  }
+
+  instruction(target: string, data: string, _start: number, end: number): void {
+    if (this.#hasMarkup) this.#addMarkup(`<?${target} ${data}?>`, end)
+  }
+
+  /** Whether an element is open that an entity brings, and that is wanted as it would stand in the input. */
+  get #hasMarkup(): boolean {
+    return this.#markupNames.length > 0 || this.#openTexts.at(-1)?.kind === CaptureKind.STRING
+  }
+
+  /** The source of what an entity brings continues. */
+  #addMarkup(source: string, end: number): void {
+    const captures = this.#captures
+    for (const open of this.#openTexts) {
+      if (open.kind !== CaptureKind.STRING) continue
+      this.#count(open.field, source.length, end)
+      const piece = captures.addString(source, end)
+      captures.addPiece(open.last, piece)
+      open.last = piece
     }
   }
 
@@ -501,7 +533,8 @@ export class Projector implements Sink {
   }
 
   #openText(field: FieldPlan, kind: number, from: number): number {
-    const entry = this.#captures.addText(kind, from)
+    const isString = kind === CaptureKind.STRING
+    const entry = isString ? this.#captures.addString('', from) : this.#captures.addText(kind, from)
     this.#openTexts.push({ field, depth: this.#depth, from, entry, last: entry, kind, holeDepth: 0 })
     this.#openDepth = this.#depth
     return entry
@@ -543,16 +576,16 @@ export class Projector implements Sink {
     this.#openDepth = this.#depth
   }
 
-  /** A child that no field names. What an entity brings does not stand in the input. */
+  /** A child that no field names. */
   #openRest(field: FieldPlan, parent: number, { start, isOfEntity }: Subject): void {
-    if (isOfEntity) return
     const captures = this.#captures
     let group = captures.firstOf(parent, field.slot)
     if (group === 0) {
       group = captures.addLists(CaptureKind.GROUP, 1, start)
       this.#link(field, parent, group, 0)
     }
-    const entry = this.#openText(field, Decode.PLAIN, start)
+    // What an entity brings does not stand in the input.
+    const entry = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
     captures.mark(entry, field.number, 0)
     captures.append(group, 0, entry)
   }
@@ -601,7 +634,7 @@ export class Projector implements Sink {
     }
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
       texts.pop()
-      this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+      if (open.kind !== CaptureKind.STRING) this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
     const groups = this.#openGroups
     while (groups.at(-1)?.depth === depth) groups.pop()

@@ -1,7 +1,7 @@
 // Shapes: what their fields are, and what is an error.
 
 import { describe, expect, test } from 'vitest'
-import { readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { parseXml, readXml, type XmlShape } from '../../../source/xml/index.ts'
 import { readRecords, recordsOf } from '../../support/records.ts'
 
 describe('a value', () => {
@@ -161,9 +161,20 @@ describe('a value', () => {
           attributes: [],
           children: [{ name: 'i', attributes: [], children: [{ type: 'text', text: '<' }] }],
         },
+        { name: 'i', attributes: [], children: [{ type: 'text', text: '<' }] },
       ],
       inner: { rest: [{ name: 'd', attributes: [], children: [{ type: 'text', text: 'y' }] }] },
     })
+  })
+
+  test('is the rest as well if an entity brings it', async () => {
+    const document =
+      '<!DOCTYPE r [<!ENTITY t "&#38;#60;&#38;#38;&#34;"><!ENTITY e "<x a=\'1&t;&#38;#10;\'>A&t;<y/><!--c--><?p d?>&#38;#13;</x><a>n</a>"><!ATTLIST x d CDATA "D">]><r><p><z/>&e;</p></r>'
+    const p = parseXml(document).root.child('p')
+    const shape = { a: 'a', rest: { as: 'rest' } } as const
+    expect(await recordsOf(document, 'p', shape)).toEqual([
+      { a: 'n', rest: [p?.child('z')?.toJSON(), p?.child('x')?.toJSON()] },
+    ])
   })
 
   test('is present only if it is not empty, when that counts', async () => {
@@ -382,6 +393,8 @@ describe('a shape is refused at once, with advice, if', () => {
     [{ a: { firstOf: [] } }, 'firstOf must be an array of paths'],
     [{ a: [{ firstOf: ['x', 'y'] }] }, 'firstOf and pick are for one value, not for all'],
     [{ a: { path: '@x', as: 'xml' } }, 'the kind xml is for elements, not for attributes and names'],
+    [{ a: { path: 'name()', as: 'offset' } }, 'the kind offset is for elements'],
+    [{ a: { path: `${'x/'.repeat(29)}x`, as: 'children', own: true } }, 'it would have more than 30 steps'],
     [{ a: { path: 'x', unless: 'deleted' } }, 'invalid condition "deleted": expected @name'],
     [{ a: { path: 'x', empty: 'no' } }, 'empty must be "absent" or { absentIf }'],
     [{ a: { path: 'x', late: 1 } }, 'late must be true or false, not 1'],

@@ -1,0 +1,66 @@
+// Lines that are written, and what is counted of them.
+
+import type { JsonBytes } from '../xml/output/json-bytes.ts'
+import type { PageLines } from './page-lines.ts'
+
+/** What a record counts as: whether its page redirects, and what is known of its revision. */
+export interface WrittenCounts {
+  isRedirect: boolean
+  hasRevision: boolean
+  isMissingText: boolean
+  isSuppressed: boolean
+}
+
+type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
+
+const NOTHING: Sums = {
+  pages: 0,
+  firstPage: 0,
+  lastPage: 0,
+  redirects: 0,
+  revisions: 0,
+  missingTexts: 0,
+  suppressed: 0,
+}
+const LINE_FEED = 0x0a
+
+/** Puts the lines of one reading together. */
+export class LineOutput {
+  #left: number
+  #sums = { ...NOTHING }
+  #isEmpty = true
+
+  /** `limit`: how many lines to write at most. */
+  constructor(limit = Number.POSITIVE_INFINITY) {
+    this.#left = limit
+  }
+
+  /** Whether no more lines are wanted. */
+  get isFull(): boolean {
+    return this.#left <= 0
+  }
+
+  /** Ends a line of a page, or of a revision of it; `isSame`: the page of the line before. */
+  end(output: JsonBytes, page: number, counts: WrittenCounts, isSame: boolean): void {
+    output.putByte(LINE_FEED)
+    const sums = this.#sums
+    if (!isSame) sums.pages++
+    if (!isSame && counts.isRedirect) sums.redirects++
+    if (this.#isEmpty) sums.firstPage = page
+    sums.lastPage = page
+    if (counts.hasRevision) sums.revisions++
+    if (counts.isMissingText) sums.missingTexts++
+    if (counts.isSuppressed) sums.suppressed++
+    this.#isEmpty = false
+    this.#left--
+  }
+
+  /** The lines since the last time; none: an empty array. */
+  take(output: JsonBytes | undefined): PageLines[] {
+    if (!output || this.#isEmpty) return []
+    const sums = this.#sums
+    this.#sums = { ...NOTHING }
+    this.#isEmpty = true
+    return [{ bytes: output.take(), ...sums }]
+  }
+}
