@@ -32,8 +32,13 @@ interface Damaged {
   readonly place: number
 }
 
-/** Undefined where the document is still well-formed. */
+/** What ends markup that may hold any damage: put in between, the markup only continues to the next of its kind. */
+const TERMINATORS = [']]>', '?>']
+
+/** Undefined where the document is still well-formed, or damaged at another place. */
 function damage(document: string, place: number, bad: string | undefined): Damaged | undefined {
+  const isSplit = (end: string) => range(1, end.length).some((count) => document.startsWith(end, place - count))
+  if (bad !== undefined && TERMINATORS.some(isSplit)) return undefined
   const [before, after] = [document.slice(0, place), document.slice(place)]
   const bytes = encoder.encode(bad === undefined ? before : `${before}${bad}${after}`)
   try {
