@@ -6,7 +6,7 @@ import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstan
 
 const check = process.argv.includes('--check')
 
-/** Folder below source/kernel, its files, initial memory in 64 KiB pages, and what stands before each file and before the first one. */
+/** Folder below source/kernel, its files, initial memory in 64 KiB pages (undefined: that of a machine), and what stands before each file and before the first one. */
 const kernels = [
   { name: 'scan', files: ['kernel.ts'], pages: 5, prelude: '' },
   { name: 'bzip2', files: ['kernel.ts'], pages: 81, prelude: '' },
@@ -17,6 +17,12 @@ const kernels = [
     pages: 1,
     prelude: await writeMachineConstants(),
     data: 'const IS_COMPILED: bool = false\n',
+  },
+  {
+    name: 'xml',
+    files: ['project.ts'],
+    pages: undefined,
+    prelude: await writeMachineConstants(),
   },
   {
     name: 'pages',

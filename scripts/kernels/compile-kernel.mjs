@@ -5,14 +5,18 @@ import typescript from 'typescript'
 
 const root = new URL('../../', import.meta.url)
 
-/** Compiles AssemblyScript files, by their names, to the bytes of a module with so many pages of 64 KiB at first. */
+/**
+ * Compiles AssemblyScript files, by their names, to the bytes of a module with so many pages of 64 KiB at first; undefined: it works on the memory of
+ * another one.
+ */
 export async function compileKernel(name, sources, pages) {
   const options = {
     optimizeLevel: 3,
     noAssert: true,
     runtime: 'stub',
     enable: ['simd'],
-    initialMemory: pages,
+    initialMemory: pages ?? 1,
+    importMemory: pages === undefined,
     lowMemoryLimit: 1024,
   }
   const { error, binary, stderr } = await asc.compileString(sources, options)

@@ -38,6 +38,7 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
   return {
     name: 'wasm',
     kernel,
+    wasmMemory: memory,
     get buffer() {
       return memory.buffer as ArrayBuffer
     },

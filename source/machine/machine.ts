@@ -237,6 +237,11 @@ export class Machine {
     return offset === this.#start
   }
 
+  /** Offset of the first byte that is still there. */
+  get windowStart(): number {
+    return this.#windowStart
+  }
+
   /** Offset after the last byte that arrived. */
   get inputEnd(): number {
     return this.#windowStart + this.#written

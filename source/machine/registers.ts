@@ -8,7 +8,7 @@
 /** Address of the block of registers, in bytes. */
 export const REGISTERS = 1024
 /** Address of the roles of types: a byte for each of the first 256. */
-export const ROLES = 1280
+export const ROLES = 1536
 /** Address of the program; the regions follow after it. The 4 KiB before it are a table of the kernel (kernel/machine/tape.ts). */
 export const PROGRAM = 6144
 
@@ -161,7 +161,7 @@ export const Register = {
 } as const
 
 /** Words in the block. */
-export const REGISTER_COUNT = 64
+export const REGISTER_COUNT = 128
 
 /** What going back costs besides the bytes that are read again: about as much time as these many bytes. */
 export const REWIND_COST = 8

@@ -99,7 +99,7 @@ export abstract class Collector<Item extends object> {
       nested: 'outermost',
       writer,
       onRoot: hasRoot ? onRoot : undefined,
-      watch: { name: 'page', onElement: (start, depth) => this.#requirePlace(start, depth) },
+      watch: { path: new Path('page'), onElement: (start, depth) => this.#requirePlace(start, depth) },
     })
     return this.#projector
   }

@@ -24,6 +24,7 @@ import { NameTable, readName } from './names.ts'
 import { MarkupFinder } from './open-markup.ts'
 import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
+import { KernelProjector } from './projection/kernel-projector.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
 import { Signal } from './signal.ts'
 import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
@@ -76,6 +77,7 @@ export class XmlParser {
   readonly #externals: ExternalEntities
   readonly #entities: Entities
   readonly #markup: MarkupFinder
+  readonly #kernel: KernelProjector | undefined
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
   readonly #open = new Set<string>()
@@ -135,6 +137,8 @@ export class XmlParser {
       options.onSkippedEntity?.({ name, byteOffset: this.toSource(byteOffset) })
     })
     this.#tags = new StartTagReader(this.#entities, this.#counter, options.namespaces, options.toSource)
+    const kernel = sink.takesRecords && !sink.wantsText ? KernelProjector.of(this.#machine) : undefined
+    this.#kernel = kernel
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
@@ -147,6 +151,7 @@ export class XmlParser {
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
       escapeJson: (from, end, kind) => this.#machine.escapeJson(from, end, kind),
+      kernel,
       linkTags: (first, end) => this.#machine.linkTags(first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#locate(fault).makeError(),
@@ -358,6 +363,7 @@ export class XmlParser {
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
   #openView(): boolean {
+    this.#kernel?.reserve()
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
     const { words, bytes, start, transcript } = this.#view

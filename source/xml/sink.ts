@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 import type { Name, NameTable } from './names.ts'
 import type { NamespaceScopes } from './namespaces.ts'
 import type { PartTypes } from './part-types.ts'
+import type { KernelProjector } from './projection/kernel-projector.ts'
 import type { TapeFrame } from './tape-frame.ts'
 
 /** The XML declaration. */
@@ -46,6 +47,8 @@ export interface DocumentFacts {
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
   /** The same of one stretch as the inside of a JSON string in UTF-8: memory of the machine, until the next call. */
   escapeJson(from: number, end: number, kind: number): Uint8Array | undefined
+  /** The kernel that finds values in complete records; undefined where it cannot run. */
+  readonly kernel: KernelProjector | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` got them, where their elements end (recorded-content.ts). */
   linkTags(first: number, end: number): void
   /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */

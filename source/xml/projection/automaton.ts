@@ -13,7 +13,7 @@ export interface Action {
   readonly field: FieldPlan | undefined
   /** The record that it belongs to, or that begins. */
   readonly record: RecordPlan
-  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest' | 'hole'
+  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest' | 'hole' | 'watch'
   readonly source: FieldSource | undefined
   /** Of the field's sources the one that it is; a lower one counts more. */
   readonly rank: number
@@ -43,6 +43,8 @@ export interface AutomatonOptions {
   readonly paths: readonly Path[]
   readonly plan: RecordPlan
   readonly nested: 'outermost' | 'innermost'
+  /** Elements that are to be known of wherever they are. */
+  readonly watch?: Path | undefined
 }
 
 export class Automaton {
@@ -56,6 +58,8 @@ export class Automaton {
   /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
   readonly #tops: number[] = []
   readonly #inner: number[][] = []
+  /** The one of the elements that are watched. */
+  readonly #watch: number | undefined
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
@@ -64,11 +68,12 @@ export class Automaton {
   readonly #states: State[] = []
   readonly #known = new Map<string, number>()
 
-  constructor({ paths, plan, nested }: AutomatonOptions) {
+  constructor({ paths, plan, nested, watch }: AutomatonOptions) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
     for (const path of paths) this.#tops.push(this.#track(path, begin))
+    this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
     this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
     this.hasNamespaces = this.#trackers.some(({ path, action }) => path.hasNamespaces || asksNamespaces(action))
     for (const own of this.#own) this.hasNamespaces ||= own.some(asksNamespaces)
@@ -84,6 +89,11 @@ export class Automaton {
   /** What takes the value of an attribute of an element in this state. */
   attributesIn(state: number): readonly Action[] {
     return (this.#states[state] as State).attributes
+  }
+
+  /** How many states have come up. */
+  get stateCount(): number {
+    return this.#states.length
   }
 
   /** Whether nothing in an element in this state can be meant. */
@@ -113,11 +123,12 @@ export class Automaton {
     const actions: Action[] = []
     const matched = next.flatMap((state, i) => (state !== 0 && this.#isFound(i, next) ? [i] : []))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
+    if (this.#watch !== undefined && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
     if (top !== undefined) this.#act(top, next, actions)
     for (const tracker of matched) {
       const { record } = (this.#trackers[tracker] as Tracker).action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
-      const isWanted = top === undefined || record.outer !== undefined
+      const isWanted = tracker !== this.#watch && (top === undefined || record.outer !== undefined)
       if (isWanted && !this.#tops.includes(tracker)) this.#act(tracker, next, actions)
     }
     return this.#find(next, actions)

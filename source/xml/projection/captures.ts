@@ -103,6 +103,32 @@ export class Captures {
     return this.#add(kind, from, 2 * count, origin)
   }
 
+  /** How many entries and words of lists there are, with the entry that stands for none: the numbers of the next ones. */
+  get entryCount(): number {
+    return this.#count
+  }
+
+  get listCount(): number {
+    return this.#listCount
+  }
+
+  /** How many words so many entries are. */
+  wordsOf(entries: number): number {
+    return entries * ENTRY_WORDS
+  }
+
+  /** Adds a copy of entries and lists that have the next numbers. */
+  adopt(entries: Float64Array, lists: Float64Array): void {
+    const from = this.#count * ENTRY_WORDS
+    if (from + entries.length > this.#words.length) this.#words = enlarge(this.#words, from + entries.length)
+    this.#words.set(entries, from)
+    this.#count += entries.length / ENTRY_WORDS
+    const before = this.#listCount
+    this.#listCount += lists.length
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    this.#lists.set(lists, before)
+  }
+
   /** A record with the first entry of each list of another one, as they are now: of those that are complete. */
   copyRecord(record: number, isComplete: (entry: number) => boolean): number {
     const count = this.#get(record, END) / 2

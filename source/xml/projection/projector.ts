@@ -18,6 +18,7 @@ import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape-frame.ts'
 import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
+import { Job } from './job.ts'
 import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
@@ -35,8 +36,8 @@ export interface ProjectorOptions {
   /** Of matches in matches. */
   readonly nested: 'outermost' | 'innermost'
   readonly writer: ObjectWriter<object>
-  /** Called at the start of each element of a name, also where nothing is wanted: with where it begins, and how many are open with it. */
-  readonly watch?: { readonly name: string; readonly onElement: (start: number, depth: number) => void } | undefined
+  /** Called at the start of each element that a path matches: with where it begins, and how many are open with it. */
+  readonly watch?: { readonly path: Path; readonly onElement: (start: number, depth: number) => void } | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
@@ -102,10 +103,13 @@ export class Projector implements Sink {
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
   readonly #fields: FieldPlan[] = []
+  /** Those of the shape with what is around its element. */
+  readonly #outerFields: readonly FieldPlan[]
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
   /** By what prefixes stand for, the table of steps. */
   readonly #tables = new Map<string, Table>()
+  readonly #jobs = new Map<Table, Job>()
   #table: Table | undefined
   #bindings: Bindings | undefined
   /**
@@ -140,12 +144,13 @@ export class Projector implements Sink {
   constructor({ paths, plan, nested, writer, onRoot, watch }: ProjectorOptions) {
     this.#onRoot = onRoot
     this.#watch = watch
-    this.#automaton = new Automaton({ paths, plan, nested })
+    this.#automaton = new Automaton({ paths, plan, nested, watch: watch?.path })
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
     this.#collect(plan)
     this.#hasAttributes = this.#fields.some(asksAttributes)
+    this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
   }
 
@@ -199,7 +204,8 @@ export class Projector implements Sink {
   takeRecords(frame: TapeFrame, first: number, end: number): number {
     const { words, types, count } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    ;(this.#facts as DocumentFacts).linkTags(first, end)
+    const { kernel, linkTags } = this.#facts as DocumentFacts
+    linkTags(first, end)
     const states = this.#states
     const table = this.#tableNow
     let { next, width, flags } = table
@@ -220,6 +226,17 @@ export class Projector implements Sink {
         }
         const flag = flags[state] as number
         const partner = words[at + PARTNER] as number
+        if ((flag & StateFlag.FOUND) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
+          this.#depth = depth
+          const left = this.#takeComplete(frame, part, record, end, state, table)
+          // The table may have grown.
+          ;({ next, width, flags } = table)
+          if (left > part) {
+            record = left - 1
+            part = left
+            continue
+          }
+        }
         if (flag === StateFlag.DEAD && partner > 0) {
           // Nothing of the element is wanted.
           record += partner
@@ -250,6 +267,52 @@ export class Projector implements Sink {
     }
     this.#depth = depth
     return part
+  }
+
+  /**
+   * Lets the kernel take the elements of which records are made that are complete, from one in a state on, whose name and tag are given, up to
+   * something else. The first record that it leaves.
+   */
+  #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: number, table: Table): number {
+    const kernel = this.#facts?.kernel
+    const outer = this.#outerFields
+    if (!kernel || outer.length > 1) return nameRecord
+    let job = this.#jobs.get(table)
+    if (!job) {
+      job = new Job(table, this.#automaton, frame.types.endTag)
+      job.refresh()
+      this.#jobs.set(table, job)
+    }
+    const depth = this.#depth + 1
+    const begin = this.#automaton.actionsIn(state).find(({ takes, field }) => takes === 'record' && !field) as Action
+    if (this.#automaton.actionsIn(state).some(({ takes }) => takes === 'watch')) {
+      this.#watch?.onElement(frame.startOf(tag), depth)
+    }
+    const { record: plan } = begin
+    const [field] = outer
+    return kernel.project(
+      {
+        job,
+        first: nameRecord,
+        end,
+        state: this.#states[this.#depth] as number,
+        around: field ? this.#copyAround(field) : 0,
+        aroundSlot: field?.slot ?? 0,
+        mostCovered: (this.#facts as DocumentFacts).maxRetained,
+        onFound: (entry, elementEnd) => this.#complete.push({ plan, entry, end: elementEnd, depth }),
+      },
+      this.#captures,
+    )
+  }
+
+  /** What is known now of the element around that is the value of a field; 0 for nothing. */
+  #copyAround(field: FieldPlan): number {
+    const around = this.#entries[(field.record as RecordPlan).number] as number
+    if (around === 0) return 0
+    const isComplete = (text: number) => !this.#openTexts.some((open) => open.entry === text)
+    const copy = this.#captures.copyRecord(around, isComplete)
+    this.#captures.mark(copy, field.number, 0)
+    return copy
   }
 
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
@@ -348,8 +411,8 @@ export class Projector implements Sink {
     return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
   }
 
-  canPass(name: Name): boolean {
-    return name.raw !== this.#watch?.name
+  canPass(): boolean {
+    return true
   }
 
   skipped(): void {}
@@ -379,7 +442,6 @@ export class Projector implements Sink {
     const candidate = { name, namespace, attributes }
     const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
     this.#states[++this.#depth] = state
-    if (name.raw === this.#watch?.name) this.#watch.onElement(start, this.#depth)
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
@@ -483,6 +545,10 @@ export class Projector implements Sink {
   /** What an element is to records. */
   #act(action: Action, subject: Subject): void {
     const { field, record, takes, rank } = action
+    if (takes === 'watch') {
+      this.#watch?.onElement(subject.start, this.#depth)
+      return
+    }
     if (!field) {
       this.#openRecord(record, subject)
       return
@@ -686,10 +752,8 @@ export class Projector implements Sink {
   /** Adds to a record what is known of the elements around it. */
   #addOuter({ fields }: RecordPlan, entry: number): void {
     for (const field of fields) {
-      const around = field.record?.outer ? (this.#entries[field.record.number] as number) : 0
-      if (around === 0) continue
-      const isComplete = (text: number) => !this.#openTexts.some((open) => open.entry === text)
-      this.#link(field, entry, this.#captures.copyRecord(around, isComplete), 0)
+      const copy = field.record?.outer ? this.#copyAround(field) : 0
+      if (copy !== 0) this.#captures.replace(entry, field.slot, copy)
     }
   }
 

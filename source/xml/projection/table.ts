@@ -1,13 +1,16 @@
 // The steps of an automaton by the symbols of names in one document: a step is a look into a table of numbers. It holds as long as prefixes
 // stand for the same namespaces.
 
-import { matchesName } from '../name-pattern.ts'
+import { matchesName, type NamePattern } from '../name-pattern.ts'
 import type { NameTable } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
 import type { Action, Automaton } from './automaton.ts'
 
-/** What is known of a state: whether something is to be done in it, whether nothing is wanted in it, and whether attributes are. */
-export const StateFlag = { ACTS: 1, DEAD: 2, ATTRIBUTES: 4 } as const
+/**
+ * What is known of a state: whether something is to be done in it, whether nothing is wanted in it, whether attributes are, and whether a record of the shape
+ * begins there.
+ */
+export const StateFlag = { ACTS: 1, DEAD: 2, ATTRIBUTES: 4, FOUND: 8 } as const
 
 /** Symbols from this on are not in the table: it is to stay small. */
 const MOST_SYMBOLS = 4096
@@ -43,9 +46,7 @@ export class Table {
     const isListed = symbol < MOST_SYMBOLS && parent < MOST_STATES
     if (isListed) this.#grow(parent, symbol)
     if (state >= this.flags.length) this.#growFlags(state)
-    const isDead = this.#automaton.isDead(state) ? StateFlag.DEAD : 0
-    const acts = this.#automaton.actionsIn(state).length > 0 ? StateFlag.ACTS : 0
-    this.flags[state] = isDead | acts | (this.#automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0)
+    this.flags[state] = flagsOf(this.#automaton, state)
     if (isListed) this.next[parent * this.width + symbol] = state
     return state
   }
@@ -61,12 +62,24 @@ export class Table {
     return takers[symbol] as readonly Action[]
   }
 
-  #findTakers(state: number, symbol: number): readonly Action[] {
+  /** Makes sure that a symbol has a place in the table. False if it is too large for that. */
+  reach(symbol: number): boolean {
+    if (symbol >= MOST_SYMBOLS) return false
+    this.#grow(this.#automaton.start, symbol)
+    return true
+  }
+
+  /** Whether the name with a symbol is that of an attribute that a pattern matches. */
+  isNamed(attribute: NamePattern, symbol: number): boolean {
     const name = this.#names.get(symbol)
     // Attributes without a prefix are in no namespace.
     const namespace = name.prefix === '' ? undefined : this.#bindings?.get(name.prefix)
+    return matchesName(attribute, name, namespace)
+  }
+
+  #findTakers(state: number, symbol: number): readonly Action[] {
     const takers = this.#automaton.attributesIn(state).filter(({ source }) => {
-      return source?.attribute && matchesName(source.attribute, name, namespace)
+      return source?.attribute && this.isNamed(source.attribute, symbol)
     })
     return takers.length === 0 ? NONE : takers
   }
@@ -89,6 +102,18 @@ export class Table {
     flags.set(this.flags)
     this.flags = flags
   }
+}
+
+/** A set of `StateFlag`. */
+export function flagsOf(automaton: Automaton, state: number): number {
+  const actions = automaton.actionsIn(state)
+  const isFound = actions.some(({ field, record, takes }) => !field && !record.outer && takes === 'record')
+  return (
+    (actions.length > 0 ? StateFlag.ACTS : 0) |
+    (automaton.isDead(state) ? StateFlag.DEAD : 0) |
+    (automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0) |
+    (isFound ? StateFlag.FOUND : 0)
+  )
 }
 
 const NONE: readonly Action[] = []

@@ -37,6 +37,7 @@ describe('a table of steps', () => {
           automaton.actionsIn(state).length > 0 ? StateFlag.ACTS : 0,
           automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0,
           automaton.isDead(state) ? StateFlag.DEAD : 0,
+          automaton.actionsIn(state).some(({ field, takes }) => !field && takes === 'record') ? StateFlag.FOUND : 0,
         ]
         expect(table.flags[state]).toBe(flags.reduce((sum, flag) => sum + flag))
       }

@@ -1,0 +1,24 @@
+// What kernel/xml/ exports: work on the tape of a machine that only XML has, on the machine's memory.
+
+import { xmlModule } from './generated/xml.ts'
+import { compileKernel } from './load.ts'
+
+export interface XmlKernel {
+  /** Goes over parts between two addresses of the tape; why it stopped (kernel/xml/project.ts). */
+  project(job: number, from: number, end: number, state: number, windowOffset: number): number
+}
+
+let module: WebAssembly.Module | undefined
+/** Machines are used again and again. */
+const attached = new WeakMap<WebAssembly.Memory, XmlKernel>()
+
+/** The kernel on a memory; undefined where WebAssembly's SIMD is not to be had. */
+export function attachXmlKernel(memory: WebAssembly.Memory): XmlKernel | undefined {
+  const known = attached.get(memory)
+  if (known) return known
+  module ??= compileKernel(xmlModule)
+  if (!module) return undefined
+  const kernel = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as XmlKernel
+  attached.set(memory, kernel)
+  return kernel
+}

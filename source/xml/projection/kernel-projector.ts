@@ -1,0 +1,178 @@
+// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts).
+
+import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
+import type { Machine } from '../../machine/machine.ts'
+import { RECORD_SIZE, Register } from '../../machine/registers.ts'
+import type { Captures } from './captures.ts'
+import type { Job } from './job.ts'
+
+/** Words of a job that are written for each call, and where its results are. */
+const Header = {
+  MOST_COVERED: 5,
+  SCRATCH: 6,
+  ENTRIES: 7,
+  ENTRIES_END: 8,
+  LISTS: 9,
+  LISTS_END: 10,
+  FOUND: 11,
+  FOUND_END: 12,
+  FIRST_ENTRY: 13,
+  FIRST_LIST: 14,
+  AROUND: 15,
+  AROUND_SLOT: 16,
+  STOPPED_AT: 17,
+  ENTRY_COUNT: 18,
+  LIST_COUNT: 19,
+  FOUND_COUNT: 20,
+  UNKNOWN_IN: 21,
+  UNKNOWN_SYMBOL: 22,
+} as const
+
+const Reason = { DONE: 0, LEFT: 1, UNKNOWN_STEP: 2, UNKNOWN_ATTRIBUTE: 3, UNKNOWN_CONDITION: 4, FULL: 5 } as const
+
+/** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
+const SCRATCH_SIZE = 16 * 1024
+const FOUND_SIZE = 16 * 1024
+const LISTS_SIZE = 96 * 1024
+const CAPTURES_SIZE = 384 * 1024
+const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE
+/** For less input, and fewer records of the tape, setting up would take longer than it saves. */
+const LEAST_INPUT = 1024
+const LEAST_RECORDS = 32
+/** Bytes of a job that there is room for at first. */
+const FIRST_JOB_SIZE = 64 * 1024
+const ALIGNMENT = 16
+const WORDS_OF_FOUND = 4
+const MOST_COVERED = 2 ** 31
+
+/** Where the kernel begins, and what it should know. */
+export interface Projection {
+  readonly job: Job
+  /** Records of the tape. */
+  readonly first: number
+  readonly end: number
+  /** The state of the element around them. */
+  readonly state: number
+  /** The entry of the record around those that are found, and in which list of theirs it is to stand; 0 for none. */
+  readonly around: number
+  readonly aroundSlot: number
+  /** Bytes that the fields of one record may cover. */
+  readonly mostCovered: number
+  /** Called for each record with its entry, and where its element ends. */
+  readonly onFound: (entry: number, end: number) => void
+}
+
+export class KernelProjector {
+  readonly #machine: Machine
+  readonly #memory: WebAssembly.Memory
+  #kernel: XmlKernel | undefined
+  /** Undefined if no longer needed: its addresses change. */
+  #job: Job | undefined
+  #version = -1
+  #address = 0
+  /** Bytes of memory to be made room for. */
+  #wanted = OUTPUT_SIZE + FIRST_JOB_SIZE
+
+  private constructor(machine: Machine, memory: WebAssembly.Memory) {
+    this.#machine = machine
+    this.#memory = memory
+  }
+
+  /** Undefined where the kernel cannot run. */
+  static of(machine: Machine): KernelProjector | undefined {
+    const { wasmMemory } = machine.engine
+    return wasmMemory && new KernelProjector(machine, wasmMemory)
+  }
+
+  /** Makes room for jobs of the size that was wanted last, unless little input is there. Nothing may hold a view of the machine's memory. */
+  reserve(): void {
+    const { memory, inputEnd, windowStart } = this.#machine
+    if (inputEnd - windowStart < LEAST_INPUT) return
+    if (memory.size('projection') < this.#wanted) memory.enlarge('projection', this.#wanted)
+  }
+
+  /** Whether it is worth to be asked for so many records of the tape. */
+  isFor(records: number): boolean {
+    return records >= LEAST_RECORDS && this.#machine.memory.size('projection') >= this.#wanted
+  }
+
+  /**
+   * Finds the records among those of the tape, and adds what is found to captures. The first record of the tape that is left, which may be the
+   * first one that was given.
+   */
+  project(given: Projection, captures: Captures): number {
+    let { first } = given
+    this.#kernel ??= attachXmlKernel(this.#memory)
+    const kernel = this.#kernel
+    if (!kernel) return first
+    for (;;) {
+      const words = this.#prepare(given, captures)
+      if (!words) return first
+      const { engine } = this.#machine
+      const tape = this.#machine.memory.get(Register.TAPE)
+      const [from, end] = [tape + first * RECORD_SIZE, tape + given.end * RECORD_SIZE]
+      const reason = kernel.project(this.#address, from, end, given.state, this.#machine.windowStart)
+      this.#take(words, engine.buffer, captures, given)
+      first += words[Header.STOPPED_AT] as number
+      if (reason === Reason.FULL && words[Header.FOUND_COUNT] !== 0) continue
+      if (reason === Reason.DONE || !this.#learn(reason, given.job, words)) return first
+    }
+  }
+
+  /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
+  #prepare({ job, around, aroundSlot, mostCovered }: Projection, captures: Captures): Int32Array | undefined {
+    const { memory } = this.#machine
+    const { words, version } = job
+    if (!words) return undefined
+    const size = 4 * words.length + OUTPUT_SIZE
+    if (size > memory.size('projection')) {
+      this.#wanted = Math.ceil((size * 5) / 4 / ALIGNMENT) * ALIGNMENT
+      return undefined
+    }
+    const address = memory.address('projection')
+    const there = new Int32Array(memory.engine.buffer, address, words.length)
+    if (this.#job !== job || this.#version !== version || this.#address !== address) there.set(words)
+    this.#job = job
+    this.#version = version
+    this.#address = address
+    let at = address + align(4 * words.length)
+    const place = (size: number) => {
+      at += size
+      return at
+    }
+    there[Header.MOST_COVERED] = Math.min(mostCovered, MOST_COVERED)
+    there[Header.SCRATCH] = at
+    there[Header.FOUND] = place(SCRATCH_SIZE)
+    there[Header.LISTS] = there[Header.FOUND_END] = place(FOUND_SIZE)
+    there[Header.ENTRIES] = there[Header.LISTS_END] = place(LISTS_SIZE)
+    there[Header.ENTRIES_END] = place(CAPTURES_SIZE)
+    there[Header.FIRST_ENTRY] = captures.entryCount
+    there[Header.FIRST_LIST] = captures.listCount
+    there[Header.AROUND] = around
+    there[Header.AROUND_SLOT] = aroundSlot
+    return there
+  }
+
+  #take(words: Int32Array, buffer: ArrayBuffer, captures: Captures, { onFound }: Projection): void {
+    const viewOf = (place: number, count: number) => new Float64Array(buffer, (words[place] as number) >>> 0, count)
+    const lists = viewOf(Header.LISTS, words[Header.LIST_COUNT] as number)
+    captures.adopt(viewOf(Header.ENTRIES, captures.wordsOf(words[Header.ENTRY_COUNT] as number)), lists)
+    const count = words[Header.FOUND_COUNT] as number
+    const found = new Uint32Array(buffer, (words[Header.FOUND] as number) >>> 0, WORDS_OF_FOUND * count)
+    const ends = viewOf(Header.FOUND, 2 * count)
+    for (let i = 0; i < count; i++) onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number)
+  }
+
+  /** Adds to a job what the kernel did not know. False if that is not why it stopped, or cannot be said. */
+  #learn(reason: number, job: Job, words: Int32Array): boolean {
+    const [where, symbol] = [words[Header.UNKNOWN_IN] as number, words[Header.UNKNOWN_SYMBOL] as number]
+    if (reason === Reason.UNKNOWN_STEP) return job.learnStep(where, symbol)
+    if (reason === Reason.UNKNOWN_ATTRIBUTE) return job.learnAttribute(where, symbol)
+    return reason === Reason.UNKNOWN_CONDITION && job.learnCondition(where, symbol)
+  }
+}
+
+/** Numbers of eight bytes begin at multiples of that. */
+function align(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
+}
