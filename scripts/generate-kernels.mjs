@@ -13,20 +13,20 @@ const kernels = [
   { name: 'hash', files: ['kernel.ts'], pages: 3, prelude: '' },
   {
     name: 'machine',
-    files: ['kernel.ts', 'text.ts', 'tape.ts', 'escape.ts'],
+    files: ['kernel.ts', 'text.ts', 'tape.ts', 'content.ts'],
     pages: 1,
     prelude: await writeMachineConstants(),
     data: 'const IS_COMPILED: bool = false\n',
   },
   {
     name: 'xml',
-    files: ['project.ts'],
+    files: ['kernel.ts', 'project.ts', 'json.ts', '../machine/content.ts', '../machine/escape.ts'],
     pages: undefined,
     prelude: await writeMachineConstants(),
   },
   {
     name: 'pages',
-    files: ['kernel.ts', 'json.ts', '../machine/text.ts', '../machine/escape.ts'],
+    files: ['kernel.ts', 'page-json.ts', '../machine/text.ts', '../machine/escape.ts'],
     pages: 2,
     prelude: `${await writeMachineConstants()}${writePageWords()}`,
     data: writePageKeys(),

@@ -29,8 +29,8 @@ const text = [
 await keep('source/xml/generated/programs.ts', text, check)
 
 const constants = await writeMachineConstants()
-const [kernel, compiled, runs, text_, tape, escape_] = await Promise.all(
-  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts', 'escape.ts'].map((file) =>
+const [kernel, compiled, runs, text_, tape, content] = await Promise.all(
+  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts', 'content.ts'].map((file) =>
     readKernelSource(`machine/${file}`),
   ),
 )
@@ -48,7 +48,7 @@ for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, s
     ].join(''),
     'text.ts': `${constants}${text_}`,
     'tape.ts': `${constants}${tape}`,
-    'escape.ts': `${escape_}`,
+    'content.ts': `${content}`,
   }
   const binary = await compileKernel(name, sources, 1)
   const origin = 'scripts/generate-programs.ts from source/kernel/machine/ and source/xml/xml.bnf'

@@ -15,7 +15,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter(
     (file) =>
-      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|pages)\//.test(file),
+      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|pages|xml)\//.test(file),
   )
 
 /** What a file imports, statically, dynamically or for its types. */

@@ -7,9 +7,9 @@ const root = new URL('../../', import.meta.url)
 
 /**
  * Compiles AssemblyScript files, by their names, to the bytes of a module with so many pages of 64 KiB at first; undefined: it works on the memory of
- * another one.
+ * another one. It exports what the files do that `isEntry` says; the others are imported by them.
  */
-export async function compileKernel(name, sources, pages) {
+export async function compileKernel(name, sources, pages, isEntry = (file) => !IMPORTED.includes(file)) {
   const options = {
     optimizeLevel: 3,
     noAssert: true,
@@ -18,11 +18,25 @@ export async function compileKernel(name, sources, pages) {
     initialMemory: pages ?? 1,
     importMemory: pages === undefined,
     lowMemoryLimit: 1024,
+    outFile: 'binary',
   }
-  const { error, binary, stderr } = await asc.compileString(sources, options)
+  const outputs = {}
+  const { error, stderr } = await asc.main(
+    [...asc.configToArguments(options), ...Object.keys(sources).filter(isEntry)],
+    {
+      readFile: (file) => (Object.hasOwn(sources, file) ? sources[file] : null),
+      writeFile: (file, contents) => {
+        outputs[file] = contents
+      },
+      listFiles: () => [],
+    },
+  )
   if (error) throw new Error(`the kernel ${name} does not compile: ${error.message}\n${stderr.toString()}`)
-  return binary
+  return outputs.binary
 }
+
+/** Files that other files of a kernel import. */
+const IMPORTED = ['content.ts', 'escape.ts', 'json.ts', 'project.ts']
 
 /** The text of a file that embeds a module; `origin` is the script that makes it, and of what. */
 export function embedKernel(name, binary, origin) {

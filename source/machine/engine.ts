@@ -57,9 +57,4 @@ export interface Engine {
    * wrote, and gives the number of all units.
    */
   decode(from: number, end: number, to: number, kind: number): number
-  /**
-   * Writes at the address `to` what the same text stands for as the inside of a JSON string in UTF-8, which is at most twice as long. The
-   * address after it. Only for an engine that decodes.
-   */
-  escapeJson(from: number, end: number, to: number, kind: number): number
 }

@@ -18,7 +18,6 @@ interface Exports {
   link(from: number, end: number): void
   transcribe(from: number, end: number, to: number): number
   decode(from: number, end: number, to: number, kind: number): number
-  escapeJson(from: number, end: number, to: number, kind: number): number
 }
 
 const PAGE = 65536
@@ -58,7 +57,6 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
     link: exports.link,
     transcribe: exports.transcribe,
     decode: exports.decode,
-    escapeJson: (from, end, to, kind) => exports.escapeJson(from, end, to, kind) >>> 0,
   }
 }
 

@@ -44,8 +44,8 @@ export interface TapeView {
   readonly start: number
   /** What the texts among the records stand for, when it was asked for and is to be had: see {@link Engine.transcribe}. */
   readonly transcript: string | undefined
-  /** Takes the records off the tape. */
-  drop(): void
+  /** Takes the first records off the tape, so many of them. */
+  drop(count: number): void
 }
 
 /**
@@ -427,6 +427,11 @@ export class Machine {
     return taken
   }
 
+  /** How many records the tape has room for as it is. */
+  get tapeCapacity(): number {
+    return this.#memory.size('tape') / RECORD_SIZE
+  }
+
   /**
    * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read; with a transcript, not more of
    * it than is good at once. Both views are of the memory of the machine, and hold until it runs again. Undefined where nothing is certain.
@@ -444,7 +449,9 @@ export class Machine {
       words: new Int32Array(buffer, memory.get(Register.TAPE), length / 4),
       bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
       start: this.#windowStart,
-      drop: () => this.#dropTape(length),
+      drop: (count) => {
+        if (count > 0) this.#dropTape(count * RECORD_SIZE)
+      },
     }
   }
 
@@ -501,19 +508,6 @@ export class Machine {
       if (ends) ends[i / 3] = units
     }
     return this.#units.decode(this.engine.buffer, address, units, memory.get(Register.UNITS) === 2)
-  }
-
-  /**
-   * What a stretch of the retained input stands for, as the inside of a JSON string in UTF-8: memory of the machine, until the next call.
-   * Undefined where the engine does not do it, or there is no room.
-   */
-  escapeJson(from: number, end: number, kind: number): Uint8Array | undefined {
-    const memory = this.#memory
-    const hasRoom = 2 * (end - from) + TRANSCRIPT_SLACK <= memory.size('transcript')
-    if (!hasRoom || this.engine.name === 'plain') return undefined
-    const window = memory.get(Register.WINDOW) - this.#windowStart
-    const to = memory.address('transcript')
-    return memory.bytes.subarray(to, this.engine.escapeJson(window + from, window + end, to, kind))
   }
 
   get skimDepth(): number {

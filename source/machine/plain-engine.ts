@@ -76,10 +76,6 @@ export class PlainEngine implements Engine {
     return -1
   }
 
-  escapeJson(_from: number, _end: number, to: number): number {
-    return to
-  }
-
   #text(from: number, end: number): Uint8Array {
     return new Uint8Array(this.#buffer, from, end - from)
   }

@@ -6,7 +6,9 @@ import type { XmlAttributes } from '../xml/attributes.ts'
 import type { Detour } from '../xml/detour.ts'
 import { Fault } from '../xml/fault.ts'
 import type { Name } from '../xml/names.ts'
-import { type FoundRecord, ObjectWriter } from '../xml/output/objects.ts'
+import type { FoundRecord } from '../xml/output/found-record.ts'
+import type { LineForm } from '../xml/output/line-form.ts'
+import { ObjectWriter } from '../xml/output/objects.ts'
 import { Path } from '../xml/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
@@ -92,12 +94,13 @@ export abstract class Collector<Item extends object> {
       this.#hasRoot = true
     }
     this.#writer = writer
-    this.started(writer, plan)
+    const lineForm = this.started(writer, plan)
     this.#projector = new Projector({
       paths: [this.#path],
       plan,
       nested: 'outermost',
       writer,
+      lineForm,
       onRoot: hasRoot ? onRoot : undefined,
       watch: { path: new Path('page'), onElement: (start, depth) => this.#requirePlace(start, depth) },
     })
@@ -123,8 +126,10 @@ export abstract class Collector<Item extends object> {
     return undefined
   }
 
-  /** A stretch begins. */
-  protected started(_writer: ObjectWriter<Item>, _plan: RecordPlan): void {}
+  /** A stretch begins. Gives what the kernel is to write of each record; undefined for nothing. */
+  protected started(_writer: ObjectWriter<Item>, _plan: RecordPlan): LineForm | undefined {
+    return undefined
+  }
 
   /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
   protected abstract make(record: FoundRecord): Item | undefined
@@ -215,36 +220,37 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   override take(): PageLines[] {
-    return [...super.take(), ...this.#lines.take(this.#json?.output)]
+    return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
     this.#json = new PageJson(writer, plan)
+    return this.#json.form
   }
 
   protected make(record: FoundRecord): undefined {
     const json = this.#json as PageJson
-    const { isWanted, namespaces, redirects = 'in' } = this.#filter
-    const isFiltered = isWanted || namespaces || redirects !== 'in'
-    const { counts, output } = json
-    const before = output.length
-    let id = json.putPage(record.entry)
-    if (isFiltered && !this.#isWanted(id === undefined ? makeOutline(record) : json.traitsOf(record.entry))) {
-      output.cut(before)
-      return
-    }
-    if (id === undefined) {
+    const { hasLine, entry } = record
+    if (!this.#isWanted(hasLine ? json.traitsOf(entry) : () => makeOutline(record))) return
+    const { output, counts } = this.#lines
+    let id: number
+    if (hasLine) {
+      record.putLine(output)
+      id = json.countPage(entry, counts)
+    } else {
       const page = makePage(record, undefined) as Page
       id = page.id
       output.putValue(page)
       counts.isRedirect = page.redirect !== undefined
       countRevision(page.revision, counts)
     }
-    this.#lines.end(output, id, counts, false)
+    this.#lines.end(id, false)
   }
 
-  #isWanted(page: PageTraits): boolean {
+  #isWanted(given: PageTraits | (() => PageTraits)): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
+    if (!isWanted && !namespaces && redirects === 'in') return true
+    const page = typeof given === 'function' ? given() : given
     const { ns, redirect } = page
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
@@ -285,8 +291,9 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
     return hasInner ? 'revision' : field
   }
 
-  protected override started(_writer: ObjectWriter<Item>, plan: RecordPlan): void {
+  protected override started(_writer: ObjectWriter<Item>, plan: RecordPlan): LineForm | undefined {
     this.#field = plan.fields.find(({ name }) => name === 'page')
+    return undefined
   }
 
   protected make(record: FoundRecord): Item | undefined {
@@ -303,18 +310,18 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   }
 
   /** Where the page of a revision begins; undefined for a page. */
-  #startOfPage({ isOuter, startOf }: FoundRecord): number | undefined {
-    return isOuter ? undefined : startOf(this.#field as FieldPlan)
+  #startOfPage(record: FoundRecord): number | undefined {
+    return record.isOuter ? undefined : record.startOf(this.#field as FieldPlan)
   }
 
   /** What becomes of a revision of a page. */
   protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
 
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
-  #factsOf({ readField }: FoundRecord, start: number): PageFacts | undefined {
+  #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
-    const facts = makeFacts(readField(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
+    const facts = makeFacts(record.readField(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
     this.#page = { start, facts }
     return facts
   }
@@ -367,36 +374,33 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   }
 
   override take(): PageLines[] {
-    return [...super.take(), ...this.#lines.take(this.#json?.output)]
+    return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): void {
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
     super.started(writer, plan)
     this.#json = new PageJson(writer, plan)
+    return this.#json.form
   }
 
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
     const json = this.#json as PageJson
-    const { counts, output } = json
-    const before = output.length
-    output.put(this.#beginningOf(page))
+    const { hasLine, entry } = record
+    if (this.#isWanted && !this.#isWanted(hasLine ? json.traitsOfRevision(entry, page) : outlineOf(record, page)))
+      return
+    const { output, counts } = this.#lines
     counts.isRedirect = page.redirect !== undefined
-    const isUsual = json.putRevision(record.entry)
-    if (isUsual) output.putByte(BRACE)
-    else output.cut(before)
-    if (this.#isWanted) {
-      const isWanted = this.#isWanted(isUsual ? json.traitsOfRevision(record.entry, page) : outlineOf(record, page))
-      if (!isWanted) {
-        output.cut(before)
-        return
-      }
-    }
-    if (!isUsual) {
+    if (hasLine) {
+      output.put(this.#beginningOf(page))
+      record.putLine(output)
+      output.putByte(BRACE)
+      json.countRevision(entry, counts)
+    } else {
       const revision = completed(record, outlineOf(record, page))
       output.putValue(revision)
       countRevision(revision, counts)
     }
-    this.#lines.end(output, page.id, counts, this.#lastPage === page.id)
+    this.#lines.end(page.id, this.#lastPage === page.id)
     this.#lastPage = page.id
   }
 

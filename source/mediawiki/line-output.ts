@@ -1,6 +1,6 @@
 // Lines that are written, and what is counted of them.
 
-import type { JsonBytes } from '../xml/output/json-bytes.ts'
+import { JsonBytes } from '../xml/output/json-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 
 /** What a record counts as: whether its page redirects, and what is known of its revision. */
@@ -26,6 +26,10 @@ const LINE_FEED = 0x0a
 
 /** Puts the lines of one reading together. */
 export class LineOutput {
+  /** What is written. */
+  readonly output = new JsonBytes()
+  /** What is written last counts as. */
+  readonly counts: WrittenCounts = { isRedirect: false, hasRevision: false, isMissingText: false, isSuppressed: false }
   #left: number
   #sums = { ...NOTHING }
   #isEmpty = true
@@ -41,8 +45,9 @@ export class LineOutput {
   }
 
   /** Ends a line of a page, or of a revision of it; `isSame`: the page of the line before. */
-  end(output: JsonBytes, page: number, counts: WrittenCounts, isSame: boolean): void {
-    output.putByte(LINE_FEED)
+  end(page: number, isSame: boolean): void {
+    const { counts } = this
+    this.output.putByte(LINE_FEED)
     const sums = this.#sums
     if (!isSame) sums.pages++
     if (!isSame && counts.isRedirect) sums.redirects++
@@ -56,11 +61,11 @@ export class LineOutput {
   }
 
   /** The lines since the last time; none: an empty array. */
-  take(output: JsonBytes | undefined): PageLines[] {
-    if (!output || this.#isEmpty) return []
+  take(): PageLines[] {
+    if (this.#isEmpty) return []
     const sums = this.#sums
     this.#sums = { ...NOTHING }
     this.#isEmpty = true
-    return [{ bytes: output.take(), ...sums }]
+    return [{ bytes: this.output.take(), ...sums }]
   }
 }

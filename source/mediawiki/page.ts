@@ -3,7 +3,7 @@
 
 import type { XmlElementData } from '../xml/element.ts'
 import { Fault } from '../xml/fault.ts'
-import type { FoundRecord } from '../xml/output/objects.ts'
+import type { FoundRecord } from '../xml/output/found-record.ts'
 import type { XmlRecord } from '../xml/projection/shape.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 import {

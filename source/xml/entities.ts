@@ -15,6 +15,7 @@ import { MarkupFinder } from './open-markup.ts'
 import { partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import type { FrameSource } from './tape-frame.ts'
+import { RECORD_WORDS } from './tape-frame.ts'
 
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
@@ -116,7 +117,7 @@ export class Entities {
         for (;;) {
           const view = machine.readTape()
           if (view) pieces.push(view.words.slice())
-          view?.drop()
+          view?.drop(view.words.length / RECORD_WORDS)
           if (outcome !== 'part' && outcome !== 'paused') break
           outcome = machine.run()
         }

@@ -38,6 +38,9 @@ const CDATA = new TextEncoder().encode('<![CDATA[')
 const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
 
+/** Bytes of input that are kept at the most because the end of a record has not come. */
+const LARGEST_LEFT = 256 * 1024
+
 /** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
 const MOST_STEPS = 4000
 const ENTITY_STEPS = 20
@@ -111,6 +114,11 @@ export class XmlParser {
   #heldReference: number | undefined
   /** Whether it is kept for a tag whose end has not arrived: it will be asked where that is. */
   #holdsTag = false
+  /** How many records were left on the tape, and where the element begins that they belong to. */
+  #left = 0
+  #leftFrom: number | undefined
+  /** Whether nothing may be left, because the machine has no room. */
+  #wantsAll = false
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
   readonly #passedInScope: number[] = []
   #scopesVersion = 0
@@ -150,7 +158,6 @@ export class XmlParser {
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#machine.prepareDecoding(),
       decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
-      escapeJson: (from, end, kind) => this.#machine.escapeJson(from, end, kind),
       kernel,
       linkTags: (first, end) => this.#machine.linkTags(first, end),
       locate: (offset) => this.#machine.locate(offset),
@@ -270,7 +277,7 @@ export class XmlParser {
   #holdInput(): void {
     const tag = this.#tag && !this.#tag.isOfEntity ? this.#tag.start : undefined
     this.#holdsTag = tag !== undefined
-    const offsets = [this.#held, this.#heldReference, tag].filter((offset) => offset !== undefined)
+    const offsets = [this.#held, this.#heldReference, this.#leftFrom, tag].filter((offset) => offset !== undefined)
     this.#machine.hold(offsets.length === 0 ? undefined : Math.min(...offsets))
   }
 
@@ -367,6 +374,18 @@ export class XmlParser {
     this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
     const { words, bytes, start, transcript } = this.#view
+    const hasNew = this.#left === 0 || words.length > this.#left * RECORD_WORDS
+    // Where the machine stops without having found something new, it wants room for what is open.
+    this.#wantsAll = !hasNew && (this.#outcome === 'part' || !this.#isSmall(this.#leftFrom ?? 0))
+    if (!hasNew && this.#mayLeave) {
+      this.#view = undefined
+      return false
+    }
+    this.#left = 0
+    if (this.#leftFrom !== undefined) {
+      this.#leftFrom = undefined
+      this.#holdInput()
+    }
     const [from, names, types] = [this.#readTo, this.#names, this.#types]
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
     const isSparse = this.#sink.takesRecords && !this.#sink.wantsText
@@ -375,7 +394,7 @@ export class XmlParser {
   }
 
   #closeView(): void {
-    this.#view?.drop()
+    this.#view?.drop(this.#view.words.length / RECORD_WORDS - this.#left)
     this.#view = undefined
   }
 
@@ -439,12 +458,25 @@ export class XmlParser {
     const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
     const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
-    const record = takes && skimmed > first ? this.#sink.takeRecords(frame, first, skimmed, this.#depth) : skimmed
+    const mayLeave = takes && skimmed === frame.count && this.#mayLeave
+    let record = skimmed
+    if (takes && skimmed > first) record = this.#sink.takeRecords(frame, first, skimmed, this.#depth, mayLeave)
+    // Of a start tag at the end, the next part says whether it is empty.
+    let isLeft = mayLeave && record < skimmed && frame.tagAfter(record) + 1 < skimmed
+    if (isLeft && !this.#isShort(frame, record)) {
+      isLeft = false
+      record = this.#sink.takeRecords(frame, record, skimmed, this.#depth, false)
+    }
+    if (isLeft) this.#machine.skimTape(first, record, this.#depth, floor)
     if (record > first) {
       if (!takes) this.#sink.skipped(first, record)
-      this.#depth = this.#machine.skimDepth - (record < skimmed ? 1 : 0)
+      this.#depth = this.#machine.skimDepth - (record < skimmed && !isLeft ? 1 : 0)
       this.#readTo = frame.endOf(record - 1)
       frame.moveTo(record)
+    }
+    if (isLeft) {
+      this.#leave(frame, record)
+      return true
     }
     if (takes) {
       const { takenDepth } = this.#sink
@@ -458,6 +490,31 @@ export class XmlParser {
     this.#depth = floor
     this.#frames.push(frame.withRecords(reclaimed.words, reclaimed.start))
     return true
+  }
+
+  /** Whether what there is of an element that begins with a record is little enough to be left. */
+  #isShort(frame: TapeFrame, record: number): boolean {
+    const hasRoom = frame.count - record <= this.#machine.tapeCapacity / 8
+    return hasRoom && this.#isSmall(frame.startOf(frame.tagAfter(record)))
+  }
+
+  /** Whether the input from an offset on is little enough to be kept for an element that is left. */
+  #isSmall(offset: number): boolean {
+    return this.#machine.inputEnd - offset <= Math.min(LARGEST_LEFT, this.#options.machineLimits.maxRetained / 4)
+  }
+
+  /** Whether an element may be left on the tape whose end has not come: as long as more comes. */
+  get #mayLeave(): boolean {
+    const isOpen = this.#outcome === 'input' || this.#outcome === 'part' || this.#outcome === 'paused'
+    return isOpen && !this.#wantsAll && !this.#isFinished && !this.#limitError && this.#kernel !== undefined
+  }
+
+  /** Leaves the records of an element from one on, until more of it has come. */
+  #leave(frame: TapeFrame, record: number): void {
+    this.#left = frame.count - record
+    this.#leftFrom = frame.startOf(frame.tagAfter(record))
+    this.#holdInput()
+    frame.moveTo(frame.count)
   }
 
   /** Says of the names in a tag that they need no look the next time. */

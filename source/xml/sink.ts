@@ -45,8 +45,6 @@ export interface DocumentFacts {
    * where it is for the caller to find out.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
-  /** The same of one stretch as the inside of a JSON string in UTF-8: memory of the machine, until the next call. */
-  escapeJson(from: number, end: number, kind: number): Uint8Array | undefined
   /** The kernel that finds values in complete records; undefined where it cannot run. */
   readonly kernel: KernelProjector | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` got them, where their elements end (recorded-content.ts). */
@@ -81,10 +79,10 @@ export interface Sink {
   /**
    * Takes the parts among the records from `first` to `end`. None of them needs inspection; their texts are in the frame's transcript where it
    * wants text.
-   * `depth` elements are open. Gives the first record of those that it leaves: none, or a start tag at the end, for which it is not known
-   * whether it is empty.
+   * `depth` elements are open. Gives the first record of those that it leaves: none; or a start tag at the end, for which it is not known
+   * whether it is empty; or, if `mayLeave`, an element whose end has not come: it is then given again, with more.
    */
-  takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number
+  takeRecords(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number
   /** Where it skips what is in an element whose start it took: how many elements are open with that one. */
   readonly takenDepth: number | undefined
   /** Whether tags of this name may be skipped where nothing is wanted. It is asked once or more for each name, and answers the same. */

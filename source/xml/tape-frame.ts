@@ -221,6 +221,13 @@ export class TapeFrame {
     return literal
   }
 
+  /** The record of the start tag whose name is a record. */
+  tagAfter(name: number): number {
+    let record = name
+    while (this.typeOf(record) !== this.types.startTag) record++
+    return record
+  }
+
   /** Of a record of a name. */
   symbolOf(record: number): number {
     return this.#words[record * RECORD_WORDS + SYMBOL] as number

@@ -262,7 +262,7 @@ describe('a span', () => {
       const piece = Buffer.alloc(128 * 1024, 'x')
       for (let i = 0; i < 8; i++) {
         runOn(machine)
-        machine.readTape()?.drop()
+        dropAll(machine)
         machine.append(piece)
       }
       // The distance is that of two offsets modulo 2^32.
@@ -278,7 +278,7 @@ describe('a literal that is cut', () => {
       machine.begin(getProgram('document'), DEFAULT_LIMITS)
       machine.append(Buffer.from('<a>'))
       runOn(machine)
-      machine.readTape()?.drop()
+      dropAll(machine)
       const holes = Buffer.from('\r'.repeat(1000))
       for (let i = 0; i < 20; i++) {
         machine.append(holes)
@@ -349,3 +349,9 @@ describe('limits', () => {
     }
   })
 })
+
+/** Takes what is certain off the tape. */
+function dropAll(machine: Machine): void {
+  const view = machine.readTape()
+  view?.drop(view.words.length / 4)
+}

@@ -1,7 +1,7 @@
 // Going over what the machine has recorded, so that the host has to look only at what is of interest to it: skipping parts, and writing
 // out what texts stand for. Both are for records of XML; where an engine has neither, the host does the same by looking at each record.
 
-import { BACKSLASH, putEscaped, QUOTE } from './escape'
+import { AMPERSAND, findByte, HASH, isSection, passMarkup, predefined, referred, SECTION_LENGTH } from './content'
 
 // @ts-ignore: decorator
 @inline function register(index: i32): usize {
@@ -13,31 +13,9 @@ import { BACKSLASH, putEscaped, QUOTE } from './escape'
   return <i32>load<u8>(ROLES + (<usize>load<u32>(record) & 255))
 }
 
-const AMPERSAND: u32 = 0x26
-const HASH: u32 = 0x23
 const COLON: u32 = 0x3a
-
-/** The bytes of `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`. */
-const LT: u64 = 0x3b746c26
-const GT: u64 = 0x3b746726
-const AMP: u64 = 0x3b706d6126
-const QUOT: u64 = 0x3b746f757126
-const APOS: u64 = 0x3b736f706126
 /** `XML`. */
 const XML: u32 = 0x4c4d58
-
-/**
- * Of a reference to a predefined entity: its length and, eight bits higher, what it stands for; 0 where none begins. Which one it is nobody
- * can predict, so that nothing here branches. Reads 8 bytes.
- */
-// @ts-ignore: decorator
-@inline function predefined(at: usize): u32 {
-  const word = load<u64>(at)
-  const four = word & 0xffffffff
-  const six = word & 0xffffffffffff
-  const short = <u32>(four == LT) * 0x3c04 + <u32>(four == GT) * 0x3e04 + <u32>((word & 0xffffffffff) == AMP) * 0x2605
-  return short + <u32>(six == QUOT) * 0x2206 + <u32>(six == APOS) * 0x2706
-}
 
 /** Whether a target is not `xml`, in any case, and has no colon. */
 function isPlainTarget(start: usize, end: usize): bool {
@@ -284,24 +262,6 @@ function appendUpTo(from: usize, end: usize, stops: v128): usize {
   appendUpTo(from, end, NO_STOPS)
 }
 
-/** The code point that a reference stands for; -1 where it is to an entity that is not predefined, or to no character of XML 1.0. */
-function referred(start: usize, end: usize): i32 {
-  if (<u32>load<u8>(start, 1) != HASH) {
-    const known = predefined(start)
-    return (known & 255) == <u32>(end - start) ? <i32>(known >>> 8) : -1
-  }
-  let point: u32 = 0
-  const isHexadecimal = load<u8>(start, 2) == 0x78
-  for (let at = start + (isHexadecimal ? 3 : 2); at < end - 1; at++) {
-    const byte = <u32>load<u8>(at)
-    const digit = byte < 0x3a ? byte - 0x30 : (byte | 32) - 0x57
-    point = isHexadecimal ? (point << 4) | digit : point * 10 + digit
-    if (point > 0x10ffff) return -1
-  }
-  if (point < 0x20) return point == 9 || point == 10 || point == 13 ? <i32>point : -1
-  return point < 0xd800 || (point > 0xdfff && point != 0xfffe && point != 0xffff) ? <i32>point : -1
-}
-
 /**
  * What stands for a text that is a line feed and then only spaces, or only tabs, 31 at the most: two for each of them, and one more for
  * tabs; -1 for other texts. Between tags nearly all texts are such. Reads up to 33 bytes from `start` on.
@@ -384,71 +344,6 @@ export function transcribe(from: usize, end: usize, to: usize): usize {
   return units
 }
 
-/** Where a byte is, or `end`. */
-function findByte(from: usize, end: usize, byte: u8): usize {
-  for (let at = from; at < end; at += 16) {
-    const mask = i8x16.bitmask(i8x16.eq(v128.load(at), i8x16.splat(byte)))
-    if (mask != 0) return min(at + ctz(mask), end)
-  }
-  return end
-}
-
-/** After the first place where these three bytes stand, or `end`. */
-function passThree(from: usize, end: usize, bytes: u32): usize {
-  let at = from
-  while (at < end) {
-    at = findByte(at, end, <u8>bytes)
-    if ((load<u32>(at) & 0xffffff) == bytes && at + 3 <= end) return at + 3
-    at++
-  }
-  return end
-}
-
-/** After a tag, which ends at the first `>` that is in no value. */
-function passTag(from: usize, end: usize): usize {
-  let at = from
-  while (at < end) {
-    const bytes = v128.load(at)
-    const quotes = v128.or(i8x16.eq(bytes, i8x16.splat(0x22)), i8x16.eq(bytes, i8x16.splat(0x27)))
-    const mask = i8x16.bitmask(v128.or(quotes, i8x16.eq(bytes, i8x16.splat(0x3e))))
-    if (mask == 0) {
-      at += 16
-      continue
-    }
-    at += ctz(mask)
-    const byte = load<u8>(at)
-    if (byte == 0x3e) return at + 1
-    at = findByte(at + 1, end, byte) + 1
-  }
-  return end
-}
-
-/** `[CD`, and what comments, instructions and sections end with. */
-const SECTION: u32 = 0x44435b
-const END_OF_SECTION: u32 = 0x3e5d5d
-const END_OF_COMMENT: u32 = 0x3e2d2d
-const SECTION_LENGTH: usize = 9
-
-/** Whether what begins with `<` in content is a section: only that has text. */
-// @ts-ignore: decorator
-@inline function isSection(from: usize): bool {
-  return load<u8>(from, 1) == 0x21 && (load<u32>(from, 2) & 0xffffff) == SECTION
-}
-
-/** The address after what begins with `<` in content. */
-function passMarkup(from: usize, end: usize): usize {
-  const kind = load<u8>(from, 1)
-  if (kind == 0x3f) {
-    for (let at = findByte(from + 2, end, 0x3f); at < end; at = findByte(at + 1, end, 0x3f)) {
-      if (load<u8>(at, 1) == 0x3e) return at + 2
-    }
-    return end
-  }
-  if (kind != 0x21) return passTag(from + 1, end)
-  if (!isSection(from)) return passThree(from + 4, end, END_OF_COMMENT)
-  return passThree(from + SECTION_LENGTH, end, END_OF_SECTION)
-}
-
 /** What the text may hold of each kind that stands for something else. */
 // @ts-ignore: decorator
 @inline function stopsOf(kind: i32): v128 {
@@ -503,58 +398,4 @@ export function decode(from: usize, end: usize, to: usize, kind: i32): usize {
   write(from, end, kind)
   store<u32>(REGISTERS + (UNITS << 2), isWide ? 2 : 1)
   return units
-}
-
-// JSON.
-
-/**
- * Writes what the text between two addresses stands for as the inside of a JSON string, and gives the address after it. `kind` is that of
- * `decode`. What is written is at most twice as long as the text; up to 16 bytes more are touched.
- */
-export function escapeJson(from: usize, end: usize, to: usize, kind: i32): usize {
-  const quotes = i8x16.splat(<i8>QUOTE)
-  const backslashes = i8x16.splat(<i8>BACKSLASH)
-  // What cannot be found: characters below 32 are marked anyway.
-  const ampersands = i8x16.splat(kind == DECODE_PLAIN || kind == DECODE_VERBATIM ? 0 : <i8>AMPERSAND)
-  const brackets = i8x16.splat(kind == DECODE_CONTENT ? 0x3c : 0)
-  const blank = i8x16.splat(0x20)
-  let at = from
-  while (at < end) {
-    const bytes = v128.load(at)
-    v128.store(to, bytes)
-    const marks = v128.or(
-      v128.or(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)), i8x16.eq(bytes, brackets)),
-      v128.or(i8x16.eq(bytes, ampersands), i8x16.lt_u(bytes, blank)),
-    )
-    const mask = i8x16.bitmask(marks)
-    const plain = min<usize>(mask == 0 ? 16 : <usize>ctz(mask), end - at)
-    at += plain
-    to += plain
-    if (mask == 0 || at >= end) continue
-    const byte = <u32>load<u8>(at)
-    if (byte == 0x3c && kind == DECODE_CONTENT) {
-      const next = passMarkup(at, end)
-      if (isSection(at)) to = escapeJson(at + SECTION_LENGTH, next - 3, to, DECODE_VERBATIM)
-      at = next
-    } else if (byte == AMPERSAND && kind != DECODE_PLAIN && kind != DECODE_VERBATIM) {
-      const known = predefined(at)
-      if (known != 0 && at + <usize>(known & 255) <= end) {
-        to = putEscaped(known >>> 8, to)
-        at += known & 255
-        continue
-      }
-      const semicolon = findByte(at + 1, end, 0x3b)
-      const point = referred(at, semicolon + 1)
-      // In content, the host was told what other references stand for.
-      if (point >= 0 || kind != DECODE_CONTENT) to = putEscaped(point < 0 ? AMPERSAND : <u32>point, to)
-      at = point < 0 && kind != DECODE_CONTENT ? at + 1 : semicolon + 1
-    } else if (byte == 0x0d && kind != DECODE_PLAIN) {
-      to = putEscaped(kind == DECODE_VALUE ? 0x20 : 0x0a, to)
-      at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
-    } else {
-      to = putEscaped(kind == DECODE_VALUE && byte < 0x20 ? 0x20 : byte, to)
-      at++
-    }
-  }
-  return to
 }

@@ -92,7 +92,7 @@ const CAPTURE_FIELD: usize = 56
 const CAPTURE_SIZE_WORD: usize = 64
 const ABSENT_IF_EMPTY: u32 = 1
 
-/** Of a found record: its entry, the record on the tape that ends it, and where its element ends. */
+/** Of a found record: its entry, where its line ends once that is written (json.ts), and where its element ends. */
 const FOUND_SIZE: usize = 16
 
 /** Entries of the tape have 16 bytes. */
@@ -143,18 +143,30 @@ let covered: f64 = 0
 }
 
 // @ts-ignore: decorator
-@inline function captureAt(entry: u32): usize {
+@inline export function captureAt(entry: u32): usize {
   return entries + <usize>(entry - firstEntry) * CAPTURE_SIZE
 }
 
 // @ts-ignore: decorator
-@inline function listAt(record: u32, slot: u32): usize {
+@inline export function listOf(record: u32, slot: u32): usize {
   const from = <u32>load<f64>(captureAt(record), CAPTURE_FROM)
   return lists + (<usize>(from - firstList + 2 * slot) << 3)
 }
 
+/** The address of an offset in the window. */
 // @ts-ignore: decorator
-@inline function wordAt(index: u32): usize {
+@inline export function offsetAddress(offset: f64): usize {
+  return windowAt + <usize>(offset - windowOffset)
+}
+
+/** One of those that were found. */
+// @ts-ignore: decorator
+@inline export function foundAt(index: u32): usize {
+  return <usize>load<u32>(job, FOUND) + <usize>index * FOUND_SIZE
+}
+
+// @ts-ignore: decorator
+@inline export function wordAt(index: u32): usize {
   return job + (<usize>index << 2)
 }
 
@@ -195,7 +207,7 @@ function link(action: usize, parent: u32, entry: u32, mark: u32): void {
   const at = captureAt(entry)
   store<f64>(at, <f64>load<u32>(action, ACTION_FIELD), CAPTURE_FIELD)
   store<f64>(at, <f64>mark, CAPTURE_MARK)
-  const list = listAt(parent, load<u32>(action, ACTION_SLOT))
+  const list = listOf(parent, load<u32>(action, ACTION_SLOT))
   const how = load<u32>(action, ACTION_LINK)
   const last = <u32>load<f64>(list, 8)
   if (last == 0 || how == LINK_LAST || how == LINK_NEWEST) store<f64>(list, <f64>entry)
@@ -264,7 +276,7 @@ function markOf(action: usize, first: usize, tag: usize): i32 {
 // @ts-ignore: decorator
 @inline function isWanted(action: usize, parent: u32): bool {
   if (load<u32>(action, ACTION_LINK) != LINK_FIRST) return true
-  return load<f64>(listAt(parent, load<u32>(action, ACTION_SLOT))) == 0
+  return load<f64>(listOf(parent, load<u32>(action, ACTION_SLOT))) == 0
 }
 
 function linkAbsent(action: usize, parent: u32, origin: f64): void {
@@ -391,8 +403,8 @@ function isPlain(from: usize, end: usize): bool {
 function isAsNew(action: usize, entry: u32, held: u32): i32 {
   let key = wordAt(load<u32>(action, ACTION_KEYS))
   for (let left = load<u32>(action, ACTION_KEY_COUNT); left > 0; left--, key += 8) {
-    const one = <u32>load<f64>(listAt(entry, load<u32>(key)))
-    const other = <u32>load<f64>(listAt(held, load<u32>(key)))
+    const one = <u32>load<f64>(listOf(entry, load<u32>(key)))
+    const other = <u32>load<f64>(listOf(held, load<u32>(key)))
     if (one == 0 && other == 0) continue
     if (other == 0) return 1
     if (one == 0) return 0
@@ -400,10 +412,10 @@ function isAsNew(action: usize, entry: u32, held: u32): i32 {
     const second = captureAt(other)
     if (load<f64>(first) > <f64>DECODE_CONTENT || load<f64>(second) > <f64>DECODE_CONTENT) return -1
     if (load<f64>(first, CAPTURE_MARK) != 0 || load<f64>(second, CAPTURE_MARK) != 0) return -1
-    const from = windowAt + <usize>(load<f64>(first, CAPTURE_FROM) - windowOffset)
-    const end = windowAt + <usize>(load<f64>(first, CAPTURE_END) - windowOffset)
-    const heldFrom = windowAt + <usize>(load<f64>(second, CAPTURE_FROM) - windowOffset)
-    const heldEnd = windowAt + <usize>(load<f64>(second, CAPTURE_END) - windowOffset)
+    const from = offsetAddress(load<f64>(first, CAPTURE_FROM))
+    const end = offsetAddress(load<f64>(first, CAPTURE_END))
+    const heldFrom = offsetAddress(load<f64>(second, CAPTURE_FROM))
+    const heldEnd = offsetAddress(load<f64>(second, CAPTURE_END))
     if (load<u32>(key, 4) == 1) {
       const number = canonical(from, end)
       const heldNumber = canonical(heldFrom, heldEnd)
@@ -442,7 +454,7 @@ function close(depth: i32, contentEnd: f64, end: f64): i32 {
     store<f64>(captureAt(entry), covered - before, CAPTURE_SIZE_WORD)
     if (load<u32>(action, ACTION_LINK) != LINK_NEWEST) continue
     const parent = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
-    const held = <u32>load<f64>(listAt(parent, load<u32>(action, ACTION_SLOT)))
+    const held = <u32>load<f64>(listOf(parent, load<u32>(action, ACTION_SLOT)))
     if (held != 0) {
       const isNew = isAsNew(action, entry, held)
       if (isNew == -1) return PROJECT_LEFT
@@ -568,14 +580,14 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
         const entry = firstEntry + before
         const around = load<u32>(job, AROUND)
         if (around != 0) {
-          const list = listAt(entry, load<u32>(job, AROUND_SLOT))
+          const list = listOf(entry, load<u32>(job, AROUND_SLOT))
           store<f64>(list, <f64>around)
           store<f64>(list, <f64>around, 8)
         }
         const to = found + <usize>foundCount * FOUND_SIZE
         foundCount++
         store<u32>(to, entry)
-        store<u32>(to, <u32>((at + partner - from) / RECORD_SIZE), 4)
+        store<u32>(to, 0, 4)
         store<f64>(to, absolute(load<u32>(at + partner, 8)), 8)
       }
       at += partner

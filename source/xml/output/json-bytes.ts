@@ -1,7 +1,6 @@
 // JSON in UTF-8, as it is put together.
 
 const FIRST_SIZE = 64 * 1024
-const QUOTE = 0x22
 const encoder = new TextEncoder()
 
 export class JsonBytes {
@@ -11,6 +10,11 @@ export class JsonBytes {
   /** Bytes that were written since `take`. */
   get length(): number {
     return this.#length
+  }
+
+  /** What was written, at the beginning of these. */
+  get bytes(): Uint8Array {
+    return this.#bytes
   }
 
   /** Takes back what was written after so many bytes. */
@@ -41,29 +45,6 @@ export class JsonBytes {
     this.#bytes[this.#length++] = byte
   }
 
-  /** Writes a string of text that has been escaped. */
-  putEscaped(bytes: Uint8Array): void {
-    this.putByte(QUOTE)
-    this.put(bytes)
-    this.putByte(QUOTE)
-  }
-
-  /** Writes a string of bytes that stand for themselves. Writes nothing and returns false if there are others among them. */
-  putPlain(bytes: Uint8Array, from: number, end: number): boolean {
-    this.#reserve(end - from + 2)
-    const to = this.#bytes
-    let at = this.#length
-    to[at++] = QUOTE
-    for (let i = from; i < end; i++) {
-      const byte = bytes[i] as number
-      if (PLAIN[byte] === 0) return false
-      to[at++] = byte
-    }
-    to[at++] = QUOTE
-    this.#length = at
-    return true
-  }
-
   /** Writes a value as `JSON.stringify` does. */
   putValue(value: unknown): void {
     this.put(encoder.encode(JSON.stringify(value)))
@@ -77,7 +58,3 @@ export class JsonBytes {
     this.#bytes = larger
   }
 }
-
-/** By byte: 1 if it stands for itself in XML and in JSON. */
-const PLAIN = new Uint8Array(256).fill(1, 0x20)
-for (const character of '"\\&<') PLAIN[character.charCodeAt(0)] = 0

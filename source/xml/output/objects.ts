@@ -15,6 +15,7 @@ import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
 import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
 import type { DocumentFacts } from '../sink.ts'
+import { type CompleteRecord, FoundRecord, type RecordAccess } from './found-record.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
 const LESS_THAN = 0x3c
@@ -25,19 +26,7 @@ const SHORT = 256
 /** Bytes of such values that share one at the most. */
 const LARGEST_SHARE = 16 * 1024
 
-/** Bytes of a text up to which looking at each is faster than a call of the kernel. */
-const SHORT_JSON = 48
-
 type Container = Record<string | number, Value | XmlElementData[]>
-
-/** A record whose element has ended, or the one around it. */
-export interface CompleteRecord {
-  readonly plan: RecordPlan
-  readonly entry: number
-  /** Where its element ends, and how many elements were open with it. */
-  readonly end: number
-  readonly depth: number
-}
 
 /** Bytes from one index to another. */
 export interface ByteRange {
@@ -52,27 +41,6 @@ interface OuterRecord {
   readonly generation: number
   readonly entries: readonly number[]
   readonly values: RecordValues
-}
-
-/** A record that something is made of. */
-export interface FoundRecord {
-  /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
-  readonly values: RecordValues
-  /** One of its fields that are not late. */
-  readField(field: FieldPlan): Value
-  /** Where the record begins that is the value of a field; undefined if there is none. */
-  startOf(field: FieldPlan): number | undefined
-  /** The number by which the writer knows it. */
-  readonly entry: number
-  /** Where its element begins and ends, in the input; and where it begins, for a `Fault`. */
-  readonly start: number
-  readonly end: number
-  readonly place: number
-  /** How many elements were open with its own. */
-  readonly depth: number
-  /** Whether it is one around the records. */
-  readonly isOuter: boolean
-  addLate(): void
 }
 
 export interface ObjectWriterOptions<Item extends object> {
@@ -94,6 +62,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   readonly wantsOuter: boolean
   readonly #isLenient: boolean
   readonly #conditions: readonly WherePlan[]
+  /** What records that something is made of ask for. */
+  readonly #access: RecordAccess
   readonly #make: ((record: FoundRecord) => Item | undefined) | undefined
   readonly #onFault: ObjectWriterOptions<Item>['onFault']
   #facts: DocumentFacts | undefined
@@ -104,6 +74,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #doctype = ''
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
+  /** Lines that the kernel has written. */
+  #lines: JsonBytes | undefined
   /** The input while records are written. */
   #window: { readonly bytes: Uint8Array; readonly start: number } | undefined
   readonly #range: ByteRange = { bytes: new Uint8Array(0), from: 0, end: 0 }
@@ -127,10 +99,31 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   constructor({ plan, isLenient, where, make, wantsOuter = false, onFault }: ObjectWriterOptions<Item>) {
     this.wantsOuter = wantsOuter
+    this.#access = this.#makeAccess()
     this.#isLenient = isLenient
     this.#onFault = onFault
     this.#conditions = where === undefined || typeof where === 'function' ? [] : planWhere(where, plan)
     this.#make = typeof where === 'function' ? filtered(where as (record: RecordValues) => boolean) : make
+  }
+
+  #makeAccess(): RecordAccess {
+    const originOf = (entry: number) => (this.#captures as Captures).originOf(entry)
+    return {
+      originOf,
+      toSource: (offset) => (this.#facts as DocumentFacts).toSource?.(offset) ?? offset,
+      firstOf: (entry, { slot }) => (this.#captures as Captures).firstOf(entry, slot),
+      build: (plan, entry) => {
+        const values = this.#build(plan, entry, false)
+        this.#decodePending()
+        return values
+      },
+      addLate: (values, plan, entry) => {
+        this.#addLate(values, plan, entry)
+        this.#decodePending()
+      },
+      readField: (entry, field) => this.#valueNow(entry, field),
+      putLine: (output, from, end) => output.put((this.#lines as JsonBytes).bytes, from, end),
+    }
   }
 
   begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
@@ -155,9 +148,11 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   /**
    * Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` are records of elements
-   * around them that are still open.
+   * around them that are still open,
+   * `lines` are those that the kernel has written.
    */
-  write(records: readonly CompleteRecord[], around: readonly number[]): void {
+  write(records: readonly CompleteRecord[], around: readonly number[], lines: JsonBytes): void {
+    this.#lines = lines
     this.#around = around
     this.#window = undefined
     let count = this.#items.length
@@ -196,7 +191,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
       return
     }
     try {
-      const item = this.#make(this.#find(record))
+      const item = this.#make(new FoundRecord(record, this.#access))
       if (item !== undefined) this.#items.push(item)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
@@ -208,42 +203,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
         if ((this.#captures as Captures).originOf(entry) < (fault.offset ?? 0)) this.noteRecord(entry)
       }
       this.#onFault((this.#facts as DocumentFacts).explain(fault))
-    }
-  }
-
-  #find({ plan, entry, end, depth }: CompleteRecord): FoundRecord {
-    const build = () => {
-      const values = this.#build(plan, entry, false)
-      this.#decodePending()
-      return values
-    }
-    let made: RecordValues | undefined
-    const { toSource } = this.#facts as DocumentFacts
-    const place = (this.#captures as Captures).originOf(entry)
-    const start = toSource?.(place) ?? place
-    const addLate = () => {
-      made ??= build()
-      this.#addLate(made, plan, entry)
-      this.#decodePending()
-    }
-    return {
-      get values() {
-        made ??= build()
-        return made
-      },
-      readField: (field) => this.#valueNow(entry, field),
-      startOf: (field) => {
-        const value = (this.#captures as Captures).firstOf(entry, field.slot)
-        const origin = (this.#captures as Captures).originOf(value)
-        return value === 0 ? undefined : (toSource?.(origin) ?? origin)
-      },
-      entry,
-      start,
-      end: toSource?.(end) ?? end,
-      place,
-      depth,
-      isOuter: plan.outer !== undefined,
-      addLate,
     }
   }
 
@@ -513,18 +472,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
     return range
   }
 
-  /** Writes a text as a JSON string. */
-  putJson(output: JsonBytes, field: FieldPlan, entry: number): void {
-    const captures = this.#captures as Captures
-    const range = this.rangeOf(entry)
-    if (range && range.end - range.from <= SHORT_JSON && output.putPlain(range.bytes, range.from, range.end)) return
-    const { normalizesLineEnds, escapeJson } = this.#facts as DocumentFacts
-    const isHere = range && normalizesLineEnds && !captures.isCopied(entry)
-    const escaped = isHere && escapeJson(captures.from(entry), captures.end(entry), captures.kindOf(entry))
-    if (escaped) output.putEscaped(escaped)
-    else output.putValue(this.#decodeAll(field, entry))
-  }
-
   /** A value of a record that may be open; undefined if there is none, or it is not of its kind. */
   valueOf(record: number, field: FieldPlan): Value {
     const captures = this.#captures as Captures
@@ -590,9 +537,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
 function filtered<Item extends object>(
   isWanted: (record: RecordValues) => boolean,
 ): (record: FoundRecord) => Item | undefined {
-  return ({ values, addLate }) => {
-    if (!isWanted(values)) return undefined
-    addLate()
-    return values as Item
+  return (record) => {
+    if (!isWanted(record.values)) return undefined
+    record.addLate()
+    return record.values as Item
   }
 }

@@ -1,8 +1,10 @@
-// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts).
+// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/json.ts).
 
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { RECORD_SIZE, Register } from '../../machine/registers.ts'
+import type { JsonBytes } from '../output/json-bytes.ts'
+import type { LineForm } from '../output/line-form.ts'
 import type { Captures } from './captures.ts'
 import type { Job } from './job.ts'
 
@@ -35,7 +37,9 @@ const SCRATCH_SIZE = 16 * 1024
 const FOUND_SIZE = 16 * 1024
 const LISTS_SIZE = 96 * 1024
 const CAPTURES_SIZE = 384 * 1024
-const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE
+/** Bytes of lines that are written at once. A longer one is left to the host. */
+const LINES_SIZE = 512 * 1024
+const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE + LINES_SIZE
 /** For less input, and fewer records of the tape, setting up would take longer than it saves. */
 const LEAST_INPUT = 1024
 const LEAST_RECORDS = 32
@@ -43,6 +47,7 @@ const LEAST_RECORDS = 32
 const FIRST_JOB_SIZE = 64 * 1024
 const ALIGNMENT = 16
 const WORDS_OF_FOUND = 4
+const NO_LINES: readonly number[] = []
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it should know. */
@@ -58,8 +63,16 @@ export interface Projection {
   readonly aroundSlot: number
   /** Bytes that the fields of one record may cover. */
   readonly mostCovered: number
-  /** Called for each record with its entry, and where its element ends. */
-  readonly onFound: (entry: number, end: number) => void
+  /** Called for each record with its entry, where its element ends, and from where to where its line was written; 0 and 0 if it was not. */
+  readonly onFound: (entry: number, end: number, lineFrom: number, lineEnd: number) => void
+  /** What is to be written of each record, and where. */
+  readonly lines: FoundLines | undefined
+}
+
+/** Where lines of records are written. */
+export interface FoundLines {
+  readonly form: LineForm
+  readonly output: JsonBytes
 }
 
 export class KernelProjector {
@@ -70,6 +83,8 @@ export class KernelProjector {
   #job: Job | undefined
   #version = -1
   #address = 0
+  /** Where in the job the columns of lines are. */
+  #formAt = 0
   /** Bytes of memory to be made room for. */
   #wanted = OUTPUT_SIZE + FIRST_JOB_SIZE
 
@@ -112,30 +127,63 @@ export class KernelProjector {
       const tape = this.#machine.memory.get(Register.TAPE)
       const [from, end] = [tape + first * RECORD_SIZE, tape + given.end * RECORD_SIZE]
       const reason = kernel.project(this.#address, from, end, given.state, this.#machine.windowStart)
-      this.#take(words, engine.buffer, captures, given)
+      const ranges = given.lines ? this.#writeLines(kernel, words, given.lines) : NO_LINES
+      this.#take(words, engine.buffer, captures, given, ranges)
       first += words[Header.STOPPED_AT] as number
       if (reason === Reason.FULL && words[Header.FOUND_COUNT] !== 0) continue
       if (reason === Reason.DONE || !this.#learn(reason, given.job, words)) return first
     }
   }
 
+  /** Writes what was found as far as there is room, and again. Of each where its line begins and ends. */
+  #writeLines(kernel: XmlKernel, words: Int32Array, { form, output }: FoundLines): readonly number[] {
+    const count = words[Header.FOUND_COUNT] as number
+    const found = new Uint32Array(words.buffer, (words[Header.FOUND] as number) >>> 0, WORDS_OF_FOUND * count)
+    const to = (words[Header.ENTRIES_END] as number) >>> 0
+    const { bytes } = this.#machine.memory
+    const ranges: number[] = []
+    while (ranges.length < 2 * count) {
+      const { columnCount, isObject } = form
+      const first = ranges.length / 2
+      const stop = kernel.writeLines(this.#formAt, columnCount, isObject, first, count, to, to + LINES_SIZE)
+      const before = output.length
+      let begun = 0
+      for (let i = first; i < stop; i++) {
+        const end = found[WORDS_OF_FOUND * i + 1] as number
+        if (end === 0) ranges.push(0, 0)
+        else ranges.push(before + begun, before + end)
+        if (end > 0) begun = end
+      }
+      output.put(bytes, to, to + begun)
+      // One that is too long by itself is left.
+      if (stop === first) ranges.push(0, 0)
+    }
+    return ranges
+  }
+
   /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, aroundSlot, mostCovered }: Projection, captures: Captures): Int32Array | undefined {
+  #prepare({ job, around, aroundSlot, mostCovered, lines }: Projection, captures: Captures): Int32Array | undefined {
     const { memory } = this.#machine
     const { words, version } = job
     if (!words) return undefined
-    const size = 4 * words.length + OUTPUT_SIZE
+    const form = lines?.form.encode(words.length)
+    const jobSize = 4 * (words.length + (form?.length ?? 0))
+    const size = jobSize + OUTPUT_SIZE
     if (size > memory.size('projection')) {
       this.#wanted = Math.ceil((size * 5) / 4 / ALIGNMENT) * ALIGNMENT
       return undefined
     }
     const address = memory.address('projection')
     const there = new Int32Array(memory.engine.buffer, address, words.length)
-    if (this.#job !== job || this.#version !== version || this.#address !== address) there.set(words)
+    if (this.#job !== job || this.#version !== version || this.#address !== address) {
+      there.set(words)
+      if (form) new Int32Array(memory.engine.buffer, address + 4 * words.length, form.length).set(form)
+    }
+    this.#formAt = words.length
     this.#job = job
     this.#version = version
     this.#address = address
-    let at = address + align(4 * words.length)
+    let at = address + align(jobSize)
     const place = (size: number) => {
       at += size
       return at
@@ -153,14 +201,23 @@ export class KernelProjector {
     return there
   }
 
-  #take(words: Int32Array, buffer: ArrayBuffer, captures: Captures, { onFound }: Projection): void {
+  #take(
+    words: Int32Array,
+    buffer: ArrayBuffer,
+    captures: Captures,
+    { onFound }: Projection,
+    ranges: readonly number[],
+  ): void {
     const viewOf = (place: number, count: number) => new Float64Array(buffer, (words[place] as number) >>> 0, count)
     const lists = viewOf(Header.LISTS, words[Header.LIST_COUNT] as number)
     captures.adopt(viewOf(Header.ENTRIES, captures.wordsOf(words[Header.ENTRY_COUNT] as number)), lists)
     const count = words[Header.FOUND_COUNT] as number
     const found = new Uint32Array(buffer, (words[Header.FOUND] as number) >>> 0, WORDS_OF_FOUND * count)
     const ends = viewOf(Header.FOUND, 2 * count)
-    for (let i = 0; i < count; i++) onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number)
+    for (let i = 0; i < count; i++) {
+      const [entry, end] = [found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number]
+      onFound(entry, end, ranges[2 * i] ?? 0, ranges[2 * i + 1] ?? 0)
+    }
   }
 
   /** Adds to a job what the kernel did not know. False if that is not why it stopped, or cannot be said. */

@@ -10,7 +10,10 @@ import type { DocumentType } from '../document-type.ts'
 import { Fault, shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
-import type { CompleteRecord, ObjectWriter } from '../output/objects.ts'
+import type { CompleteRecord } from '../output/found-record.ts'
+import { JsonBytes } from '../output/json-bytes.ts'
+import type { LineForm } from '../output/line-form.ts'
+import type { ObjectWriter } from '../output/objects.ts'
 import type { Path } from '../path.ts'
 import { PARTNER } from '../recorded-content.ts'
 import type { DocumentFacts, Sink } from '../sink.ts'
@@ -19,6 +22,7 @@ import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import { Job } from './job.ts'
+import type { FoundLines } from './kernel-projector.ts'
 import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
@@ -38,6 +42,8 @@ export interface ProjectorOptions {
   readonly writer: ObjectWriter<object>
   /** Called at the start of each element that a path matches: with where it begins, and how many are open with it. */
   readonly watch?: { readonly path: Path; readonly onElement: (start: number, depth: number) => void } | undefined
+  /** What the kernel is to write of each record (`FoundRecord.line`). */
+  readonly lineForm?: LineForm | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
@@ -99,6 +105,9 @@ export class Projector implements Sink {
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #watch: ProjectorOptions['watch']
+  readonly #lines: FoundLines | undefined
+  /** Lines that the kernel has written. */
+  readonly #lineBytes = new JsonBytes()
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
@@ -141,9 +150,10 @@ export class Projector implements Sink {
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
 
-  constructor({ paths, plan, nested, writer, onRoot, watch }: ProjectorOptions) {
+  constructor({ paths, plan, nested, writer, onRoot, watch, lineForm }: ProjectorOptions) {
     this.#onRoot = onRoot
     this.#watch = watch
+    this.#lines = lineForm && { form: lineForm, output: this.#lineBytes }
     this.#automaton = new Automaton({ paths, plan, nested, watch: watch?.path })
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
@@ -201,7 +211,7 @@ export class Projector implements Sink {
   }
 
   // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
-  takeRecords(frame: TapeFrame, first: number, end: number): number {
+  takeRecords(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
     const { words, types, count } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     const { kernel, linkTags } = this.#facts as DocumentFacts
@@ -226,6 +236,11 @@ export class Projector implements Sink {
         }
         const flag = flags[state] as number
         const partner = words[at + PARTNER] as number
+        if (partner === 0 && mayLeave && (flag & StateFlag.FOUND) !== 0) {
+          // With its end, the kernel can take all of it.
+          this.#depth = depth
+          return part
+        }
         if ((flag & StateFlag.FOUND) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
           const left = this.#takeComplete(frame, part, record, end, state, table)
@@ -290,6 +305,7 @@ export class Projector implements Sink {
     }
     const { record: plan } = begin
     const [field] = outer
+    const { maxRetained, normalizesLineEnds } = this.#facts as DocumentFacts
     return kernel.project(
       {
         job,
@@ -298,8 +314,11 @@ export class Projector implements Sink {
         state: this.#states[this.#depth] as number,
         around: field ? this.#copyAround(field) : 0,
         aroundSlot: field?.slot ?? 0,
-        mostCovered: (this.#facts as DocumentFacts).maxRetained,
-        onFound: (entry, elementEnd) => this.#complete.push({ plan, entry, end: elementEnd, depth }),
+        mostCovered: maxRetained,
+        onFound: (entry, elementEnd, lineFrom, lineEnd) => {
+          this.#complete.push({ plan, entry, end: elementEnd, depth, lineFrom, lineEnd })
+        },
+        lines: normalizesLineEnds ? this.#lines : undefined,
       },
       this.#captures,
     )
@@ -379,7 +398,8 @@ export class Projector implements Sink {
     if (complete.length === 0) return false
     this.#complete = []
     const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
-    this.#writer.write(complete, around)
+    this.#writer.write(complete, around, this.#lineBytes)
+    this.#lineBytes.cut(0)
     return true
   }
 
@@ -724,7 +744,7 @@ export class Projector implements Sink {
     const { owner } = plan
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
-      if (!owner || this.#writer.wantsOuter) this.#complete.push({ plan, entry, end, depth })
+      if (!owner || this.#writer.wantsOuter) this.#complete.push({ plan, entry, end, depth, lineFrom: 0, lineEnd: 0 })
       return
     }
     this.#captures.setSize(entry, this.#covered - covered)

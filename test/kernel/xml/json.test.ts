@@ -2,25 +2,27 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
-import { Decode, PROGRAM } from '../../source/machine/registers.ts'
-import { decodePlainly, type TextKind } from '../../source/xml/character-data.ts'
-import { parameters } from '../support/property.ts'
+import { attachXmlKernel } from '../../../source/kernel/xml-kernel.ts'
+import { makeKernelEngine } from '../../../source/machine/kernel-engine.ts'
+import { Decode, PROGRAM } from '../../../source/machine/registers.ts'
+import { decodePlainly, type TextKind } from '../../../source/xml/character-data.ts'
+import { parameters } from '../../support/property.ts'
 
 const engine = makeKernelEngine()
+const kernel = engine?.wasmMemory && attachXmlKernel(engine.wasmMemory)
 const encoder = new TextEncoder()
 const INPUT = PROGRAM
 const OUTPUT = INPUT + 16 * 1024
 
 /** What the kernel writes for a text, in quotes. */
 function escapeText(text: string, kind: TextKind): string {
-  if (!engine) throw new Error('there is no kernel')
+  if (!engine || !kernel) throw new Error('there is no kernel')
   const bytes = encoder.encode(text)
   engine.grow(OUTPUT + 2 * bytes.length + 64)
   const memory = new Uint8Array(engine.buffer)
   memory.fill(0x26, INPUT, OUTPUT)
   memory.set(bytes, INPUT)
-  const end = engine.escapeJson(INPUT, INPUT + bytes.length, OUTPUT, kind)
+  const end = kernel.escapeJson(INPUT, INPUT + bytes.length, OUTPUT, kind)
   expect(end - OUTPUT).toBeLessThanOrEqual(2 * bytes.length)
   return `"${new TextDecoder().decode(memory.slice(OUTPUT, end))}"`
 }

@@ -1,0 +1,297 @@
+// What was found, as JSON in UTF-8: exactly what `JSON.stringify` makes of the record. What is to be written is a table of columns
+// (xml/output/line-plan.ts). A record that has something else is declined: then the host writes it.
+
+import { AMPERSAND, findByte, isSection, passMarkup, predefined, referred, SECTION_LENGTH } from './content'
+import { BACKSLASH, putEscaped, QUOTE } from './escape'
+import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
+
+/** Words of a column: what it is, its key, what is said of it, the fields through which it is reached, and columns in it. */
+const COLUMN_SIZE: usize = 48
+const KEY: usize = 4
+const KEY_LENGTH: usize = 8
+const FLAGS: usize = 12
+const STEP_COUNT: usize = 16
+const STEPS: usize = 20
+const MOST_STEPS: u32 = 4
+const INNER: usize = 36
+const INNER_COUNT: usize = 40
+
+const AS_TEXT: u32 = 0
+const AS_INTEGER: u32 = 1
+const AS_NUMBER: u32 = 2
+const AS_BOOLEAN: u32 = 3
+const AS_TRUE: u32 = 4
+const AS_OFFSET: u32 = 5
+const AS_OBJECT: u32 = 6
+const AS_REFUSED: u32 = 7
+
+/** It must be there; nothing follows it in its object; all values, as a list; null is written where it is absent. */
+const REQUIRED: u32 = 1
+const LAST_IF_THERE: u32 = 2
+const ALL: u32 = 4
+const NULL_IF_ABSENT: u32 = 8
+
+const ABSENT: f64 = 9
+const LARGEST_TEXT_KIND: f64 = 4
+const CAPTURE_FROM: usize = 8
+const CAPTURE_END: usize = 16
+const CAPTURE_NEXT: usize = 24
+const CAPTURE_MARK: usize = 40
+const CAPTURE_ORIGIN: usize = 48
+
+/** Why a record is not written. */
+const DECLINED: i32 = 1
+const NO_ROOM: i32 = 2
+const WRITTEN: i32 = 0
+/** There is nothing to be written. */
+const NOTHING: i32 = 3
+
+const NULL: u32 = 0x6c6c756e
+const TRUE: u32 = 0x65757274
+const COMMA: u8 = 0x2c
+const MINUS: u8 = 0x2d
+const POINT: u8 = 0x2e
+const ZERO: u8 = 0x30
+/** Digits that a number of JavaScript keeps. */
+const MOST_DIGITS: usize = 15
+
+let to: usize = 0
+let limit: usize = 0
+
+/** The entry of a field of a record; 0 for none. */
+// @ts-ignore: decorator
+@inline function valueOf(record: u32, slot: u32): u32 {
+  const entry = <u32>load<f64>(listOf(record, slot))
+  return entry != 0 && load<f64>(captureAt(entry)) == ABSENT ? 0 : entry
+}
+
+function putBytes(from: usize, length: usize): bool {
+  if (to + length > limit) return false
+  memory.copy(to, from, length)
+  to += length
+  return true
+}
+
+/** A whole number that JavaScript writes in the same way. */
+function isInteger(from: usize, end: usize): bool {
+  const first = load<u8>(from) == MINUS ? from + 1 : from
+  const length = end - first
+  if (end <= first || length > MOST_DIGITS || (load<u8>(first) == ZERO && (length > 1 || first > from))) return false
+  for (let at = first; at < end; at++) if (<u32>load<u8>(at) - ZERO > 9) return false
+  return true
+}
+
+/** The same of a number with a point in it. */
+function isNumber(from: usize, end: usize): bool {
+  let point = from
+  while (point < end && load<u8>(point) != POINT) point++
+  if (point == end) return isInteger(from, end)
+  const first = load<u8>(from) == MINUS ? from + 1 : from
+  const whole = point - first
+  const fraction = end - point - 1
+  if (point <= first || fraction == 0 || whole + fraction > MOST_DIGITS || load<u8>(end - 1) == ZERO) return false
+  if (load<u8>(first) == ZERO && whole > 1) return false
+  for (let at = first; at < end; at++) if (at != point && <u32>load<u8>(at) - ZERO > 9) return false
+  // Less than a millionth is written in another way.
+  if (load<u8>(first) != ZERO) return true
+  for (let at = point + 1; at < end && at < point + 7; at++) if (load<u8>(at) != ZERO) return true
+  return false
+}
+
+/** Writes a value that is a capture. */
+function putValue(column: usize, entry: u32): i32 {
+  const as = load<u32>(column)
+  const capture = captureAt(entry)
+  if (as == AS_OBJECT) return putObject(entry, load<u32>(column, INNER), load<u32>(column, INNER_COUNT))
+  if (to + 32 > limit) return NO_ROOM
+  if (as == AS_OFFSET) {
+    putDigits(load<f64>(capture, CAPTURE_ORIGIN))
+    return WRITTEN
+  }
+  const isText = load<f64>(capture) <= LARGEST_TEXT_KIND
+  const mayBeAbsent = load<f64>(capture, CAPTURE_MARK) != 0
+  if (as == AS_TRUE) {
+    if (isText && mayBeAbsent) return DECLINED
+    store<u32>(to, TRUE)
+    to += 4
+    return WRITTEN
+  }
+  if (!isText) return DECLINED
+  const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
+  const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  if (as == AS_TEXT) {
+    if (mayBeAbsent && from == end) return NOTHING
+    if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
+    store<u8>(to, <u8>QUOTE)
+    const begun = to + 1
+    to = escapeJson(from, end, begun, <i32>load<f64>(capture))
+    if (mayBeAbsent && to == begun) return NOTHING
+    store<u8>(to, <u8>QUOTE)
+    to++
+    return WRITTEN
+  }
+  const length = end - from
+  if (mayBeAbsent && length == 0) return NOTHING
+  if (as == AS_BOOLEAN) {
+    if (length == 4 && load<u32>(from) == TRUE) return putBytes(from, 4) ? WRITTEN : NO_ROOM
+    if (length == 5 && load<u32>(from) == 0x736c6166 && load<u8>(from, 4) == 0x65) return putBytes(from, 5) ? WRITTEN : NO_ROOM
+    return DECLINED
+  }
+  if (!(as == AS_INTEGER ? isInteger(from, end) : isNumber(from, end))) return DECLINED
+  return putBytes(from, length) ? WRITTEN : NO_ROOM
+}
+
+/** Writes a whole number that is not negative. */
+function putDigits(number: f64): void {
+  let left = <u64>number
+  let digits: usize = 1
+  for (let rest = left / 10; rest > 0; rest /= 10) digits++
+  for (let at = to + digits; at > to; left /= 10) {
+    at--
+    store<u8>(at, <u8>(ZERO + left % 10))
+  }
+  to += digits
+}
+
+/** Writes all values of a field, each as a column says. */
+function putList(column: usize, first: u32): i32 {
+  if (to + 2 > limit) return NO_ROOM
+  store<u8>(to++, 0x5b)
+  for (let entry = first; entry != 0; entry = <u32>load<f64>(captureAt(entry), CAPTURE_NEXT)) {
+    if (load<f64>(captureAt(entry)) == ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
+    if (entry != first) store<u8>(to++, COMMA)
+    const outcome = putValue(column, entry)
+    if (outcome != WRITTEN) return outcome
+    if (to + 2 > limit) return NO_ROOM
+  }
+  store<u8>(to++, 0x5d)
+  return WRITTEN
+}
+
+/** Writes columns of a record, each with a comma and its key before it; the first one without the comma if it is `isFirst`. */
+function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
+  let column = wordAt(columns)
+  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
+    const as = load<u32>(column)
+    const flags = load<u32>(column, FLAGS)
+    let entry = record
+    const steps = load<u32>(column, STEP_COUNT)
+    for (let i: u32 = 0; i < steps && entry != 0; i++) entry = valueOf(entry, load<u32>(column + (<usize>i << 2), STEPS))
+    if (as == AS_REFUSED) {
+      if (entry != 0) return DECLINED
+      continue
+    }
+    const begun = to
+    const skipped: usize = isFirst ? 1 : 0
+    if (entry != 0 || (flags & (ALL | NULL_IF_ABSENT)) != 0) {
+      if (!putBytes(wordAt(0) + <usize>load<u32>(column, KEY) + skipped, <usize>load<u32>(column, KEY_LENGTH) - skipped)) return NO_ROOM
+    }
+    let outcome = NOTHING
+    if ((flags & ALL) != 0) outcome = putList(column, entry)
+    else if (entry != 0) outcome = putValue(column, entry)
+    if (outcome == NOTHING) {
+      if ((flags & REQUIRED) != 0) return DECLINED
+      if ((flags & NULL_IF_ABSENT) == 0) {
+        to = begun
+        continue
+      }
+      if (begun + 4 > limit) return NO_ROOM
+      to = begun + <usize>load<u32>(column, KEY_LENGTH) - skipped
+      if (to + 4 > limit) return NO_ROOM
+      store<u32>(to, NULL)
+      to += 4
+      outcome = WRITTEN
+    } else if (outcome == WRITTEN && (flags & LAST_IF_THERE) != 0) {
+      return WRITTEN
+    }
+    if (outcome != WRITTEN) return outcome
+    isFirst = false
+  }
+  return WRITTEN
+}
+
+function putObject(record: u32, columns: u32, count: u32): i32 {
+  if (to + 2 > limit) return NO_ROOM
+  store<u8>(to++, 0x7b)
+  const outcome = putColumns(record, columns, count, true)
+  if (outcome != WRITTEN) return outcome
+  if (to + 1 > limit) return NO_ROOM
+  store<u8>(to++, 0x7d)
+  return WRITTEN
+}
+
+/**
+ * Writes found records from one to another, each as an object, or as its columns alone; one after the other from the address `target` on, before `end`.
+ * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it: 0 for one that is declined.
+ */
+export function writeLines(columns: u32, count: u32, isObject: bool, first: u32, last: u32, target: usize, end: usize): u32 {
+  to = target
+  limit = end
+  for (let i = first; i < last; i++) {
+    const found = foundAt(i)
+    const begun = to
+    const entry = load<u32>(found)
+    const outcome = isObject ? putObject(entry, columns, count) : putColumns(entry, columns, count, false)
+    if (outcome == NO_ROOM) {
+      to = begun
+      return i
+    }
+    if (outcome != WRITTEN) to = begun
+    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, 4)
+  }
+  return last
+}
+
+
+
+/**
+ * Writes what the text between two addresses stands for as the inside of a JSON string, and gives the address after it. `kind` is that of
+ * `decode`. What is written is at most twice as long as the text; up to 16 bytes more are touched.
+ */
+export function escapeJson(from: usize, end: usize, to: usize, kind: i32): usize {
+  const quotes = i8x16.splat(<i8>QUOTE)
+  const backslashes = i8x16.splat(<i8>BACKSLASH)
+  // What cannot be found: characters below 32 are marked anyway.
+  const ampersands = i8x16.splat(kind == DECODE_PLAIN || kind == DECODE_VERBATIM ? 0 : <i8>AMPERSAND)
+  const brackets = i8x16.splat(kind == DECODE_CONTENT ? 0x3c : 0)
+  const blank = i8x16.splat(0x20)
+  let at = from
+  while (at < end) {
+    const bytes = v128.load(at)
+    v128.store(to, bytes)
+    const marks = v128.or(
+      v128.or(v128.or(i8x16.eq(bytes, quotes), i8x16.eq(bytes, backslashes)), i8x16.eq(bytes, brackets)),
+      v128.or(i8x16.eq(bytes, ampersands), i8x16.lt_u(bytes, blank)),
+    )
+    const mask = i8x16.bitmask(marks)
+    const plain = min<usize>(mask == 0 ? 16 : <usize>ctz(mask), end - at)
+    at += plain
+    to += plain
+    if (mask == 0 || at >= end) continue
+    const byte = <u32>load<u8>(at)
+    if (byte == 0x3c && kind == DECODE_CONTENT) {
+      const next = passMarkup(at, end)
+      if (isSection(at)) to = escapeJson(at + SECTION_LENGTH, next - 3, to, DECODE_VERBATIM)
+      at = next
+    } else if (byte == AMPERSAND && kind != DECODE_PLAIN && kind != DECODE_VERBATIM) {
+      const known = predefined(at)
+      if (known != 0 && at + <usize>(known & 255) <= end) {
+        to = putEscaped(known >>> 8, to)
+        at += known & 255
+        continue
+      }
+      const semicolon = findByte(at + 1, end, 0x3b)
+      const point = referred(at, semicolon + 1)
+      // In content, the host was told what other references stand for.
+      if (point >= 0 || kind != DECODE_CONTENT) to = putEscaped(point < 0 ? AMPERSAND : <u32>point, to)
+      at = point < 0 && kind != DECODE_CONTENT ? at + 1 : semicolon + 1
+    } else if (byte == 0x0d && kind != DECODE_PLAIN) {
+      to = putEscaped(kind == DECODE_VALUE ? 0x20 : 0x0a, to)
+      at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
+    } else {
+      to = putEscaped(kind == DECODE_VALUE && byte < 0x20 ? 0x20 : byte, to)
+      at++
+    }
+  }
+  return to
+}

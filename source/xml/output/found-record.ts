@@ -1,0 +1,99 @@
+// A record whose element has ended, for those who make something of it. What nobody asks for is not decoded.
+
+import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
+import type { RecordValues, Value } from '../projection/shape.ts'
+import type { JsonBytes } from './json-bytes.ts'
+
+/** A record whose element has ended, or the one around it. */
+export interface CompleteRecord {
+  readonly plan: RecordPlan
+  readonly entry: number
+  /** Where its element ends, and how many elements were open with it. */
+  readonly end: number
+  readonly depth: number
+  /** From where to where its line of JSON was written; 0 and 0 if it was not. */
+  readonly lineFrom: number
+  readonly lineEnd: number
+}
+
+/** How a writer answers for its records. */
+export interface RecordAccess {
+  /** Where an entry begins. */
+  originOf(entry: number): number
+  toSource(offset: number): number
+  /** The entry of the value of a field; 0 for none. */
+  firstOf(entry: number, field: FieldPlan): number
+  /** The fields that are not late. */
+  build(plan: RecordPlan, entry: number): RecordValues
+  addLate(values: RecordValues, plan: RecordPlan, entry: number): void
+  readField(entry: number, field: FieldPlan): Value
+  putLine(output: JsonBytes, from: number, end: number): void
+}
+
+/** A record that something is made of. */
+export class FoundRecord {
+  /** The number by which the writer knows it. */
+  readonly entry: number
+  readonly #record: CompleteRecord
+  readonly #access: RecordAccess
+  #values: RecordValues | undefined
+
+  constructor(record: CompleteRecord, access: RecordAccess) {
+    this.entry = record.entry
+    this.#record = record
+    this.#access = access
+  }
+
+  /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
+  get values(): RecordValues {
+    this.#values ??= this.#access.build(this.#record.plan, this.entry)
+    return this.#values
+  }
+
+  addLate(): void {
+    this.#access.addLate(this.values, this.#record.plan, this.entry)
+  }
+
+  /** One of its fields that are not late. */
+  readField(field: FieldPlan): Value {
+    return this.#access.readField(this.entry, field)
+  }
+
+  /** Where the record begins that is the value of a field; undefined if there is none. */
+  startOf(field: FieldPlan): number | undefined {
+    const value = this.#access.firstOf(this.entry, field)
+    return value === 0 ? undefined : this.#access.toSource(this.#access.originOf(value))
+  }
+
+  /** Where its element begins and ends, in the input; and where it begins, for a `Fault`. */
+  get start(): number {
+    return this.#access.toSource(this.place)
+  }
+
+  get end(): number {
+    return this.#access.toSource(this.#record.end)
+  }
+
+  get place(): number {
+    return this.#access.originOf(this.entry)
+  }
+
+  /** How many elements were open with its own. */
+  get depth(): number {
+    return this.#record.depth
+  }
+
+  /** Whether it is one around the records. */
+  get isOuter(): boolean {
+    return this.#record.plan.outer !== undefined
+  }
+
+  /** Whether the kernel has written it, by the line form of the projector; `putLine` writes that. */
+  get hasLine(): boolean {
+    return this.#record.lineEnd > 0
+  }
+
+  putLine(output: JsonBytes): void {
+    this.#access.putLine(output, this.#record.lineFrom, this.#record.lineEnd)
+  }
+}
