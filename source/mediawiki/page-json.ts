@@ -47,6 +47,8 @@ export class PageJson {
   readonly #revisionField: FieldPlan | undefined
   /** By the keys of columns, the fields that lead to them. */
   readonly #steps: { readonly page: Steps; readonly revision: Steps }
+  /** The same of what is counted. */
+  readonly #counted: { readonly [Name in 'id' | 'redirect' | 'bytes' | 'text' | 'deleted']: readonly FieldPlan[] }
 
   /** `plan` is that of pages, or of revisions. */
   constructor(writer: ObjectWriter<object>, plan: RecordPlan) {
@@ -58,6 +60,15 @@ export class PageJson {
     this.#page = this.#revisionField ? this.#pageColumns(plan, this.#revisionField) : []
     const isObject = this.#revisionField !== undefined
     this.#steps = { page: stepsOf(this.#page), revision: stepsOf(this.#revision) }
+    const { page: ofPage, revision: ofRevision } = this.#steps
+    const contributorSteps = ofRevision.get('contributor') ?? []
+    this.#counted = {
+      id: ofPage.get('id') ?? [],
+      redirect: ofPage.get('redirect') ?? [],
+      bytes: ofRevision.get('bytes') ?? [],
+      text: ofRevision.get('text') ?? [],
+      deleted: [...contributorSteps, ...this.#contributor.filter(({ name }) => name === 'deleted')],
+    }
     this.form = new LineForm({ columns: isObject ? this.#page : this.#revision, isObject })
   }
 
@@ -82,26 +93,22 @@ export class PageJson {
 
   /** Notes what a page counts as that the kernel has written, and gives its id. */
   countPage(page: number, counts: WrittenCounts): number {
+    const { id, redirect } = this.#counted
     const revision = this.revisionOf(page)
-    counts.isRedirect = this.#entryOf('page', page, 'redirect') !== 0
+    counts.isRedirect = this.#follow(page, redirect) !== 0
     counts.hasRevision = revision !== 0
     counts.isMissingText = counts.isSuppressed = false
     if (revision !== 0) this.countRevision(revision, counts)
-    return this.#numberOf('page', page, 'id')
+    return this.#numberOf(this.#follow(page, id))
   }
 
   /** The same of a revision. */
   countRevision(revision: number, counts: WrittenCounts): void {
-    const bytes = this.#numberOf('revision', revision, 'bytes')
-    const contributor = this.#entryOf('revision', revision, 'contributor')
-    const isHidden =
-      contributor !== 0 &&
-      this.#contributor.some((field) => {
-        return field.name === 'deleted' && this.#writer.entryOf(contributor, field) !== 0
-      })
+    const { bytes, text, deleted } = this.#counted
+    const size = this.#numberOf(this.#follow(revision, bytes))
     counts.hasRevision = true
-    counts.isMissingText = bytes > 0 && this.#entryOf('revision', revision, 'text') === 0
-    counts.isSuppressed = bytes < 0 || isHidden
+    counts.isMissingText = size > 0 && this.#follow(revision, text) === 0
+    counts.isSuppressed = size < 0 || this.#follow(revision, deleted) !== 0
   }
 
   /** What filters look at of a page that the kernel has written. */
@@ -139,9 +146,8 @@ export class PageJson {
     return makeContributor(Object.fromEntries(values), { start: 0 })
   }
 
-  /** The value of a field that is a number; 0 for none. */
-  #numberOf(of: 'page' | 'revision', record: number, name: string): number {
-    const entry = this.#entryOf(of, record, name)
+  /** The value of an entry that is a number; 0 for none. */
+  #numberOf(entry: number): number {
     const range = entry === 0 ? undefined : this.#writer.rangeOf(entry)
     if (!range) return 0
     let number = 0
@@ -151,10 +157,14 @@ export class PageJson {
     return isNegative ? -number : number
   }
 
-  /** The entry of a field; 0 for none. */
   #entryOf(of: 'page' | 'revision', record: number, name: string): number {
+    return this.#follow(record, this.#steps[of].get(name) ?? [])
+  }
+
+  /** The entry to which fields lead; 0 for none. */
+  #follow(record: number, steps: readonly FieldPlan[]): number {
     let entry = record
-    for (const field of this.#steps[of].get(name) ?? []) entry = entry === 0 ? 0 : this.#writer.entryOf(entry, field)
+    for (let i = 0; i < steps.length && entry !== 0; i++) entry = this.#writer.entryOf(entry, steps[i] as FieldPlan)
     return entry
   }
 }

@@ -39,7 +39,7 @@ const EXCLAMATION_MARK = 0x21
 const QUESTION_MARK = 0x3f
 
 /** Bytes of input that are kept at the most because the end of a record has not come. */
-const LARGEST_LEFT = 256 * 1024
+const LARGEST_LEFT = 512 * 1024
 
 /** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
 const MOST_STEPS = 4000
@@ -117,6 +117,8 @@ export class XmlParser {
   /** How many records were left on the tape, and where the element begins that they belong to. */
   #left = 0
   #leftFrom: number | undefined
+  /** Whether the machine has run since. */
+  #hasRun = false
   /** Whether nothing may be left, because the machine has no room. */
   #wantsAll = false
   /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
@@ -353,6 +355,7 @@ export class XmlParser {
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
     const skips = this.#sink.skipsAhead && !this.#tag
+    this.#hasRun = true
     this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
     try {
       this.#outcome = this.#machine.run()
@@ -376,7 +379,7 @@ export class XmlParser {
     const { words, bytes, start, transcript } = this.#view
     const hasNew = this.#left === 0 || words.length > this.#left * RECORD_WORDS
     // Where the machine stops without having found something new, it wants room for what is open.
-    this.#wantsAll = !hasNew && (this.#outcome === 'part' || !this.#isSmall(this.#leftFrom ?? 0))
+    this.#wantsAll = !hasNew && ((this.#outcome === 'part' && this.#hasRun) || !this.#isSmall(this.#leftFrom ?? 0))
     if (!hasNew && this.#mayLeave) {
       this.#view = undefined
       return false
@@ -512,6 +515,7 @@ export class XmlParser {
   /** Leaves the records of an element from one on, until more of it has come. */
   #leave(frame: TapeFrame, record: number): void {
     this.#left = frame.count - record
+    this.#hasRun = false
     this.#leftFrom = frame.startOf(frame.tagAfter(record))
     this.#holdInput()
     frame.moveTo(frame.count)

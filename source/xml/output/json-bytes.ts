@@ -1,10 +1,14 @@
 // JSON in UTF-8, as it is put together.
 
+/** Bytes of memory that is written to at first, and later. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
 const FIRST_SIZE = 64 * 1024
+const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
 export class JsonBytes {
   #bytes = new Uint8Array(FIRST_SIZE)
+  /** Where what was written since `take` begins, and its length. */
+  #start = 0
   #length = 0
 
   /** Bytes that were written since `take`. */
@@ -12,9 +16,9 @@ export class JsonBytes {
     return this.#length
   }
 
-  /** What was written, at the beginning of these. */
-  get bytes(): Uint8Array {
-    return this.#bytes
+  /** What was written since `take`: it holds until more is written. */
+  get written(): Uint8Array {
+    return this.#bytes.subarray(this.#start, this.#start + this.#length)
   }
 
   /** Takes back what was written after so many bytes. */
@@ -22,18 +26,19 @@ export class JsonBytes {
     this.#length = length
   }
 
-  /** A copy of what was written. */
+  /** What was written. Keeping it retains up to 256 KiB more. */
   take(): Uint8Array {
-    const bytes = this.#bytes.slice(0, this.#length)
+    const { written } = this
+    this.#start += this.#length
     this.#length = 0
-    return bytes
+    return written
   }
 
   /** Writes bytes as they are, all or those from one index to another. */
   put(bytes: Uint8Array, from = 0, end = bytes.length): void {
     this.#reserve(end - from)
     const to = this.#bytes
-    let at = this.#length
+    let at = this.#start + this.#length
     // A call takes longer than writing a few bytes.
     if (end - from > 64) to.set(from === 0 && end === bytes.length ? bytes : bytes.subarray(from, end), at)
     else for (let i = from; i < end; i++) to[at++] = bytes[i] as number
@@ -42,7 +47,7 @@ export class JsonBytes {
 
   putByte(byte: number): void {
     this.#reserve(1)
-    this.#bytes[this.#length++] = byte
+    this.#bytes[this.#start + this.#length++] = byte
   }
 
   /** Writes a value as `JSON.stringify` does. */
@@ -51,10 +56,11 @@ export class JsonBytes {
   }
 
   #reserve(length: number): void {
-    const end = this.#length + length
-    if (end <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(end, 2 * this.#bytes.length))
-    larger.set(this.#bytes.subarray(0, this.#length))
+    const needed = this.#length + length
+    if (this.#start + needed <= this.#bytes.length) return
+    const larger = new Uint8Array(Math.max(SIZE, 2 * needed))
+    larger.set(this.written)
     this.#bytes = larger
+    this.#start = 0
   }
 }

@@ -122,7 +122,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
       },
       readField: (entry, field) => this.#valueNow(entry, field),
-      putLine: (output, from, end) => output.put((this.#lines as JsonBytes).bytes, from, end),
+      putLine: (output, from, end) => output.put((this.#lines as JsonBytes).written, from, end),
     }
   }
 

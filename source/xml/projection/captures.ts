@@ -51,6 +51,8 @@ const OPEN = -1
 /** So many entries and bytes need no tidying up. */
 const FEW_ENTRIES = 1024
 const FEW_BYTES = 64 * 1024
+/** Words that are kept for later. */
+const MOST_WORDS = 16 * FEW_ENTRIES * ENTRY_WORDS
 
 /** Entries, in the order in which they began. One is known by its index; 0 is none. */
 export class Captures {
@@ -60,6 +62,9 @@ export class Captures {
   /** Of each list its first entry and its last. */
   #lists = new Float64Array(64)
   #listCount = 0
+  /** Those that are written to when it is tidied up. */
+  #otherWords = new Float64Array(64 * ENTRY_WORDS)
+  #otherLists = new Float64Array(64)
   #bytes = new Uint8Array(0)
   #byteCount = 0
   #strings: string[] = []
@@ -259,7 +264,7 @@ export class Captures {
     this.#listCount = this.#byteCount = this.#leftEntries = this.#leftBytes = 0
     if (this.#strings.length > 0) this.#strings = []
     if (this.#bytes.length > FEW_BYTES) this.#bytes = new Uint8Array(0)
-    if (this.#words.length > 16 * FEW_ENTRIES * ENTRY_WORDS) this.#words = new Float64Array(64 * ENTRY_WORDS)
+    if (this.#words.length > MOST_WORDS) this.#words = new Float64Array(64 * ENTRY_WORDS)
     if (this.#unsettled.length > 0) this.#unsettled = []
   }
 
@@ -350,8 +355,12 @@ export class Captures {
     this.generation++
     const old = { words: this.#words, lists: this.#lists, bytes: this.#bytes, strings: this.#strings }
     const entries = this.#count
-    this.#words = new Float64Array(Math.max(64, entries >> 1) * ENTRY_WORDS)
-    this.#lists = new Float64Array(Math.max(64, this.#listCount >> 1))
+    // What is left is written to other memory, by turns: to make it anew each time would take longer than writing to it.
+    this.#words = this.#otherWords
+    this.#lists = this.#otherLists
+    const isLarge = old.words.length > MOST_WORDS
+    this.#otherWords = isLarge ? new Float64Array(64 * ENTRY_WORDS) : old.words
+    this.#otherLists = isLarge ? new Float64Array(64) : old.lists
     this.#bytes = new Uint8Array(0)
     this.#strings = []
     this.#count = this.#settled = 1

@@ -38,7 +38,7 @@ const FOUND_SIZE = 16 * 1024
 const LISTS_SIZE = 96 * 1024
 const CAPTURES_SIZE = 384 * 1024
 /** Bytes of lines that are written at once. A longer one is left to the host. */
-const LINES_SIZE = 512 * 1024
+const LINES_SIZE = 1024 * 1024
 const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE + LINES_SIZE
 /** For less input, and fewer records of the tape, setting up would take longer than it saves. */
 const LEAST_INPUT = 1024
