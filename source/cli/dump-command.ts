@@ -1,5 +1,6 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
+import { formatRow, type TableKind } from '../xml/output/table.ts'
 import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { type DumpCommandOptions, type GivenOptions, type RecordKind, requireRecordOptions } from './dump-options.ts'
 import { DumpStatistics } from './dump-statistics.ts'
@@ -8,9 +9,7 @@ import { ExitCode } from './exit-codes.ts'
 import { describeSkipped } from './fault-handler.ts'
 import { findInputs, type Input, pathsOf } from './inputs.ts'
 import { readLists } from './list-options.ts'
-import { FieldList } from './output/fields.ts'
 import { type Output, openOutput, requireWritable } from './output/output.ts'
-import { formatTableHead, type TableKind } from './output/table.ts'
 import { ProgressLine, showsProgress } from './progress.ts'
 import type { PublishedSum } from './published-sum.ts'
 import { sumProgress } from './read-inputs.ts'
@@ -180,7 +179,7 @@ class DumpJob {
     if (this.#output) return
     this.#output = await openOutput(this.#options.output, pathsOf(inputs), this.#signal)
     const { format, fields = [] } = this.#request
-    if (format !== 'jsonl') this.#put(Buffer.from(formatTableHead(format, new FieldList(fields))))
+    if (format !== 'jsonl') this.#put(Buffer.from(formatRow(format, fields)))
   }
 
   async #add(lines: RecordLines): Promise<void> {

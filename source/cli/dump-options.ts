@@ -1,6 +1,7 @@
 // What the commands that read dumps are told.
 
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import type { TableKind } from '../xml/output/table.ts'
 import { parseDate } from './dates.ts'
 import type { FilterOptions } from './dump-filter.ts'
 import { UsageError } from './errors.ts'
@@ -9,7 +10,6 @@ import { makeMaxRetained } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { parseCount, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
 import { listFields, requireFields } from './output/field-names.ts'
-import type { TableKind } from './output/table.ts'
 
 /** What a line is about. */
 export type RecordKind = 'pages' | 'revisions'

@@ -1,14 +1,15 @@
 // From a dump to its records as lines, and what is counted on the way.
 
 import type { DumpReader } from '../mediawiki/dump-reader.ts'
+import { FieldList } from '../mediawiki/field-list.ts'
 import type { Page } from '../mediawiki/page.ts'
+import { canChoose } from '../mediawiki/page-json.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import { isMissingText, isSuppressed, type Revision } from '../mediawiki/revision.ts'
+import { formatRow, type TableKind } from '../xml/output/table.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
 import type { RecordKind } from './dump-options.ts'
-import { FieldList } from './output/fields.ts'
 import { formatJsonLine } from './output/json-lines.ts'
-import { formatTableRow, type TableKind } from './output/table.ts'
 import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
@@ -70,12 +71,12 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit } = request
+  const { kind, filter, limit, fields } = request
   if (makesLines(request)) {
     const batches =
       kind === 'pages'
-        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit })
-        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit })
+        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit, fields })
+        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit, fields })
     for await (const batch of batches) {
       yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
     }
@@ -117,12 +118,13 @@ function readObjects(
 /** Whether the kernel of pages writes all usual lines. */
 export function isWrittenByKernel(request: RecordRequest): boolean {
   const { kind, filter, limit } = request
-  return makesLines(request) && kind === 'pages' && limit === undefined && !makeLineFilter(filter, () => {}).isWanted
+  const isWhole = kind === 'pages' && limit === undefined && !request.fields
+  return makesLines(request) && isWhole && !makeLineFilter(filter, () => {}).isWanted
 }
 
 /** Whether lines are written without making objects of the records. */
-export function makesLines({ format, fields, verify }: RecordRequest): boolean {
-  return format === 'jsonl' && !fields && !verify
+export function makesLines({ kind, format, fields, verify }: RecordRequest): boolean {
+  return format === 'jsonl' && !verify && (!fields || canChoose(kind, fields))
 }
 
 /** Writes records as lines, and counts them. */
@@ -178,7 +180,9 @@ class RecordFormatter {
   }
 
   #write(record: Page | PageRevision): string {
-    if (this.#format !== 'jsonl') return formatTableRow(this.#format, this.#fields as FieldList, record, this.#csvSafe)
+    if (this.#format !== 'jsonl') {
+      return formatRow(this.#format, (this.#fields as FieldList).read(record), this.#csvSafe)
+    }
     return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
   }
 

@@ -13,6 +13,7 @@ import { Path } from '../xml/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import { FieldList } from './field-list.ts'
 import { LineOutput, type WrittenCounts } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
@@ -28,7 +29,7 @@ import {
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import { PageJson } from './page-json.ts'
+import { isOfPage, PageJson } from './page-json.ts'
 import type { PageLineFilter, PageLines, PageTraits, RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
@@ -192,18 +193,20 @@ const BRACE = 0x7d
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
+  readonly #fields: FieldList | undefined
   readonly #lines: LineOutput
   #json: PageJson | undefined
 
   constructor(filter: PageLineFilter) {
     super('page', PAGE)
     this.#filter = filter
+    this.#fields = filter.fields && new FieldList(filter.fields)
     this.#lines = new LineOutput(filter.limit)
   }
 
   override makeDetour(depth: number): Detour | undefined {
-    const { isWanted, limit } = this.#filter
-    if (isWanted || limit !== undefined) return undefined
+    const { isWanted, limit, fields } = this.#filter
+    if (isWanted || fields || limit !== undefined) return undefined
     return makeUsualPages({
       filter: this.#filter,
       depth,
@@ -224,7 +227,7 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
-    this.#json = new PageJson(writer, plan)
+    this.#json = new PageJson(writer, plan, this.#filter.fields)
     return this.#json.form
   }
 
@@ -240,7 +243,7 @@ export class PageLineCollector extends Collector<PageLines> {
     } else {
       const page = makePage(record, undefined) as Page
       id = page.id
-      output.putValue(page)
+      output.putValue(this.#fields ? this.#fields.pick(page) : page)
       counts.isRedirect = page.redirect !== undefined
       countRevision(page.revision, counts)
     }
@@ -357,15 +360,20 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
 /** Lines of revisions. */
 export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   readonly #isWanted: RevisionLineFilter['isWanted']
+  /** The fields that are written, and those of them that are of the page. */
+  readonly #fields: FieldList | undefined
+  readonly #pageFields: FieldList | undefined
   readonly #lines: LineOutput
   #json: PageJson | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
   #lastPage: number | undefined
 
-  constructor({ isWanted, limit }: RevisionLineFilter) {
+  constructor({ isWanted, limit, fields }: RevisionLineFilter) {
     super()
     this.#isWanted = isWanted
+    this.#fields = fields && new FieldList(fields)
+    this.#pageFields = fields && new FieldList(fields.filter(isOfPage))
     this.#lines = new LineOutput(limit)
   }
 
@@ -379,7 +387,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
     super.started(writer, plan)
-    this.#json = new PageJson(writer, plan)
+    const ofRevision = this.#fields?.names.filter((name) => !isOfPage(name))
+    this.#json = new PageJson(writer, plan, ofRevision)
     return this.#json.form
   }
 
@@ -391,13 +400,15 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     const { output, counts } = this.#lines
     counts.isRedirect = page.redirect !== undefined
     if (hasLine) {
-      output.put(this.#beginningOf(page))
-      record.putLine(output)
+      const beginning = this.#beginningOf(page)
+      output.put(beginning)
+      // Its first column has a comma before it.
+      record.putLine(output, beginning.length > 1 ? 0 : 1)
       output.putByte(BRACE)
       json.countRevision(entry, counts)
     } else {
       const revision = completed(record, outlineOf(record, page))
-      output.putValue(revision)
+      output.putValue(this.#fields ? this.#fields.pick(revision) : revision)
       countRevision(revision, counts)
     }
     this.#lines.end(page.id, this.#lastPage === page.id)
@@ -406,7 +417,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   #beginningOf(page: PageFacts): Uint8Array {
     if (this.#begun?.page !== page) {
-      this.#begun = { page, bytes: encoder.encode(`{"page":${JSON.stringify(page)}`) }
+      const beginning = JSON.stringify(this.#pageFields ? this.#pageFields.pick({ page }) : { page })
+      this.#begun = { page, bytes: encoder.encode(beginning.slice(0, -1)) }
     }
     return this.#begun.bytes
   }

@@ -50,8 +50,8 @@ export class PageJson {
   /** The same of what is counted. */
   readonly #counted: { readonly [Name in 'id' | 'redirect' | 'bytes' | 'text' | 'deleted']: readonly FieldPlan[] }
 
-  /** `plan` is that of pages, or of revisions. */
-  constructor(writer: ObjectWriter<object>, plan: RecordPlan) {
+  /** `plan` is that of pages, or of revisions; `fields` are those to write: all unless they are given. */
+  constructor(writer: ObjectWriter<object>, plan: RecordPlan, fields?: readonly string[]) {
     this.#writer = writer
     this.#revisionField = plan.fields.find(({ name }) => name === 'revision')
     const revision = this.#revisionField?.record ?? plan
@@ -69,7 +69,8 @@ export class PageJson {
       text: ofRevision.get('text') ?? [],
       deleted: [...contributorSteps, ...this.#contributor.filter(({ name }) => name === 'deleted')],
     }
-    this.form = new LineForm({ columns: isObject ? this.#page : this.#revision, isObject })
+    const columns = isObject ? this.#page : this.#revision
+    this.form = new LineForm({ columns: fields ? chosenOf(columns, fields) : columns, isObject })
   }
 
   #pageColumns(plan: RecordPlan, revision: FieldPlan): LineColumn[] {
@@ -257,6 +258,52 @@ function contributorColumns(fields: readonly FieldPlan[]): LineColumn[] {
 
 function stepsOf(columns: readonly LineColumn[]): Steps {
   return new Map(columns.map(({ key, steps }) => [key, steps]))
+}
+
+/** The columns of some fields, by their dotted names, after all others that show what is wrong with a page or a revision. */
+function chosenOf(columns: readonly LineColumn[], fields: readonly string[]): LineColumn[] {
+  const chosen = fields.flatMap((name) => {
+    const [first, second] = name.split('.')
+    const column = columns.find(({ key }) => key === first)
+    const inner = column?.columns?.find(({ key }) => key === second)
+    if (second === undefined) return column ? [column] : []
+    return column && inner ? [{ ...inner, key: name, steps: [...column.steps, ...inner.steps] }] : []
+  })
+  const others = columns
+    .filter(isChecked)
+    .map((column) => ({ ...withoutTexts(column), isSilent: column.as !== 'refused' }))
+  return [...others, ...chosen]
+}
+
+/** Whether something can be wrong with a field: texts are always good. */
+function isChecked({ as, isRequired, endsObject }: LineColumn): boolean {
+  return as !== 'text' || isRequired === true || endsObject === true
+}
+
+function withoutTexts(column: LineColumn): LineColumn {
+  const { columns } = column
+  return columns ? { ...column, columns: columns.filter(isChecked).map(withoutTexts) } : column
+}
+
+/**
+ * Whether the kernel can write chosen fields of pages, or of revisions: not those of contributors, which depend on each other, and not
+ * those that most pages do not have. Of revisions, the fields of their pages come first.
+ */
+export function canChoose(kind: 'pages' | 'revisions', fields: readonly string[]): boolean {
+  const isOfRevision = (name: string) => REVISION_FIELDS.includes(name)
+  if (kind === 'revisions') {
+    const first = fields.findIndex((name) => !isOfPage(name))
+    return first !== -1 && fields.slice(first).every(isOfRevision)
+  }
+  return fields.every((name) => {
+    const isOfItsRevision = name.startsWith('revision.') && isOfRevision(name.slice('revision.'.length))
+    return PAGE_FIELDS.includes(name) || name === 'revision' || isOfItsRevision
+  })
+}
+
+/** Whether a field of a revision is one of its page. */
+export function isOfPage(name: string): boolean {
+  return name === 'page' || name.startsWith('page.')
 }
 
 /** What the kernel does not write. */

@@ -27,6 +27,12 @@ export interface PageRevisionTraits extends RevisionTraits {
 
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
+  /**
+   * Dotted names of the fields to write (`canChoose`); without it, all.
+   *
+   * @internal
+   */
+  readonly fields?: readonly string[] | undefined
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
   /**
@@ -51,6 +57,12 @@ export interface PageLineFilter {
 
 /** Which revisions are written. */
 export interface RevisionLineFilter {
+  /**
+   * Dotted names of the fields to write (`canChoose`); without it, all.
+   *
+   * @internal
+   */
+  readonly fields?: readonly string[] | undefined
   /** Whether a revision is wanted. */
   readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
   /** How many revisions to write at most. */

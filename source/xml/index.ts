@@ -25,6 +25,7 @@ export type {
 } from './events.ts'
 export type { ExternalRequest } from './external.ts'
 export type {
+  LineOptions,
   RecordOptions,
   Resolver,
   SelectOptions,
@@ -49,4 +50,4 @@ export type {
 export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlDeclaration } from './sink.ts'
-export { XmlEventStream, XmlRecordStream } from './transform-streams.ts'
+export { XmlEventStream, XmlLineStream, XmlRecordStream } from './transform-streams.ts'

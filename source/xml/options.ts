@@ -86,6 +86,17 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
   lenient?: boolean | undefined
 }
 
+/** How records are written as lines. */
+export interface LineOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
+  /**
+   * `jsonl`: each line is what `JSON.stringify` makes of the record (default). `csv` and `tsv`: a table with the names of the fields in its
+   * first line, in which values that are objects or arrays are JSON.
+   */
+  format?: 'jsonl' | 'csv' | 'tsv' | undefined
+  /** Whether keys of absent values are left out in JSON, or have the value null (default: `omit`). */
+  absent?: 'omit' | 'null' | undefined
+}
+
 export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   namespaces: 'boolean',
   encoding: 'string',
@@ -104,6 +115,11 @@ export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
   prefixes: 'object',
   where: 'any',
   lenient: 'boolean',
+}
+export const LINE_OPTIONS: OptionKinds<LineOptions> = {
+  ...RECORD_OPTIONS,
+  format: ['jsonl', 'csv', 'tsv'],
+  absent: ['omit', 'null'],
 }
 export const SELECT_OPTIONS: OptionKinds<SelectOptions> = { nested: NESTED, prefixes: 'object', where: 'function' }
 

@@ -14,6 +14,8 @@ import { EventCollector, type XmlEvent } from './events.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   EVENT_OPTIONS,
+  LINE_OPTIONS,
+  type LineOptions,
   parserOptions,
   RECORD_OPTIONS,
   type RecordOptions,
@@ -24,6 +26,7 @@ import {
   type XmlOptions,
 } from './options.ts'
 import { ObjectWriter } from './output/objects.ts'
+import { type LineBatch, RecordLines } from './output/record-lines.ts'
 import type { XmlParser } from './parser.ts'
 import { parsePaths } from './path.ts'
 import { planShape } from './projection/plan.ts'
@@ -151,6 +154,64 @@ export class XmlReader implements AsyncDisposable {
     return records as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
+  /**
+   * Yields the same records as lines of text in UTF-8, one or more complete lines at a time: JSON lines, or a table. Most lines are written without
+   * making objects or strings of the values. Throws like `records`, after all lines before the error.
+   *
+   * ```ts
+   * import { open } from 'node:fs/promises'
+   * import { readXml } from 'xylem/xml'
+   *
+   * const file = await open('products.jsonl', 'w')
+   * const shape = { name: '@name', price: { path: 'price', as: 'number' } } as const
+   * for await (const bytes of readXml('<r><p name="tea"><price>2.5</price></p></r>').lines('p', shape)) await file.write(bytes)
+   * await file.close()
+   * ```
+   */
+  lines<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: LineOptions<Shape> = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    return this.#readLines(path, fields, options as LineOptions, ({ bytes }) => bytes)
+  }
+
+  /**
+   * The same with the number of records in them.
+   *
+   * @internal
+   */
+  lineBatches(
+    path: string | readonly string[],
+    fields: XmlShape,
+    options: LineOptions = {},
+  ): AsyncGenerator<LineBatch, void, undefined> {
+    return this.#readLines(path, fields, options, (batch) => batch)
+  }
+
+  #readLines<Item>(
+    path: string | readonly string[],
+    fields: XmlShape,
+    options: LineOptions,
+    itemOf: (batch: LineBatch) => Item,
+  ): AsyncGenerator<Item, void, undefined> {
+    requireOptions(options, LINE_OPTIONS)
+    const { nested = 'outermost', prefixes, where, lenient = false, format = 'jsonl', absent = 'omit' } = options
+    const plan = planShape(fields, { prefixes })
+    const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
+    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isWanted })
+    const writer = new ObjectWriter({
+      plan,
+      isLenient: lenient,
+      where: isWanted ? undefined : (where as XmlWhere | undefined),
+      make: (record) => lines.add(record),
+    })
+    const paths = parsePaths(path, { prefixes })
+    const projector = new Projector({ paths, plan, nested, writer, lineForm: lines.form })
+    const program = this.#options.fragment ? 'checkFragment' : 'check'
+    return this.#cancellable((leaving) => takeLines(this.#run(program, projector, leaving), projector, lines, itemOf))
+  }
+
   get #program(): ProgramName {
     return this.#options.fragment ? 'fragment' : 'document'
   }
@@ -204,6 +265,19 @@ async function* takeRecords(
     const records = writer.take()
     parser.hold(projector.retainedFrom)
     if (records.length > 0) yield records
+  }
+}
+
+async function* takeLines<Item>(
+  parsers: AsyncIterable<XmlParser>,
+  projector: Projector,
+  lines: RecordLines,
+  itemOf: (batch: LineBatch) => Item,
+): AsyncGenerator<Item, void, undefined> {
+  for await (const parser of parsers) {
+    parser.hold(projector.retainedFrom)
+    const batch = lines.take()
+    if (batch) yield itemOf(batch)
   }
 }
 

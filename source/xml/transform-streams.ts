@@ -7,12 +7,15 @@ import type { XmlElement } from './element.ts'
 import type { XmlEvent } from './events.ts'
 import {
   EVENT_OPTIONS,
+  LINE_OPTIONS,
+  type LineOptions,
   SELECT_OPTIONS,
   type SelectOptions,
   XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import type { XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
 
 /** Bytes that may wait in front of the parser. */
@@ -60,6 +63,27 @@ export class XmlEventStream {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options
     const { readable, writable } = connect((input) => readXml(input, reading).eventBatches({ cdata, maxText }), options)
+    this.readable = readable
+    this.writable = writable
+  }
+}
+
+/**
+ * Turns bytes or text into lines of text in UTF-8, one or more complete lines a chunk, as `XmlReader.lines` yields them; otherwise like
+ * {@link XmlRecordStream}.
+ */
+export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
+  readonly readable: ReadableStream<Uint8Array>
+  readonly writable: WritableStream<TextOrBytes>
+
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
+  constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & LineOptions<Shape> = {}) {
+    requireOptions<XmlOptions & LineOptions>(options as XmlOptions & LineOptions, { ...XML_OPTIONS, ...LINE_OPTIONS })
+    const { nested, prefixes, where, lenient, format, absent, ...reading } = options
+    const { readable, writable } = connect(
+      (input) => readXml(input, reading).lines(path, fields, { nested, prefixes, where, lenient, format, absent }),
+      options as XmlOptions,
+    )
     this.readable = readable
     this.writable = writable
   }

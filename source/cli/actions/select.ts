@@ -2,21 +2,21 @@
 
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { XmlElement } from '../../xml/element.ts'
+import type { LineBatch } from '../../xml/output/record-lines.ts'
 import { Path } from '../../xml/path.ts'
 import { planShape } from '../../xml/projection/plan.ts'
-import type { XmlRecord, XmlShape } from '../../xml/projection/shape.ts'
+import type { XmlShape } from '../../xml/projection/shape.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { SelectCommandOptions } from '../commands/select.ts'
 import { UsageError } from '../errors.ts'
 import { findInputs, orStandardInput, pathsOf } from '../inputs.ts'
 import { formatElementLine } from '../output/element-lines.ts'
-import { formatJsonLine } from '../output/json-lines.ts'
 import { writeBatches } from '../output/write-batches.ts'
 import { InputsReader } from '../read-inputs.ts'
 import { SkippedEntities } from '../skipped-entities.ts'
 import { xmlOptions } from '../xml-options.ts'
 
-type Values = XmlRecord<XmlShape>
+const LINE_FEED = 0x0a
 
 export async function selectFrom(
   path: string,
@@ -28,25 +28,26 @@ export async function selectFrom(
   requirePaths(path, fields)
   const inputs = await findInputs(orStandardInput(names))
   const { nested, jobs } = options
-  async function* read(cache: StreamCache, name: string): AsyncGenerator<readonly (XmlElement | Values)[]> {
+  async function* read(cache: StreamCache, name: string): AsyncGenerator<readonly (XmlElement | LineBatch)[]> {
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
     try {
-      yield* fields ? xml.recordBatches(path, fields, { nested }) : xml.selectBatches(path, { nested })
+      if (!fields) yield* xml.selectBatches(path, { nested })
+      else for await (const lines of xml.lineBatches(path, fields, { nested, absent: 'null' })) yield [lines]
     } finally {
       skipped.report(name)
     }
   }
   const reader = new InputsReader(inputs, { jobs, signal }, read)
-  await writeBatches<XmlElement | Values>(reader, {
-    noun: fields ? 'records' : 'elements',
-    options,
-    inputPaths: pathsOf(inputs),
-    signal,
-    format: (fields ? formatValues : options.xml ? formatXml : formatElementLine) as (
-      item: unknown,
-    ) => Iterable<string>,
-  })
+  const writing = { noun: fields ? 'records' : 'elements', options, inputPaths: pathsOf(inputs), signal }
+  if (fields) {
+    const format = ({ bytes }: LineBatch) => [bytes]
+    const countOf = ({ records }: LineBatch) => records
+    await writeBatches(reader as InputsReader<readonly LineBatch[]>, { ...writing, format, countOf, cut: cutLines })
+  } else {
+    const format = options.xml ? formatXml : formatElementLine
+    await writeBatches(reader as InputsReader<readonly XmlElement[]>, { ...writing, format })
+  }
 }
 
 /** The pieces of an element as it stands in the input, with a line feed. */
@@ -54,10 +55,11 @@ function formatXml({ bytes }: XmlElement): string[] {
   return [`${new TextDecoder().decode(bytes)}\n`]
 }
 
-/** A record as a line of JSON, in which what is not there is null. */
-function formatValues(values: Record<string, unknown>): string[] {
-  for (const name in values) values[name] ??= null
-  return [formatJsonLine(values)]
+/** The first of some lines. */
+function cutLines({ bytes }: LineBatch, count: number): LineBatch {
+  let end = 0
+  for (let left = count; left > 0; left--) end = bytes.indexOf(LINE_FEED, end) + 1
+  return { bytes: bytes.subarray(0, end), records: count }
 }
 
 function fieldsOf({ field, xml }: SelectCommandOptions): XmlShape | undefined {

@@ -15,7 +15,10 @@ export interface BatchWriting<Item> {
   /** Files that the output must not overwrite. */
   readonly inputPaths: readonly string[]
   readonly signal: AbortSignal
-  readonly format: (item: Item) => Iterable<string>
+  readonly format: (item: Item) => Iterable<string | Uint8Array>
+  /** How many an item counts as, and the first of them: each is one unless it is said. */
+  readonly countOf?: (item: Item) => number
+  readonly cut?: (item: Item, count: number) => Item
 }
 
 /** Writes all items, or as many as the limit allows. */
@@ -48,16 +51,22 @@ async function writeAll<Item>(
   first: IteratorResult<readonly Item[], void>,
   others: AsyncGenerator<readonly Item[], void>,
   output: Output,
-  { options: { limit = Number.POSITIVE_INFINITY }, format }: BatchWriting<Item>,
+  { options: { limit = Number.POSITIVE_INFINITY }, format, countOf, cut }: BatchWriting<Item>,
   onWritten: (written: number) => void,
 ): Promise<void> {
   let written = 0
   for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
-    const items = batch.value.slice(0, limit - written)
+    const items: Item[] = []
+    for (const item of batch.value) {
+      const left = limit - written
+      if (left <= 0) break
+      const count = countOf?.(item) ?? 1
+      items.push(cut && count > left ? cut(item, left) : item)
+      written += Math.min(count, left)
+    }
     await writeItems(items, output, format)
-    written += items.length
     onWritten(written)
-    if (written === limit) return
+    if (written >= limit) return
   }
 }
 
@@ -65,11 +74,17 @@ async function writeAll<Item>(
 async function writeItems<Item>(
   items: readonly Item[],
   output: Output,
-  format: (item: Item) => Iterable<string>,
+  format: (item: Item) => Iterable<string | Uint8Array>,
 ): Promise<void> {
   let text = ''
   for (const item of items) {
     for (const piece of format(item)) {
+      if (typeof piece !== 'string') {
+        if (text !== '') await output.write(text)
+        text = ''
+        await output.write(piece)
+        continue
+      }
       text += piece
       if (text.length < PIECE) continue
       await output.write(text)

@@ -30,6 +30,8 @@ const REQUIRED: u32 = 1
 const LAST_IF_THERE: u32 = 2
 const ALL: u32 = 4
 const NULL_IF_ABSENT: u32 = 8
+/** It is looked at, but not written. */
+const SILENT: u32 = 16
 
 const ABSENT: f64 = 9
 const LARGEST_TEXT_KIND: f64 = 4
@@ -189,6 +191,12 @@ function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
     let outcome = NOTHING
     if ((flags & ALL) != 0) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
+    if ((flags & SILENT) != 0) {
+      if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
+      if (outcome != NOTHING && outcome != WRITTEN) return outcome
+      to = begun
+      continue
+    }
     if (outcome == NOTHING) {
       if ((flags & REQUIRED) != 0) return DECLINED
       if ((flags & NULL_IF_ABSENT) == 0) {

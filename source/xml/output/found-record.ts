@@ -93,7 +93,8 @@ export class FoundRecord {
     return this.#record.lineEnd > 0
   }
 
-  putLine(output: JsonBytes): void {
-    this.#access.putLine(output, this.#record.lineFrom, this.#record.lineEnd)
+  /** `from`: how many of its bytes are left out. */
+  putLine(output: JsonBytes, from = 0): void {
+    this.#access.putLine(output, this.#record.lineFrom + from, this.#record.lineEnd)
   }
 }

@@ -52,7 +52,11 @@ export class JsonBytes {
 
   /** Writes a value as `JSON.stringify` does. */
   putValue(value: unknown): void {
-    this.put(encoder.encode(JSON.stringify(value)))
+    this.putText(JSON.stringify(value))
+  }
+
+  putText(text: string): void {
+    this.put(encoder.encode(text))
   }
 
   #reserve(length: number): void {

@@ -14,13 +14,15 @@ export interface LineColumn {
   readonly columns?: readonly LineColumn[]
   /** Whether a record without it is not for the kernel. */
   readonly isRequired?: boolean
+  /** Whether it is only looked at: a record in which it cannot be written is not for the kernel. */
+  readonly isSilent?: boolean
   /** Whether nothing follows it in its object if it is there. */
   readonly endsObject?: boolean
 }
 
 /** What a column is in the kernel. */
 const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7 } as const
-const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8 } as const
+const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16 } as const
 const COLUMN_WORDS = 12
 const MOST_STEPS = 4
 
@@ -38,6 +40,8 @@ export interface LineFormOptions {
 export class LineForm {
   readonly isObject: boolean
   readonly columnCount: number
+  /** Whether offsets of the input are written. */
+  readonly hasOffsets: boolean
   readonly #columns: readonly LineColumn[]
   readonly #absent: number
   #base = -1
@@ -48,6 +52,7 @@ export class LineForm {
     this.#absent = hasNulls ? Flag.NULL : 0
     this.isObject = isObject
     this.columnCount = columns.length
+    this.hasOffsets = haveOffsets(columns)
   }
 
   /** The words, of which the first is the one with this number in the job; they begin with the columns. */
@@ -80,10 +85,15 @@ export class LineForm {
     return first
   }
 
-  #flagsOf({ isRequired, endsObject, steps, as }: LineColumn): number {
+  #flagsOf({ isRequired, endsObject, isSilent, steps, as }: LineColumn): number {
     const isAll = steps.at(-1)?.isList && as !== 'refused'
-    return (isRequired ? Flag.REQUIRED : 0) | (endsObject ? Flag.ENDS : 0) | (isAll ? Flag.ALL : 0) | this.#absent
+    const said = (isRequired ? Flag.REQUIRED : 0) | (endsObject ? Flag.ENDS : 0) | (isSilent ? Flag.SILENT : 0)
+    return said | (isAll ? Flag.ALL : 0) | this.#absent
   }
+}
+
+function haveOffsets(columns: readonly LineColumn[]): boolean {
+  return columns.some(({ as, columns: inner }) => as === 'offset' || (inner && haveOffsets(inner)))
 }
 
 function putBytes(words: number[], bytes: Uint8Array): number {

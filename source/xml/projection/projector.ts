@@ -305,7 +305,7 @@ export class Projector implements Sink {
     }
     const { record: plan } = begin
     const [field] = outer
-    const { maxRetained, normalizesLineEnds } = this.#facts as DocumentFacts
+    const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
         job,
@@ -318,7 +318,8 @@ export class Projector implements Sink {
         onFound: (entry, elementEnd, lineFrom, lineEnd) => {
           this.#complete.push({ plan, entry, end: elementEnd, depth, lineFrom, lineEnd })
         },
-        lines: normalizesLineEnds ? this.#lines : undefined,
+        // The kernel knows the offsets of what is parsed, and not those of the source.
+        lines: normalizesLineEnds && !(toSource && this.#lines?.form.hasOffsets) ? this.#lines : undefined,
       },
       this.#captures,
     )

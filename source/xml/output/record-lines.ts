@@ -1,0 +1,90 @@
+// Records as lines of text in UTF-8: JSON lines, or rows of a table.
+
+import type { RecordPlan } from '../projection/plan.ts'
+import type { RecordValues } from '../projection/shape.ts'
+import type { FoundRecord } from './found-record.ts'
+import { JsonBytes } from './json-bytes.ts'
+import { columnsOf, LineForm } from './line-form.ts'
+import { formatRow, type TableKind } from './table.ts'
+
+/** How lines are written: JSON (jsonlines.org), or values separated by commas (RFC 4180) or tabs. */
+export type LineFormat = 'jsonl' | TableKind
+
+export interface RecordLinesOptions {
+  readonly plan: RecordPlan
+  readonly format: LineFormat
+  /** Whether what is absent is written as null in JSON. */
+  readonly hasNulls: boolean
+  /** Decides about each record besides the conditions of the reader. */
+  readonly isWanted?: ((values: RecordValues) => boolean) | undefined
+}
+
+/** Complete lines, and how many records they are. */
+export interface LineBatch {
+  readonly bytes: Uint8Array
+  readonly records: number
+}
+
+const LINE_FEED = 0x0a
+
+/** Puts the lines of one document together. */
+export class RecordLines {
+  /** What the kernel writes; undefined if it cannot write one of the fields, or not in this format. */
+  readonly form: LineForm | undefined
+  readonly #options: RecordLinesOptions
+  readonly #names: readonly string[]
+  readonly #output = new JsonBytes()
+  #records = 0
+
+  constructor(options: RecordLinesOptions) {
+    const { plan, format, hasNulls } = options
+    const columns = format === 'jsonl' ? columnsOf(plan) : undefined
+    this.form = columns && new LineForm({ columns, isObject: true, hasNulls })
+    this.#options = options
+    this.#names = plan.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+    if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
+  }
+
+  /** Adds the line of a record. */
+  add(record: FoundRecord): undefined {
+    const { isWanted, format, hasNulls } = this.#options
+    if (isWanted && !isWanted(record.values)) return
+    const before = this.#output.length
+    try {
+      this.#write(record, format, hasNulls)
+    } catch (error) {
+      this.#output.cut(before)
+      throw error
+    }
+    this.#records++
+  }
+
+  /** The lines since the last time; undefined if there are none. */
+  take(): LineBatch | undefined {
+    if (this.#output.length === 0) return undefined
+    const records = this.#records
+    this.#records = 0
+    return { bytes: this.#output.take(), records }
+  }
+
+  #write(record: FoundRecord, format: LineFormat, hasNulls: boolean): void {
+    const output = this.#output
+    if (record.hasLine) {
+      record.putLine(output)
+      output.putByte(LINE_FEED)
+      return
+    }
+    record.addLate()
+    const { values } = record
+    if (format !== 'jsonl') {
+      const cells = this.#names.map((name) => values[name])
+      output.putText(formatRow(format, cells))
+      return
+    }
+    output.putText(`${JSON.stringify(values, hasNulls ? nullIfAbsent : undefined)}\n`)
+  }
+}
+
+function nullIfAbsent(_name: string, value: unknown): unknown {
+  return value === undefined ? null : value
+}
