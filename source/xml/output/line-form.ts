@@ -128,7 +128,7 @@ export function columnsOf({ fields }: RecordPlan): readonly LineColumn[] | undef
 }
 
 /** A column for the last of some fields, each of which lies in the record that is the value of the one before it; undefined if the kernel cannot write it. */
-export function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn | undefined {
+function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn | undefined {
   const field = steps.at(-1)
   const isReachable = steps.length <= MOST_STEPS && steps.slice(0, -1).every(({ isList }) => !isList)
   if (!field || !isReachable || field.record?.outer) return undefined

@@ -1,0 +1,271 @@
+// Records as lines: the same as the records as objects, whatever writes them.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type LineOptions, readXml, XmlLineStream, type XmlOptions, type XmlShape } from '../../../source/xml/index.ts'
+import { fixturePath } from '../../support/fixtures.ts'
+import { parameters } from '../../support/property.ts'
+import { cutAt, randomDocuments } from '../../support/random-xml.ts'
+import { piecesOf } from '../../support/xml.ts'
+
+const encoder = new TextEncoder()
+const ENGINES = ['wasm', 'plain'] as const
+
+interface Lines {
+  readonly text: string
+  readonly error: unknown
+}
+
+/** The lines of a document, which come complete. */
+async function linesOf(
+  pieces: readonly Uint8Array[],
+  path: string,
+  shape: XmlShape,
+  { nested, where, lenient, format, absent, ...options }: XmlOptions & LineOptions = {},
+): Promise<Lines> {
+  let text = ''
+  try {
+    const lines = readXml(pieces, options).lines(path, shape, { nested, where, lenient, format, absent })
+    for await (const bytes of lines) {
+      const more = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+      if (!more.endsWith('\n')) throw new Error(`lines that are cut: ${more}`)
+      text += more
+    }
+    return { text, error: undefined }
+  } catch (error) {
+    return { text, error: describeError(error) }
+  }
+}
+
+/** The same from the records as objects, without the kernel. */
+async function stringified(
+  pieces: readonly Uint8Array[],
+  path: string,
+  shape: XmlShape,
+  { nested, where, lenient, absent, ...options }: XmlOptions & LineOptions = {},
+): Promise<Lines> {
+  let text = ''
+  const nulls = (_name: string, value: unknown): unknown => (value === undefined ? null : value)
+  try {
+    const records = readXml(pieces, { ...options, engine: 'plain' }).records(path, shape, { nested, where, lenient })
+    for await (const record of records) text += `${JSON.stringify(record, absent === 'null' ? nulls : undefined)}\n`
+    return { text, error: undefined }
+  } catch (error) {
+    return { text, error: describeError(error) }
+  }
+}
+
+function describeError(error: unknown): unknown {
+  const { name, code, message } = error as { name: string; code?: string; message: string }
+  return { name, code, message }
+}
+
+const PRODUCT = {
+  id: { path: '@id', as: 'integer' },
+  name: 'name',
+  price: { path: 'price', as: 'number' },
+  isSold: { path: '@sold', as: 'boolean' },
+  tags: ['tag'],
+  maker: { of: 'maker', fields: { name: '.', mail: '@mail' } },
+  votes: [{ of: 'vote', fields: { by: '@by', value: { path: '.', as: 'number' } } }],
+  isNew: { path: 'new', as: 'present' },
+  note: { path: 'note', empty: 'absent', unless: '@hidden' },
+  text: { path: 'text', empty: { absentIf: '@size!="0"' }, pick: 'last' },
+  latest: { of: 'version', fields: { at: '@at', n: { path: '@n', as: 'integer' } }, pick: { newest: ['at', 'n'] } },
+  source: { path: 'body', as: 'xml' },
+  place: { path: '.', as: 'offset' },
+} as const
+
+/** Products of all kinds, so many of each. */
+function products(count: number): string {
+  const versions = [
+    '',
+    '<version at="2" n="1"/><version at="10" n="2"/>',
+    '<version at="a" n="9"/><version at="a" n="10"/>',
+  ]
+  const one = (i: number) =>
+    [
+      `<p id="${i}"${i % 5 === 0 ? ' sold="true"' : i % 7 === 0 ? ' sold="0"' : ''}>`,
+      i % 6 === 0
+        ? '<name/>'
+        : `<name>P "${i}" \\ &lt;é木🌳&#10;\t${i % 4 ? '' : '<![CDATA[<&]]>'}\r\n</name><name>no</name>`,
+      i % 3 === 0 ? '' : `<price>${[`${i}.25`, `-${i}`, `${i}.50`, ' 7 ', '0.0000001', '1e3'][i % 6]}</price>`,
+      ...Array.from({ length: i % 4 }, (_, n) => `<tag>t${n}<!-- no --></tag>`),
+      i % 2 ? `<maker mail="&quot;m&#x41;\n'">Ma<b>k</b>er</maker>` : '',
+      i % 8 ? '<vote by="a">1</vote><vote>-2.5</vote>' : '',
+      i % 9 ? '' : '<new/>',
+      ['', '<note/>', '<note hidden="">x</note>', '<note><!-- --></note>', '<note>n</note>'][i % 5],
+      ['', '<text size="5"/>', '<text size="0"/>', '<text size="1">x</text><text>y</text>'][i % 4],
+      versions[i % 3],
+      i % 10 ? '' : '<body a="1">a <c/>\r\n&amp;</body>',
+      '</p>',
+    ].join('')
+  return `<r>${Array.from({ length: count }, (_, i) => one(i)).join('\n')}</r>`
+}
+
+describe('lines of JSON', () => {
+  const bytes = encoder.encode(products(150))
+
+  test.each(['omit', 'null'] as const)('are what JSON.stringify makes of the records, absent: %s', async (absent) => {
+    const expected = await stringified([bytes], 'p', PRODUCT, { absent })
+    expect(expected.error).toBeUndefined()
+    expect(expected.text.split('\n')).toHaveLength(151)
+    for (const engine of ENGINES) {
+      for (const size of [bytes.length, 7000, 333, 1])
+        expect(await linesOf(piecesOf(bytes, size), 'p', PRODUCT, { absent, engine })).toEqual(expected)
+    }
+  })
+
+  test('are those of a large document with records of any size', async () => {
+    const row = (i: number) => `<row a="${i}"><b>${'&lt;x> "é"\n'.repeat(i % 97 === 0 ? 90_000 : i % 50)}</b></row>`
+    const document = encoder.encode(`<r>${Array.from({ length: 800 }, (_, i) => row(i)).join('')}</r>`)
+    const shape = { a: { path: '@a', as: 'integer' }, b: 'b' } as const
+    const expected = await stringified([document], 'row', shape)
+    for (const size of [document.length, 64 * 1024, 5000]) {
+      const { text, error } = await linesOf(piecesOf(document, size), 'row', shape)
+      expect({ error, isSame: text === expected.text }).toEqual({ error: undefined, isSame: true })
+    }
+  })
+
+  test('are those of the records that are wanted', async () => {
+    for (const where of [
+      { id: { from: 20, to: 40 } },
+      { 'maker.mail': { present: true } },
+      ({ id = 0 }: { id?: number | undefined }) => id % 7 === 0,
+    ] as const) {
+      const expected = await stringified([bytes], 'p', PRODUCT, { where: where as LineOptions['where'] })
+      expect(expected.text).not.toBe('')
+      for (const engine of ENGINES)
+        expect(await linesOf([bytes], 'p', PRODUCT, { where: where as LineOptions['where'], engine })).toEqual(expected)
+    }
+  })
+
+  test('end before a value that is not of its kind, or leave it out', async () => {
+    const wrong = products(100).replace('<price>-49</price>', '<price>much</price>')
+    for (const engine of ENGINES) {
+      for (const lenient of [false, true]) {
+        const expected = await stringified([encoder.encode(wrong)], 'p', PRODUCT, { lenient })
+        expect(expected.text.split('\n')).toHaveLength(lenient ? 101 : 50)
+        for (const size of [1 << 20, 900])
+          expect(await linesOf(piecesOf(encoder.encode(wrong), size), 'p', PRODUCT, { lenient, engine })).toEqual(
+            expected,
+          )
+      }
+    }
+  })
+
+  test('end where the document is wrong, after all lines before', async () => {
+    const broken = products(100).replace('<price>-49', '<price>-49</x>')
+    for (const size of [1 << 20, 5000, 100]) {
+      const pieces = piecesOf(encoder.encode(broken), size)
+      const { text, error } = await linesOf(pieces, 'p', PRODUCT)
+      expect(text).toBe((await stringified(pieces, 'p', PRODUCT)).text)
+      expect(error).toMatchObject({ name: 'XmlError', code: 'tag-mismatch' })
+    }
+  })
+
+  test('have what entities and other encodings bring', async () => {
+    const entities = `<!DOCTYPE r [<!ENTITY e "<tag>of &#34;e&#34;</tag>">]>${products(60).replaceAll('<new/>', '&e;')}`
+    const utf16 = Uint8Array.from(Buffer.from(`\ufeff${products(60)}`, 'utf16le'))
+    for (const document of [encoder.encode(entities), utf16]) {
+      const expected = await stringified([document], 'p', PRODUCT)
+      expect(expected.error).toBeUndefined()
+      for (const engine of ENGINES) expect(await linesOf([document], 'p', PRODUCT, { engine })).toEqual(expected)
+    }
+  })
+
+  test('have line ends as they are if they are not normalised', async () => {
+    const options = { normalizeLineEnds: false }
+    const expected = await stringified([bytes], 'p', PRODUCT, options)
+    expect(expected.text).toContain('\\r\\n')
+    expect(await linesOf([bytes], 'p', PRODUCT, options)).toEqual(expected)
+  })
+
+  test('have what the kernel cannot write', async () => {
+    const shape = {
+      all: { path: '.', as: 'attributes' },
+      children: { path: '.', as: 'children' },
+      rest: { as: 'rest' },
+    } as const
+    expect(await linesOf([bytes], 'p', shape)).toEqual(await stringified([bytes], 'p', shape))
+    const outer = { product: { outer: 'r', fields: { name: 'name()' } }, vote: '.' } as const
+    expect(await linesOf([bytes], 'p/vote', outer)).toEqual(await stringified([bytes], 'p/vote', outer))
+  })
+
+  test('of random documents are those of the records', { timeout: 300_000 }, async () => {
+    const shapes = fc.constantFrom<XmlShape>(
+      { n: '@n', t: '.', b: 'b', c: ['**/c'] },
+      { n: { path: '@n', as: 'integer' }, xml: { path: '*', as: 'xml' }, own: { path: '.', own: true } },
+      { all: [{ of: 'b', fields: { m: '@m', t: { path: '.', empty: 'absent' } } }], last: { path: '*', pick: 'last' } },
+      { c: { path: '**/c', unless: '@n', as: 'present' }, at: { path: 'd', as: 'offset' }, k: '**/d/@k' },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(randomDocuments, fc.integer({ min: 1, max: 6 })),
+        shapes,
+        fc.record({
+          nested: fc.constantFrom('outermost' as const, 'innermost' as const),
+          absent: fc.constantFrom('omit' as const, 'null' as const),
+          lenient: fc.boolean(),
+          engine: fc.constantFrom(...ENGINES),
+        }),
+        fc.array(fc.nat(4000), { maxLength: 4 }),
+        async ([one, times], shape, options, cuts) => {
+          const content = /<r[^>]*>(?<content>.*)<\/r>$/su.exec(one)?.groups?.content ?? ''
+          const document = one.replace(content, () => content.repeat(times))
+          const pieces = cutAt(document, cuts)
+          const expected = await stringified(pieces, 'a', shape, options)
+          expect(await linesOf(pieces, 'a', shape, options), document).toEqual(expected)
+        },
+      ),
+      parameters(1000),
+    )
+  })
+})
+
+describe('tables', () => {
+  const document = '<r><p id="1"><t>a, "b"\n</t><u>1</u><u>2</u></p><p id="2"><t>=1</t></p></r>'
+  const shape = { id: '@id', t: 't', u: ['u'], deep: { of: 'x', fields: { y: 'y' } } } as const
+
+  test('of comma-separated values have a line with the names of the fields', async () => {
+    const { text } = await linesOf([encoder.encode(document)], 'p', shape, { format: 'csv' })
+    expect(text).toBe('id,t,u,deep\r\n1,"a, ""b""\n","[""1"",""2""]",\r\n2,=1,[],\r\n')
+  })
+
+  test('of tab-separated values escape what cannot stand in them', async () => {
+    const { text } = await linesOf([encoder.encode(document)], 'p', shape, { format: 'tsv' })
+    expect(text).toBe('id\tt\tu\tdeep\n1\ta, "b"\\n\t["1","2"]\t\n2\t=1\t[]\t\n')
+  })
+
+  test('without records are that line alone', async () => {
+    expect(await linesOf([encoder.encode('<r/>')], 'p', shape, { format: 'csv' })).toEqual({
+      text: 'id,t,u,deep\r\n',
+      error: undefined,
+    })
+  })
+})
+
+test('the options are checked at the call', () => {
+  const reader = readXml('<r/>')
+  expect(() => reader.lines('r', {}, {})).toThrow(TypeError)
+  expect(() => reader.lines('r[', { a: 'a' })).toThrow(RangeError)
+  expect(() => reader.lines('r', { a: 'a' }, { format: 'xml' as 'csv' })).toThrow(/format must be/)
+  expect(() => new XmlLineStream('r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)
+})
+
+test('a Web Stream of lines has the same lines', async () => {
+  const { readable, writable } = new XmlLineStream('p', PRODUCT, { absent: 'null' })
+  const writer = writable.getWriter()
+  const written = writer.write(products(50)).then(() => writer.close())
+  let text = ''
+  for await (const bytes of readable) text += new TextDecoder().decode(bytes)
+  await written
+  expect(text).toBe((await stringified([encoder.encode(products(50))], 'p', PRODUCT, { absent: 'null' })).text)
+})
+
+test('leaving the loop closes the source', async () => {
+  const { createReadStream } = await import('node:fs')
+  const stream = createReadStream(fixturePath('mediawiki/small-dump.xml'), { highWaterMark: 512 })
+  for await (const _ of readXml(stream).lines('page', { title: 'title' })) break
+  expect(stream.destroyed).toBe(true)
+})
