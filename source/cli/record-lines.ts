@@ -71,12 +71,13 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit, fields } = request
+  const { kind, filter, limit, fields, format, csvSafe: isSafe = false } = request
   if (makesLines(request)) {
+    const choice = fields && { fields, format, isSafe }
     const batches =
       kind === 'pages'
-        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit, fields })
-        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit, fields })
+        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit, choice })
+        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit, choice })
     for await (const batch of batches) {
       yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
     }
@@ -123,8 +124,8 @@ export function isWrittenByKernel(request: RecordRequest): boolean {
 }
 
 /** Whether lines are written without making objects of the records. */
-export function makesLines({ kind, format, fields, verify }: RecordRequest): boolean {
-  return format === 'jsonl' && !verify && (!fields || canChoose(kind, fields))
+export function makesLines({ kind, fields, verify }: RecordRequest): boolean {
+  return !verify && (!fields || canChoose(kind, fields))
 }
 
 /** Writes records as lines, and counts them. */

@@ -7,23 +7,15 @@ export interface XmlKernel {
   /** Goes over parts between two addresses of the tape; why it stopped (kernel/xml/project.ts). */
   project(job: number, from: number, end: number, state: number, windowOffset: number): number
   /**
-   * Writes what was found last as JSON (kernel/xml/json.ts): of `last` records those from `first` on, each an object or columns alone, between two
+   * Writes what was found last as JSON (kernel/xml/json.ts): of `last` records those from `first` on, each as `mode` says (LineForm), between two
    * addresses. The first that is not written because there is no room.
    */
-  writeLines(
-    columns: number,
-    count: number,
-    isObject: boolean,
-    first: number,
-    last: number,
-    to: number,
-    end: number,
-  ): number
+  writeLines(columns: number, count: number, mode: number, first: number, last: number, to: number, end: number): number
   /**
-   * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists, as the inside of a
-   * JSON string in UTF-8, which is at most twice as long. The address after it.
+   * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists: as the inside of a
+   * JSON string in UTF-8, or as it is; at most twice as long. The address after it.
    */
-  escapeJson(from: number, end: number, to: number, kind: number): number
+  writeText(from: number, end: number, to: number, kind: number, isJson: boolean): number
 }
 
 let module: WebAssembly.Module | undefined

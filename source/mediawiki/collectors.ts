@@ -13,7 +13,7 @@ import { Path } from '../xml/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
-import { FieldList } from './field-list.ts'
+import { ChosenFields, type LineChoice } from './field-list.ts'
 import { LineOutput, type WrittenCounts } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
@@ -193,20 +193,20 @@ const BRACE = 0x7d
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
-  readonly #fields: FieldList | undefined
+  readonly #chosen: ChosenFields | undefined
   readonly #lines: LineOutput
   #json: PageJson | undefined
 
   constructor(filter: PageLineFilter) {
     super('page', PAGE)
     this.#filter = filter
-    this.#fields = filter.fields && new FieldList(filter.fields)
-    this.#lines = new LineOutput(filter.limit)
+    this.#chosen = filter.choice && new ChosenFields(filter.choice)
+    this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
   }
 
   override makeDetour(depth: number): Detour | undefined {
-    const { isWanted, limit, fields } = this.#filter
-    if (isWanted || fields || limit !== undefined) return undefined
+    const { isWanted, limit, choice } = this.#filter
+    if (isWanted || choice || limit !== undefined) return undefined
     return makeUsualPages({
       filter: this.#filter,
       depth,
@@ -227,7 +227,7 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
-    this.#json = new PageJson(writer, plan, this.#filter.fields)
+    this.#json = new PageJson(writer, plan, this.#filter.choice)
     return this.#json.form
   }
 
@@ -243,7 +243,7 @@ export class PageLineCollector extends Collector<PageLines> {
     } else {
       const page = makePage(record, undefined) as Page
       id = page.id
-      output.putValue(this.#fields ? this.#fields.pick(page) : page)
+      output.putText(this.#chosen ? this.#chosen.write(page) : JSON.stringify(page))
       counts.isRedirect = page.redirect !== undefined
       countRevision(page.revision, counts)
     }
@@ -360,21 +360,23 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
 /** Lines of revisions. */
 export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   readonly #isWanted: RevisionLineFilter['isWanted']
+  readonly #choice: LineChoice | undefined
   /** The fields that are written, and those of them that are of the page. */
-  readonly #fields: FieldList | undefined
-  readonly #pageFields: FieldList | undefined
+  readonly #chosen: ChosenFields | undefined
+  readonly #ofPage: ChosenFields | undefined
   readonly #lines: LineOutput
   #json: PageJson | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
   #lastPage: number | undefined
 
-  constructor({ isWanted, limit, fields }: RevisionLineFilter) {
+  constructor({ isWanted, limit, choice }: RevisionLineFilter) {
     super()
     this.#isWanted = isWanted
-    this.#fields = fields && new FieldList(fields)
-    this.#pageFields = fields && new FieldList(fields.filter(isOfPage))
-    this.#lines = new LineOutput(limit)
+    this.#choice = choice
+    this.#chosen = choice && new ChosenFields(choice)
+    this.#ofPage = this.#chosen?.only(isOfPage)
+    this.#lines = new LineOutput(limit, choice?.format === 'csv')
   }
 
   override get isOver(): boolean {
@@ -387,7 +389,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
     super.started(writer, plan)
-    const ofRevision = this.#fields?.names.filter((name) => !isOfPage(name))
+    const choice = this.#choice
+    const ofRevision = choice && { ...choice, fields: choice.fields.filter((name) => !isOfPage(name)) }
     this.#json = new PageJson(writer, plan, ofRevision)
     return this.#json.form
   }
@@ -401,14 +404,15 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     counts.isRedirect = page.redirect !== undefined
     if (hasLine) {
       const beginning = this.#beginningOf(page)
+      const isJson = (this.#choice?.format ?? 'jsonl') === 'jsonl'
       output.put(beginning)
-      // Its first column has a comma before it.
-      record.putLine(output, beginning.length > 1 ? 0 : 1)
-      output.putByte(BRACE)
+      // In JSON, its first column has a comma before it.
+      record.putLine(output, isJson && beginning.length === 1 ? 1 : 0)
+      if (isJson) output.putByte(BRACE)
       json.countRevision(entry, counts)
     } else {
       const revision = completed(record, outlineOf(record, page))
-      output.putValue(this.#fields ? this.#fields.pick(revision) : revision)
+      output.putText(this.#chosen ? this.#chosen.write(revision) : JSON.stringify(revision))
       countRevision(revision, counts)
     }
     this.#lines.end(page.id, this.#lastPage === page.id)
@@ -417,8 +421,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   #beginningOf(page: PageFacts): Uint8Array {
     if (this.#begun?.page !== page) {
-      const beginning = JSON.stringify(this.#pageFields ? this.#pageFields.pick({ page }) : { page })
-      this.#begun = { page, bytes: encoder.encode(beginning.slice(0, -1)) }
+      const beginning = this.#ofPage ? this.#ofPage.begin({ page }) : JSON.stringify({ page }).slice(0, -1)
+      this.#begun = { page, bytes: encoder.encode(beginning) }
     }
     return this.#begun.bytes
   }

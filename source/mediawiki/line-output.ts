@@ -23,6 +23,7 @@ const NOTHING: Sums = {
   suppressed: 0,
 }
 const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** Puts the lines of one reading together. */
 export class LineOutput {
@@ -30,13 +31,15 @@ export class LineOutput {
   readonly output = new JsonBytes()
   /** What is written last counts as. */
   readonly counts: WrittenCounts = { isRedirect: false, hasRevision: false, isMissingText: false, isSuppressed: false }
+  readonly #isCsv: boolean
   #left: number
   #sums = { ...NOTHING }
   #isEmpty = true
 
-  /** `limit`: how many lines to write at most. */
-  constructor(limit = Number.POSITIVE_INFINITY) {
+  /** `limit`: how many lines to write at most; `isCsv`: whether they end as in such tables. */
+  constructor(limit = Number.POSITIVE_INFINITY, isCsv = false) {
     this.#left = limit
+    this.#isCsv = isCsv
   }
 
   /** Whether no more lines are wanted. */
@@ -47,6 +50,7 @@ export class LineOutput {
   /** Ends a line of a page, or of a revision of it; `isSame`: the page of the line before. */
   end(page: number, isSame: boolean): void {
     const { counts } = this
+    if (this.#isCsv) this.output.putByte(CARRIAGE_RETURN)
     this.output.putByte(LINE_FEED)
     const sums = this.#sums
     if (!isSame) sums.pages++

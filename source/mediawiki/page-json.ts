@@ -5,6 +5,7 @@ import { type LineColumn, LineForm } from '../xml/output/line-form.ts'
 import type { ObjectWriter } from '../xml/output/objects.ts'
 import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
+import type { LineChoice } from './field-list.ts'
 import type { WrittenCounts } from './line-output.ts'
 import type { PageFacts } from './page.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
@@ -50,15 +51,14 @@ export class PageJson {
   /** The same of what is counted. */
   readonly #counted: { readonly [Name in 'id' | 'redirect' | 'bytes' | 'text' | 'deleted']: readonly FieldPlan[] }
 
-  /** `plan` is that of pages, or of revisions; `fields` are those to write: all unless they are given. */
-  constructor(writer: ObjectWriter<object>, plan: RecordPlan, fields?: readonly string[]) {
+  /** `plan` is that of pages, or of revisions; `choice` is what to write: all as JSON unless it is given. */
+  constructor(writer: ObjectWriter<object>, plan: RecordPlan, choice?: LineChoice) {
     this.#writer = writer
     this.#revisionField = plan.fields.find(({ name }) => name === 'revision')
     const revision = this.#revisionField?.record ?? plan
     this.#contributor = fieldOf(revision, 'contributor').record?.fields ?? []
     this.#revision = [...refused(revision), ...REVISION_FIELDS.map((name) => this.#column(revision, name))]
     this.#page = this.#revisionField ? this.#pageColumns(plan, this.#revisionField) : []
-    const isObject = this.#revisionField !== undefined
     this.#steps = { page: stepsOf(this.#page), revision: stepsOf(this.#revision) }
     const { page: ofPage, revision: ofRevision } = this.#steps
     const contributorSteps = ofRevision.get('contributor') ?? []
@@ -69,8 +69,14 @@ export class PageJson {
       text: ofRevision.get('text') ?? [],
       deleted: [...contributorSteps, ...this.#contributor.filter(({ name }) => name === 'deleted')],
     }
-    const columns = isObject ? this.#page : this.#revision
-    this.form = new LineForm({ columns: fields ? chosenOf(columns, fields) : columns, isObject })
+    const isOfPages = this.#revisionField !== undefined
+    const all = isOfPages ? this.#page : this.#revision
+    const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
+    this.form = new LineForm({
+      columns: fields ? chosenOf(all, fields) : all,
+      format: format === 'jsonl' ? (isOfPages ? 'object' : 'columns') : format,
+      isSafe,
+    })
   }
 
   #pageColumns(plan: RecordPlan, revision: FieldPlan): LineColumn[] {

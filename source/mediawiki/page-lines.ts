@@ -1,6 +1,7 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
 import type { Contributor } from './contributor.ts'
+import type { LineChoice } from './field-list.ts'
 import type { PageFacts } from './page.ts'
 
 /** What filters look at of a revision. */
@@ -28,11 +29,11 @@ export interface PageRevisionTraits extends RevisionTraits {
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
   /**
-   * Dotted names of the fields to write (`canChoose`); without it, all.
+   * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
    *
    * @internal
    */
-  readonly fields?: readonly string[] | undefined
+  readonly choice?: LineChoice | undefined
   readonly namespaces?: ReadonlySet<number> | undefined
   readonly redirects?: 'in' | 'out' | 'only' | undefined
   /**
@@ -58,11 +59,11 @@ export interface PageLineFilter {
 /** Which revisions are written. */
 export interface RevisionLineFilter {
   /**
-   * Dotted names of the fields to write (`canChoose`); without it, all.
+   * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
    *
    * @internal
    */
-  readonly fields?: readonly string[] | undefined
+  readonly choice?: LineChoice | undefined
   /** Whether a revision is wanted. */
   readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
   /** How many revisions to write at most. */

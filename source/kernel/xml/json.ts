@@ -1,5 +1,5 @@
 // What was found, as JSON in UTF-8: exactly what `JSON.stringify` makes of the record. What is to be written is a table of columns
-// (xml/output/line-plan.ts). A record that has something else is declined: then the host writes it.
+// (xml/output/line-form.ts). A record that has something else is declined: then the host writes it.
 
 import { AMPERSAND, findByte, isSection, passMarkup, predefined, referred, SECTION_LENGTH } from './content'
 import { BACKSLASH, putEscaped, QUOTE } from './escape'
@@ -67,6 +67,14 @@ let limit: usize = 0
   return entry != 0 && load<f64>(captureAt(entry)) == ABSENT ? 0 : entry
 }
 
+/** The entry to which the steps of a column lead; 0 for none. */
+function entryIn(record: u32, column: usize): u32 {
+  let entry = record
+  const steps = load<u32>(column, STEP_COUNT)
+  for (let i: u32 = 0; i < steps && entry != 0; i++) entry = valueOf(entry, load<u32>(column + (<usize>i << 2), STEPS))
+  return entry
+}
+
 function putBytes(from: usize, length: usize): bool {
   if (to + length > limit) return false
   memory.copy(to, from, length)
@@ -126,7 +134,7 @@ function putValue(column: usize, entry: u32): i32 {
     if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
     store<u8>(to, <u8>QUOTE)
     const begun = to + 1
-    to = escapeJson(from, end, begun, <i32>load<f64>(capture))
+    to = writeText(from, end, begun, <i32>load<f64>(capture), true)
     if (mayBeAbsent && to == begun) return NOTHING
     store<u8>(to, <u8>QUOTE)
     to++
@@ -176,9 +184,7 @@ function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
     const as = load<u32>(column)
     const flags = load<u32>(column, FLAGS)
-    let entry = record
-    const steps = load<u32>(column, STEP_COUNT)
-    for (let i: u32 = 0; i < steps && entry != 0; i++) entry = valueOf(entry, load<u32>(column + (<usize>i << 2), STEPS))
+    const entry = entryIn(record, column)
     if (as == AS_REFUSED) {
       if (entry != 0) return DECLINED
       continue
@@ -228,18 +234,124 @@ function putObject(record: u32, columns: u32, count: u32): i32 {
   return WRITTEN
 }
 
+/** What a line is: columns alone, each with a comma before it; an object; a row of one of two kinds. Rows may be safe from being taken for formulas. */
+const AS_ROW: u32 = 2
+const AS_TAB_ROW: u32 = 3
+const IS_SAFE: u32 = 4
+const CARRIAGE_RETURN: u8 = 0x0d
+const LINE_FEED: u8 = 0x0a
+const TAB: u8 = 0x09
+
+/** Whether a cell could be taken for a formula that begins with a byte. */
+function isFormula(byte: u8): bool {
+  return byte == 0x3d || byte == 0x2b || byte == 0x2d || byte == 0x40 || byte == TAB || byte == CARRIAGE_RETURN || byte == LINE_FEED
+}
+
+/** What stands for a byte in a cell of a row with tabs, after a backslash; 0 if it stands for itself. */
+function tabEscape(byte: u8): u8 {
+  if (byte == <u8>BACKSLASH) return byte
+  return byte == TAB ? 0x74 : byte == LINE_FEED ? 0x6e : byte == CARRIAGE_RETURN ? 0x72 : 0
+}
+
+/** Makes a cell of what was written from an address on. False if there is no room. */
+function finishCell(begun: usize, isTab: bool): bool {
+  let more: usize = 0
+  let isQuoted = false
+  for (let at = begun; at < to; at++) {
+    const byte = load<u8>(at)
+    if (isTab) {
+      more += <usize>(tabEscape(byte) != 0)
+    } else if (byte == <u8>QUOTE || byte == COMMA || byte == CARRIAGE_RETURN || byte == LINE_FEED) {
+      isQuoted = true
+      more += <usize>(byte == <u8>QUOTE)
+    }
+  }
+  if (isQuoted) more += 2
+  if (more == 0) return true
+  if (to + more > limit) return false
+  // From the end, so that nothing is overwritten before it is moved.
+  let target = to + more
+  let from = to
+  to = target
+  if (isQuoted) store<u8>(--target, <u8>QUOTE)
+  while (from > begun) {
+    const byte = load<u8>(--from)
+    const escape = isTab ? tabEscape(byte) : 0
+    store<u8>(--target, escape != 0 ? escape : byte)
+    if (escape != 0) store<u8>(--target, <u8>BACKSLASH)
+    else if (!isTab && byte == <u8>QUOTE) store<u8>(--target, byte)
+  }
+  if (isQuoted) store<u8>(--target, <u8>QUOTE)
+  return true
+}
+
+/** Writes a value as a cell: a text as it is, and anything else as JSON. */
+function putCell(column: usize, entry: u32, isSafe: bool): i32 {
+  const capture = captureAt(entry)
+  const isText = load<u32>(column) == AS_TEXT && (load<u32>(column, FLAGS) & ALL) == 0
+  if (!isText || load<f64>(capture) > LARGEST_TEXT_KIND) return putValue(column, entry)
+  const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
+  const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
+  const begun = to
+  to = writeText(from, end, begun + 1, <i32>load<f64>(capture), false)
+  if (isSafe && to > begun + 1 && isFormula(load<u8>(begun + 1))) {
+    store<u8>(begun, 0x27)
+    return WRITTEN
+  }
+  memory.copy(begun, begun + 1, to - begun - 1)
+  to--
+  return WRITTEN
+}
+
+/** Writes columns of a record as the cells of a row. */
+function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
+  const isTab = (mode & 3) == AS_TAB_ROW
+  let isFirst = true
+  let column = wordAt(columns)
+  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
+    const flags = load<u32>(column, FLAGS)
+    const entry = entryIn(record, column)
+    if (load<u32>(column) == AS_REFUSED) {
+      if (entry != 0) return DECLINED
+      continue
+    }
+    const isSilent = (flags & SILENT) != 0
+    if (!isSilent && !isFirst) {
+      if (to + 1 > limit) return NO_ROOM
+      store<u8>(to++, isTab ? TAB : COMMA)
+    }
+    const begun = to
+    let outcome = NOTHING
+    if ((flags & ALL) != 0) outcome = putList(column, entry)
+    else if (entry != 0) outcome = isSilent ? putValue(column, entry) : putCell(column, entry, (mode & IS_SAFE) != 0)
+    if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
+    if (outcome != WRITTEN && outcome != NOTHING) return outcome
+    if (isSilent || outcome == NOTHING) to = begun
+    if (isSilent) continue
+    if (!finishCell(begun, isTab)) return NO_ROOM
+    isFirst = false
+  }
+  return WRITTEN
+}
+
 /**
- * Writes found records from one to another, each as an object, or as its columns alone; one after the other from the address `target` on, before `end`.
+ * Writes found records from one to another, each as `mode` says; one after the other from the address `target` on, before `end`.
  * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it: 0 for one that is declined.
  */
-export function writeLines(columns: u32, count: u32, isObject: bool, first: u32, last: u32, target: usize, end: usize): u32 {
+export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last: u32, target: usize, end: usize): u32 {
   to = target
   limit = end
   for (let i = first; i < last; i++) {
     const found = foundAt(i)
     const begun = to
     const entry = load<u32>(found)
-    const outcome = isObject ? putObject(entry, columns, count) : putColumns(entry, columns, count, false)
+    const outcome =
+      (mode & 3) >= AS_ROW
+        ? putRow(entry, columns, count, mode)
+        : mode == 1
+          ? putObject(entry, columns, count)
+          : putColumns(entry, columns, count, false)
     if (outcome == NO_ROOM) {
       to = begun
       return i
@@ -252,14 +364,21 @@ export function writeLines(columns: u32, count: u32, isObject: bool, first: u32,
 
 
 
+/** Writes a code point, with the escapes of JSON or without. */
+function putPoint(point: u32, to: usize, isJson: bool): usize {
+  if (isJson || point >= 0x80) return putEscaped(point, to)
+  store<u8>(to, <u8>point)
+  return to + 1
+}
+
 /**
- * Writes what the text between two addresses stands for as the inside of a JSON string, and gives the address after it. `kind` is that of
+ * Writes what the text between two addresses stands for, and gives the address after it: as the inside of a JSON string, or as it is. `kind` is that of
  * `decode`. What is written is at most twice as long as the text; up to 16 bytes more are touched.
  */
-export function escapeJson(from: usize, end: usize, to: usize, kind: i32): usize {
-  const quotes = i8x16.splat(<i8>QUOTE)
-  const backslashes = i8x16.splat(<i8>BACKSLASH)
+export function writeText(from: usize, end: usize, to: usize, kind: i32, isJson: bool): usize {
   // What cannot be found: characters below 32 are marked anyway.
+  const quotes = i8x16.splat(isJson ? <i8>QUOTE : 0)
+  const backslashes = i8x16.splat(isJson ? <i8>BACKSLASH : 0)
   const ampersands = i8x16.splat(kind == DECODE_PLAIN || kind == DECODE_VERBATIM ? 0 : <i8>AMPERSAND)
   const brackets = i8x16.splat(kind == DECODE_CONTENT ? 0x3c : 0)
   const blank = i8x16.splat(0x20)
@@ -279,25 +398,25 @@ export function escapeJson(from: usize, end: usize, to: usize, kind: i32): usize
     const byte = <u32>load<u8>(at)
     if (byte == 0x3c && kind == DECODE_CONTENT) {
       const next = passMarkup(at, end)
-      if (isSection(at)) to = escapeJson(at + SECTION_LENGTH, next - 3, to, DECODE_VERBATIM)
+      if (isSection(at)) to = writeText(at + SECTION_LENGTH, next - 3, to, DECODE_VERBATIM, isJson)
       at = next
     } else if (byte == AMPERSAND && kind != DECODE_PLAIN && kind != DECODE_VERBATIM) {
       const known = predefined(at)
       if (known != 0 && at + <usize>(known & 255) <= end) {
-        to = putEscaped(known >>> 8, to)
+        to = putPoint(known >>> 8, to, isJson)
         at += known & 255
         continue
       }
       const semicolon = findByte(at + 1, end, 0x3b)
       const point = referred(at, semicolon + 1)
       // In content, the host was told what other references stand for.
-      if (point >= 0 || kind != DECODE_CONTENT) to = putEscaped(point < 0 ? AMPERSAND : <u32>point, to)
+      if (point >= 0 || kind != DECODE_CONTENT) to = putPoint(point < 0 ? AMPERSAND : <u32>point, to, isJson)
       at = point < 0 && kind != DECODE_CONTENT ? at + 1 : semicolon + 1
     } else if (byte == 0x0d && kind != DECODE_PLAIN) {
-      to = putEscaped(kind == DECODE_VALUE ? 0x20 : 0x0a, to)
+      to = putPoint(kind == DECODE_VALUE ? 0x20 : 0x0a, to, isJson)
       at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
     } else {
-      to = putEscaped(kind == DECODE_VALUE && byte < 0x20 ? 0x20 : byte, to)
+      to = putPoint(kind == DECODE_VALUE && byte < 0x20 ? 0x20 : byte, to, isJson)
       at++
     }
   }

@@ -23,6 +23,8 @@ export interface LineColumn {
 /** What a column is in the kernel. */
 const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7 } as const
 const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16 } as const
+const Mode = { columns: 0, object: 1, csv: 2, tsv: 3 } as const
+const SAFE = 4
 const COLUMN_WORDS = 12
 const MOST_STEPS = 4
 
@@ -30,15 +32,18 @@ const encoder = new TextEncoder()
 
 export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
-  /** Whether a line is an object; otherwise it is its columns, each with a comma before it. */
-  readonly isObject: boolean
+  /** Whether a line is an object of JSON, its columns alone, each with a comma before it, or a row of a table. */
+  readonly format: keyof typeof Mode
+  /** Whether cells are kept from being taken for formulas. */
+  readonly isSafe?: boolean
   /** Whether `null` is written for what is absent. */
   readonly hasNulls?: boolean
 }
 
 /** Columns as numbers. */
 export class LineForm {
-  readonly isObject: boolean
+  /** What a line is, in the kernel. */
+  readonly mode: number
   readonly columnCount: number
   /** Whether offsets of the input are written. */
   readonly hasOffsets: boolean
@@ -47,10 +52,10 @@ export class LineForm {
   #base = -1
   #words: Int32Array<ArrayBuffer> = new Int32Array()
 
-  constructor({ columns, isObject, hasNulls = false }: LineFormOptions) {
+  constructor({ columns, format, isSafe = false, hasNulls = false }: LineFormOptions) {
     this.#columns = columns
     this.#absent = hasNulls ? Flag.NULL : 0
-    this.isObject = isObject
+    this.mode = Mode[format] | (isSafe ? SAFE : 0)
     this.columnCount = columns.length
     this.hasOffsets = haveOffsets(columns)
   }

@@ -26,6 +26,7 @@ export interface LineBatch {
 }
 
 const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
 
 /** Puts the lines of one document together. */
 export class RecordLines {
@@ -38,8 +39,14 @@ export class RecordLines {
 
   constructor(options: RecordLinesOptions) {
     const { plan, format, hasNulls } = options
-    const columns = format === 'jsonl' ? columnsOf(plan) : undefined
-    this.form = columns && new LineForm({ columns, isObject: true, hasNulls })
+    const columns = columnsOf(plan)
+    this.form =
+      columns &&
+      new LineForm({
+        columns,
+        format: format === 'jsonl' ? 'object' : format,
+        hasNulls: hasNulls && format === 'jsonl',
+      })
     this.#options = options
     this.#names = plan.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
     if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
@@ -71,6 +78,7 @@ export class RecordLines {
     const output = this.#output
     if (record.hasLine) {
       record.putLine(output)
+      if (format === 'csv') output.putByte(CARRIAGE_RETURN)
       output.putByte(LINE_FEED)
       return
     }

@@ -8,9 +8,13 @@ export type TableKind = 'csv' | 'tsv'
  * formula gets an apostrophe before it, so that the file can be opened whoever has written the texts.
  */
 export function formatRow(kind: TableKind, values: readonly unknown[], isSafe = false): string {
+  return `${formatCells(kind, values, isSafe)}${kind === 'csv' ? '\r\n' : '\n'}`
+}
+
+/** The same without the line end. */
+export function formatCells(kind: TableKind, values: readonly unknown[], isSafe = false): string {
   const cells = values.map(isSafe ? describeSafely : describe)
-  if (kind === 'csv') return `${cells.map(quote).join(',')}\r\n`
-  return `${cells.map(escapeValue).join('\t')}\n`
+  return kind === 'csv' ? cells.map(quote).join(',') : cells.map(escapeValue).join('\t')
 }
 
 /** How formulas begin, also after white space that some programs skip (OWASP, "CSV Injection"). */

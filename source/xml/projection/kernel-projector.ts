@@ -143,9 +143,9 @@ export class KernelProjector {
     const { bytes } = this.#machine.memory
     const ranges: number[] = []
     while (ranges.length < 2 * count) {
-      const { columnCount, isObject } = form
+      const { columnCount, mode } = form
       const first = ranges.length / 2
-      const stop = kernel.writeLines(this.#formAt, columnCount, isObject, first, count, to, to + LINES_SIZE)
+      const stop = kernel.writeLines(this.#formAt, columnCount, mode, first, count, to, to + LINES_SIZE)
       const before = output.length
       let begun = 0
       for (let i = first; i < stop; i++) {

@@ -238,6 +238,19 @@ describe('tables', () => {
     expect(text).toBe('id\tt\tu\tdeep\n1\ta, "b"\\n\t["1","2"]\t\n2\t=1\t[]\t\n')
   })
 
+  test.each(['csv', 'tsv'] as const)('are the same with the kernel and without it: %s', async (format) => {
+    const bytes = encoder.encode(products(150))
+    const expected = await linesOf([bytes], 'p', PRODUCT, { format, engine: 'plain' })
+    expect(expected).toMatchObject({
+      error: undefined,
+      text: expect.stringContaining(format === 'csv' ? '"P ""1"" \\ <' : 'P "1" \\\\ <'),
+    })
+    for (const size of [bytes.length, 4000])
+      expect(await linesOf(piecesOf(bytes, size), 'p', PRODUCT, { format, engine: 'wasm', absent: 'null' })).toEqual(
+        expected,
+      )
+  })
+
   test('without records are that line alone', async () => {
     expect(await linesOf([encoder.encode('<r/>')], 'p', shape, { format: 'csv' })).toEqual({
       text: 'id,t,u,deep\r\n',
