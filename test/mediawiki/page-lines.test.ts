@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RangeReader } from '../../source/mediawiki/dump-range.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import { ChosenFields } from '../../source/mediawiki/field-list.ts'
 import type { PageLineFilter, PageLines } from '../../source/mediawiki/page-lines.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
@@ -165,7 +166,11 @@ describe('the lines of pages', () => {
         const bytes = encode(`<mediawiki>${pages.join('')}</mediawiki>`)
         const { text: lines, error } = await readLines(inPieces(bytes, size), wanted)
         expect(error).toBeUndefined()
-        expect(lines).toBe(await stringifyPages(bytes, wanted))
+        const expected = await stringifyPages(bytes, wanted)
+        expect(lines).toBe(expected)
+        // With a limit, the kernel of XML writes the lines.
+        const limited = await readLines(inPieces(bytes, size), { ...wanted, limit: 1_000_000 })
+        expect(limited).toMatchObject({ text: expected, error: undefined })
       }),
       parameters(500),
     )
@@ -194,6 +199,44 @@ describe('the lines of pages', () => {
       const { text, counts, error } = await readLines(inPieces(dump, size))
       expect({ error, pages: counts.pages }).toEqual({ error: undefined, pages: count })
       expect(text === expected).toBe(true)
+      const limited = await readLines(inPieces(dump, size), { limit: count })
+      expect({ counts: limited.counts, isSame: limited.text === expected }).toEqual({ counts, isSame: true })
+    }
+  })
+
+  test.each(['oddities', 'small-dump'])('of chosen fields are those of the objects: %s', async (name) => {
+    const bytes = readFixture(`mediawiki/${name}.xml`)
+    const read = async (batches: AsyncIterable<PageLines[]>) => {
+      let text = ''
+      for await (const batch of batches) for (const lines of batch) text += decode(lines.bytes)
+      return text
+    }
+    for (const format of ['jsonl', 'csv', 'tsv'] as const) {
+      const end = format === 'csv' ? '\r\n' : '\n'
+      for (const size of sample([bytes.length, 900, 5000], 2)) {
+        for (const fields of [
+          ['title', 'id'],
+          ['revision.text', 'ns', 'revision.bytes', 'redirect'],
+          ['id', 'revision'],
+        ]) {
+          const choice = { fields, format, isSafe: format === 'csv' }
+          const chosen = new ChosenFields(choice)
+          let expected = ''
+          for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
+          expect(await read(readDump(inPieces(bytes, size)).pageLineBatches({ choice }))).toBe(expected)
+        }
+        for (const fields of [
+          ['id', 'text'],
+          ['page.id', 'page.title', 'id', 'comment', 'minor'],
+          ['page', 'contributor'],
+        ]) {
+          const choice = { fields, format, isSafe: false }
+          const chosen = new ChosenFields(choice)
+          let expected = ''
+          for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
+          expect(await read(readDump(inPieces(bytes, size)).revisionLineBatches({ choice }))).toBe(expected)
+        }
+      }
     }
   })
 
