@@ -20,15 +20,16 @@ export interface XmlKernel {
 
 let module: WebAssembly.Module | undefined
 /** Machines are used again and again. */
-const attached = new WeakMap<WebAssembly.Memory, XmlKernel>()
+const attached = new WeakMap<object, XmlKernel>()
 
-/** The kernel on a memory; undefined where WebAssembly's SIMD is not to be had. */
-export function attachXmlKernel(memory: WebAssembly.Memory): XmlKernel | undefined {
+/** The kernel on a memory of WebAssembly; undefined where its SIMD is not to be had. */
+export function attachXmlKernel(memory: object): XmlKernel | undefined {
   const known = attached.get(memory)
   if (known) return known
   module ??= compileKernel(xmlModule)
   if (!module) return undefined
-  const kernel = new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as XmlKernel
+  const kernel = new WebAssembly.Instance(module, { env: { memory: memory as WebAssembly.Memory } })
+    .exports as unknown as XmlKernel
   attached.set(memory, kernel)
   return kernel
 }

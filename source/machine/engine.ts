@@ -10,8 +10,8 @@ export interface Engine {
   readonly name: EngineName
   /** The module that it is, in base64; undefined for one that runs all programs. */
   readonly kernel: string | undefined
-  /** The memory, for kernels that work on it as well; undefined without WebAssembly. */
-  readonly wasmMemory?: WebAssembly.Memory | undefined
+  /** The memory of WebAssembly, for kernels that work on it as well; undefined without that. Not every runtime has its type. */
+  readonly wasmMemory?: object | undefined
   /** The memory; another one after `grow`. */
   readonly buffer: ArrayBuffer
   /** Makes the memory at least so many bytes long. Throws a `RangeError` when that cannot be had. */

@@ -578,11 +578,6 @@ export class Machine {
     return { symbol: memory.words[entry] as number, position }
   }
 
-  /** How many symbols were pushed that are not matched yet. */
-  get symbolDepth(): number {
-    return this.#memory.get(Register.SYMBOL_DEPTH)
-  }
-
   /** Keeps the input from an offset on that is still there, until it is said otherwise. It counts as retained. */
   hold(offset: number | undefined): void {
     this.#held = offset

@@ -370,8 +370,9 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
   #lastPage: number | undefined
 
-  constructor({ isWanted, limit, choice }: RevisionLineFilter) {
+  constructor(filter: RevisionLineFilter) {
     super()
+    const { isWanted, limit, choice } = filter
     this.#isWanted = isWanted
     this.#choice = choice
     this.#chosen = choice && new ChosenFields(choice)

@@ -3,7 +3,7 @@
 import { Grammar } from '../grammar/grammar.ts'
 import type { RuleAction } from '../grammar/lower.ts'
 import type { Program } from '../machine/program.ts'
-import { Signal } from './signal.ts'
+import { REFERENCE } from './signal.ts'
 
 /** Entities that every document has (section 4.6). */
 const PREDEFINED = ['lt', 'gt', 'amp', 'quot', 'apos']
@@ -19,13 +19,7 @@ const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
 /** If text is not a part, what reports references in it. */
 const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
   ...ACTIONS,
-  ['entityEnd', { action: 'signal', code: Signal.REFERENCE, unless: PREDEFINED }],
-])
-
-/** Where tags are none either. */
-const PLAIN_CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
-  ...CHECK_ACTIONS,
-  ['valueEntityEnd', { action: 'signal', code: Signal.VALUE_REFERENCE, unless: PREDEFINED }],
+  ['entityEnd', { action: 'signal', code: REFERENCE, unless: PREDEFINED }],
 ])
 
 const PROLOG = ['declaration', 'doctype']
@@ -39,14 +33,9 @@ const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', '
 const PURPOSES = {
   /** A document with everything in it. */
   document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
-  /** A document that is only checked for being well-formed, with namespaces; and without. */
+  /** A document of which no text is recorded. */
   check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
-  checkPlainly: {
-    entry: 'document',
-    parts: [...PROLOG, 'characterReference', 'valueCharacterReference', 'target'],
-    actions: PLAIN_CHECK_ACTIONS,
-  },
-  /** The same of what need not be a document, with namespaces. */
+  /** The same of what need not be a document. */
   checkFragment: { entry: 'fragment', parts: CHECKED, actions: CHECK_ACTIONS },
   /** What need not be one. */
   fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },

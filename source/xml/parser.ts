@@ -26,7 +26,6 @@ import { type PartTypes, partTypesOf } from './part-types.ts'
 import { getProgram } from './programs.ts'
 import { KernelProjector } from './projection/kernel-projector.ts'
 import { predefinedEntity, referredCharacter } from './references.ts'
-import { Signal } from './signal.ts'
 import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
 import { END, RECORD_WORDS, TapeFrame } from './tape-frame.ts'
@@ -588,7 +587,6 @@ export class XmlParser {
         this.#readInstruction(frame, start, end)
         return true
       case types.characterReference:
-      case types.valueCharacterReference:
         this.#decodeReference(frame, start, end)
         return true
       case types.declaration:
@@ -842,14 +840,9 @@ export class XmlParser {
     if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
     const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
-    if (this.#machine.label === Signal.REFERENCE) {
-      if (this.#types.startTag === -1) this.#depth = this.#machine.symbolDepth
-      // A tag before it is at its end, and the element not empty.
-      this.#endTag()
-      this.#refer(name, { start, end: end + 1 })
-    } else {
-      this.#entities.expandInValue(name, start)
-    }
+    // A tag before it is at its end, and the element not empty.
+    this.#endTag()
+    this.#refer(name, { start, end: end + 1 })
   }
 
   // Places and errors.

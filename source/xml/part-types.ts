@@ -18,7 +18,6 @@ const ROLES: Readonly<Record<string, number>> = {
   target: Role.TARGET,
   instruction: Role.INSTRUCTION,
   characterReference: Role.REFERENCE,
-  valueCharacterReference: Role.REFERENCE,
 }
 
 /** Numbers of the types of records. */
@@ -34,7 +33,6 @@ export class PartTypes {
   readonly instruction: number
   readonly target: number
   readonly characterReference: number
-  readonly valueCharacterReference: number
   readonly declaration: number
   readonly name: number
   /** What each is when a tape is gone over. */
@@ -51,7 +49,6 @@ export class PartTypes {
     this.instruction = find('instruction')
     this.target = find('target')
     this.characterReference = find('characterReference')
-    this.valueCharacterReference = find('valueCharacterReference')
     this.declaration = find('declaration')
     this.name = find('name')
     this.roles = Uint8Array.from(types, (name, type) =>

@@ -1,7 +1,6 @@
 // The programs for XML, ready to run.
 
 import { checkModule } from '../kernel/generated/xml-check.ts'
-import { checkPlainlyModule } from '../kernel/generated/xml-checkPlainly.ts'
 import { documentModule } from '../kernel/generated/xml-document.ts'
 import type { Program } from '../machine/program.ts'
 import { ProgramStore } from '../machine/stored-programs.ts'
@@ -11,7 +10,6 @@ import { storedPrograms } from './generated/programs.ts'
 /** Kernels in which the content of documents is compiled. */
 const kernels: Partial<Record<ProgramName, string>> = {
   check: checkModule,
-  checkPlainly: checkPlainlyModule,
   document: documentModule,
 }
 let store: ProgramStore<ProgramName> | undefined

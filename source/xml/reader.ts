@@ -64,8 +64,7 @@ export class XmlReader implements AsyncDisposable {
 
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
-    const { fragment = false, namespaces = true } = this.#options
-    const program = fragment ? 'checkFragment' : namespaces ? 'check' : 'checkPlainly'
+    const program = this.#options.fragment ? 'checkFragment' : 'check'
     let parser: XmlParser | undefined
     for await (const running of this.#cancellable((leaving) => this.#run(program, new NullSink(), leaving)))
       parser = running

@@ -14,7 +14,7 @@ import { cutsOf } from '../support/machine.ts'
 import { PLAIN_DOCUMENTS } from '../support/mutants.ts'
 import { parameters } from '../support/property.ts'
 
-const NAMES = ['document', 'check', 'checkPlainly'] as const
+const NAMES = ['document', 'check'] as const
 const encode = (text: string) => new TextEncoder().encode(text)
 
 function makeMachine(kernel: string | undefined): Machine {

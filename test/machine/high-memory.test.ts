@@ -53,20 +53,17 @@ describe('above 2 GiB', () => {
     }
   })
 
-  test.each<ProgramName>(['document', 'check', 'checkPlainly'])(
-    'XML is read as it is below, by the program %s',
-    (name) => {
-      const program = getProgram(name)
-      const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
-      for (const engine of [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]) {
-        const high = raise(engine, program)
-        for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {
-          const low = new Machine(new PlainEngine())
-          expect(runProgram(high, program, pieces)).toEqual(runProgram(low, program, pieces))
-        }
+  test.each<ProgramName>(['document', 'check'])('XML is read as it is below, by the program %s', (name) => {
+    const program = getProgram(name)
+    const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
+    for (const engine of [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]) {
+      const high = raise(engine, program)
+      for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {
+        const low = new Machine(new PlainEngine())
+        expect(runProgram(high, program, pieces)).toEqual(runProgram(low, program, pieces))
       }
-    },
-  )
+    }
+  })
 
   test('the host skips the records that it skips below', () => {
     const program = getProgram('check')

@@ -77,7 +77,7 @@ export interface FoundLines {
 
 export class KernelProjector {
   readonly #machine: Machine
-  readonly #memory: WebAssembly.Memory
+  readonly #memory: object
   #kernel: XmlKernel | undefined
   /** Undefined if no longer needed: its addresses change. */
   #job: Job | undefined
@@ -88,7 +88,7 @@ export class KernelProjector {
   /** Bytes of memory to be made room for. */
   #wanted = OUTPUT_SIZE + FIRST_JOB_SIZE
 
-  private constructor(machine: Machine, memory: WebAssembly.Memory) {
+  private constructor(machine: Machine, memory: object) {
     this.#machine = machine
     this.#memory = memory
   }
