@@ -390,11 +390,11 @@ function canonical(from: usize, end: usize): i64 {
   return number
 }
 
-/** Whether bytes of text stand for themselves, and compare as its units do. */
+/** Whether bytes of text stand for themselves, in content as in values, and compare as its units do. */
 function isPlain(from: usize, end: usize): bool {
   for (let at = from; at < end; at++) {
     const byte = load<u8>(at)
-    if (byte == 0x26 || byte == 0x3c || byte == 0x0d || byte >= 0x80) return false
+    if (byte == 0x26 || byte == 0x3c || byte < 0x20 || byte >= 0x80) return false
   }
   return true
 }
@@ -469,6 +469,17 @@ function close(depth: i32, contentEnd: f64, end: f64): i32 {
   return covered > <f64>load<u32>(job, MOST_COVERED) ? PROJECT_LEFT : GO
 }
 
+/** Bytes of lists that the actions of one state may add, and captures of one attribute, which the host sees to. */
+const MOST_LISTS: usize = 8192
+const MOST_TAKERS: usize = 8
+
+/** Whether there is room for what a tag may add in a state: few captures for each of its entries, and one for each action. */
+function hasRoom(part: usize, tag: usize, state: u32): bool {
+  const most = ((tag - part) / RECORD_SIZE + 2) * MOST_TAKERS + <usize>load<u32>(stateAt(state), 8)
+  const isFull = entries + (<usize>entryCount + most) * CAPTURE_SIZE > <usize>load<u32>(job, ENTRIES_END)
+  return !isFull && lists + (<usize>listCount << 3) + MOST_LISTS <= <usize>load<u32>(job, LISTS_END)
+}
+
 /** Goes over a complete element of which a record is made: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
 function takeElement(part: usize, tag: usize, state: u32): i32 {
   const last = tag + ((<usize>load<u32>(tag, 12) + 1) << ENTRY_SHIFT)
@@ -479,8 +490,6 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
   store<u32>(states, state)
   let reason = takeTag(part, tag, state, 0)
   if (reason != GO) return reason
-  const limit = <usize>load<u32>(job, ENTRIES_END)
-  const listLimit = <usize>load<u32>(job, LISTS_END)
   let first = tag + RECORD_SIZE
   for (let at = first; at < last; at += RECORD_SIZE) {
     const what = role(at)
@@ -497,10 +506,7 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
       if ((flags & FLAG_GENERAL) != 0 || ++depth == MOST_DEPTH) return PROJECT_LEFT
       store<u32>(states + (<usize>depth << 2), inner)
       if ((flags & (FLAG_ACTS | FLAG_ATTRIBUTES)) != 0) {
-        // Each entry of the tape brings few captures, and each action one list for each of its fields.
-        const room = (at - first + (<usize>load<u32>(stateAt(inner), 8) << ENTRY_SHIFT)) / RECORD_SIZE + 2
-        if (captureAt(firstEntry + entryCount) + room * MOST_TAKERS * CAPTURE_SIZE > limit) return PROJECT_FULL
-        if (lists + (<usize>listCount << 3) + MOST_LISTS > listLimit) return PROJECT_FULL
+        if (!hasRoom(first, at, inner)) return PROJECT_FULL
         reason = takeTag(first, at, inner, depth)
         if (reason != GO) return reason
       }
@@ -519,10 +525,6 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
   }
   return PROJECT_LEFT
 }
-
-/** Bytes of lists that the actions of one tag may add, and captures of one attribute, which the host sees to. */
-const MOST_LISTS: usize = 8192
-const MOST_TAKERS: usize = 8
 
 /**
  * Goes over parts between two addresses of the tape, children of one element in a state, and writes what is wanted of those of which records are made.
@@ -566,10 +568,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
         const before = entryCount
         const listsBefore = listCount
         const isFull = found + <usize>foundCount * FOUND_SIZE + FOUND_SIZE > foundEnd
-        const hasRoom = entries + (<usize>entryCount + 2 * MOST_TAKERS * ((at - part) / RECORD_SIZE + 2)) * CAPTURE_SIZE
-          < <usize>load<u32>(job, ENTRIES_END)
-          && lists + (<usize>listCount << 3) + MOST_LISTS < <usize>load<u32>(job, LISTS_END)
-        reason = isFull || !hasRoom ? PROJECT_FULL : takeElement(part, at, inner)
+        reason = isFull || !hasRoom(part, at, inner) ? PROJECT_FULL : takeElement(part, at, inner)
         if (reason != GO) {
           entryCount = before
           listCount = listsBefore

@@ -21,6 +21,7 @@ const CONDITION_WORDS = 4
 /** What the kernel makes room for: records in a shape, lists that begin in a state, and fields that one attribute is for. */
 const MOST_RECORDS = 64
 const MOST_LISTS = 512
+const MOST_ACTIONS = 512
 const MOST_TAKERS = 8
 /** Words of a job: a larger one would be copied too often as it grows. */
 const MOST_WORDS = 1 << 18
@@ -74,10 +75,13 @@ export class Job {
   /** A step that was not known: the table knows it now. False if it cannot be in the job. */
   learnStep(parent: number, symbol: number): boolean {
     const state = this.#table.enter(parent, symbol)
+    // Not all names and states have a place in the table.
+    const isListed = symbol < this.#table.width && this.#table.next[parent * this.#table.width + symbol] === state
+    if (!isListed) return false
     if (this.words && this.#isCurrent)
       this.#patch((this.words[Header.NEXT] as number) + parent * this.#table.width + symbol, state)
     else this.refresh()
-    return this.words !== undefined && this.#table.next[parent * this.#table.width + symbol] === state
+    return this.words !== undefined
   }
 
   /** The same of what takes the value of an attribute. */
@@ -116,14 +120,15 @@ export class Job {
 
   #putState(writer: Writer, state: number): void {
     let flags = flagsOf(this.#automaton, state)
-    // Where records begin, the host looks after what is watched.
-    const isLeft = ({ takes }: Action) => takes === 'watch' && (flags & StateFlag.FOUND) !== 0
-    const actions = this.#automaton.actionsIn(state).filter((action) => !isLeft(action))
+    // What is to be done once where records begin, the host does.
+    const isFound = (flags & StateFlag.FOUND) !== 0
+    const actions = this.#automaton.actionsIn(state).filter((action) => !isFound || !isForHost(action))
     const takers = this.#automaton.attributesIn(state)
     const lists = actions.reduce((sum, { takes, field, record }) => {
       return sum + (takes === 'record' ? (field?.record ?? record).fields.length : 0)
     }, 0)
-    const canDo = lists <= MOST_LISTS && countAlike(takers) <= MOST_TAKERS && [...actions, ...takers].every(isSimple)
+    const isFew = lists <= MOST_LISTS && actions.length <= MOST_ACTIONS
+    const canDo = isFew && countAlike(takers) <= MOST_TAKERS && [...actions, ...takers].every(isSimple)
     if (!canDo) flags |= GENERAL
     const at = (writer.words[Header.STATES] as number) + 4 * state
     writer.words[at] = flags
@@ -212,10 +217,21 @@ function countAlike(takers: readonly Action[]): number {
   return Math.max(0, ...counts)
 }
 
+/**
+ * Whether an action where a record begins is for the host, and needs to be done for the first of several records alone: what is watched, and that the
+ * element around has one.
+ */
+export function isForHost({ takes, field, record }: Action): boolean {
+  if (takes === 'watch') return true
+  if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
+  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && field.unless === undefined
+}
+
 /** Whether the kernel can do it. */
 function isSimple({ field, record, takes }: Action): boolean {
-  if (record.number >= MOST_RECORDS) return false
-  if (!field) return record.outer === undefined && takes === 'record'
+  // What is around changes from record to record.
+  if (record.number >= MOST_RECORDS || record.outer !== undefined) return false
+  if (!field) return takes === 'record'
   if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes) || GENERAL_KINDS.includes(field.kind)) return false
   const { record: inner } = field
   return (

@@ -167,7 +167,7 @@ export class KernelProjector {
     const { words, version } = job
     if (!words) return undefined
     const form = lines?.form.encode(words.length)
-    const jobSize = 4 * (words.length + (form?.length ?? 0))
+    const jobSize = align(4 * (words.length + (form?.length ?? 0)))
     const size = jobSize + OUTPUT_SIZE
     if (size > memory.size('projection')) {
       this.#wanted = Math.ceil((size * 5) / 4 / ALIGNMENT) * ALIGNMENT
@@ -183,7 +183,7 @@ export class KernelProjector {
     this.#job = job
     this.#version = version
     this.#address = address
-    let at = address + align(jobSize)
+    let at = address + jobSize
     const place = (size: number) => {
       at += size
       return at

@@ -21,7 +21,7 @@ import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape-frame.ts'
 import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
-import { Job } from './job.ts'
+import { isForHost, Job } from './job.ts'
 import type { FoundLines } from './kernel-projector.ts'
 import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
@@ -298,11 +298,11 @@ export class Projector implements Sink {
       job.refresh()
       this.#jobs.set(table, job)
     }
+    if (!job.words) return nameRecord
     const depth = this.#depth + 1
-    const begin = this.#automaton.actionsIn(state).find(({ takes, field }) => takes === 'record' && !field) as Action
-    if (this.#automaton.actionsIn(state).some(({ takes }) => takes === 'watch')) {
-      this.#watch?.onElement(frame.startOf(tag), depth)
-    }
+    const actions = this.#automaton.actionsIn(state)
+    const begin = actions.find(({ takes, field }) => takes === 'record' && !field) as Action
+    this.#actForHost(actions, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const { record: plan } = begin
     const [field] = outer
     const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
@@ -323,6 +323,13 @@ export class Projector implements Sink {
       },
       this.#captures,
     )
+  }
+
+  /** What is to be done at the first of several records that the kernel takes. */
+  #actForHost(actions: readonly Action[], subject: Subject): void {
+    this.#depth++
+    for (const action of actions) if (isForHost(action)) this.#act(action, subject)
+    this.#depth--
   }
 
   /** What is known now of the element around that is the value of a field; 0 for nothing. */

@@ -175,6 +175,42 @@ describe('lines of JSON', () => {
     }
   })
 
+  test.each<readonly [string, string, XmlShape]>([
+    [
+      'many fields of one element',
+      '<p><id>1</id>t</p>'.repeat(400),
+      Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [`f${i}`, { path: '.', as: i % 2 ? 'offset' : 'string' }]),
+      ),
+    ],
+    [
+      'what an element around has in the records',
+      Array.from({ length: 200 }, (_, i) => `<p><id>${i}</id></p>`).join(''),
+      {
+        id: 'id',
+        around: { outer: 'r', fields: { id: { path: './/id', pick: 'last' }, has: { path: 'p', as: 'present' } } },
+      },
+    ],
+    [
+      'values with blanks that are compared',
+      '<p><v k="a b">1</v><v k="a\tb">2</v><v k="a\nb">3</v></p>'.repeat(200),
+      { v: { of: 'v', pick: { newest: ['k'] }, fields: { k: '@k', t: '.' } } },
+    ],
+    [
+      'many names',
+      Array.from({ length: 6000 }, (_, i) => `<p a${i % 5000}="1"><n${i % 4500}><t>${i}</t></n${i % 4500}></p>`).join(
+        '',
+      ),
+      { t: '*/t', deep: '**/t', a: '@a7', late: '@a4999' },
+    ],
+  ])('have %s', async (_, content, shape) => {
+    const document = encoder.encode(`<r>${content}</r>`)
+    for (const size of [document.length, 3000]) {
+      const pieces = piecesOf(document, size)
+      expect(await linesOf(pieces, 'p', shape)).toEqual(await stringified(pieces, 'p', shape))
+    }
+  })
+
   test('have line ends as they are if they are not normalised', async () => {
     const options = { normalizeLineEnds: false }
     const expected = await stringified([bytes], 'p', PRODUCT, options)
