@@ -116,7 +116,7 @@ export class XmlReader implements AsyncDisposable {
   /**
    * Yields the named fields of each matching element: the text or the attributes that the paths of the fields select in it. Each record
    * comes as soon as its element is complete. For documents with many tags, this takes half of the time of `select`. It retains no more
-   * input than the open field. Leaving the loop closes the source. Throws an `XmlError` after all records before the error, and a
+   * input than the open field, or up to 512 KiB of a record that is not complete yet. Leaving the loop closes the source. Throws an `XmlError` after all records before the error, and a
    * `RangeError` or a `TypeError` with the code `invalid-option` for an invalid path or invalid fields.
    *
    * ```ts

@@ -50,7 +50,7 @@ const WORDS_OF_FOUND = 4
 const NO_LINES: readonly number[] = []
 const MOST_COVERED = 2 ** 31
 
-/** Where the kernel begins, and what it should know. */
+/** Where the kernel begins, and what it is told. */
 export interface Projection {
   readonly job: Job
   /** Records of the tape. */
@@ -75,11 +75,12 @@ export interface FoundLines {
   readonly output: JsonBytes
 }
 
+/** The kernel, for one document. */
 export class KernelProjector {
   readonly #machine: Machine
   readonly #memory: object
   #kernel: XmlKernel | undefined
-  /** Undefined if no longer needed: its addresses change. */
+  /** What is in the machine's memory: which job, which version of it, and where. */
   #job: Job | undefined
   #version = -1
   #address = 0
@@ -106,7 +107,7 @@ export class KernelProjector {
     if (memory.size('projection') < this.#wanted) memory.enlarge('projection', this.#wanted)
   }
 
-  /** Whether it is worth to be asked for so many records of the tape. */
+  /** Whether so many records of the tape are enough for it, and it has room. */
   isFor(records: number): boolean {
     return records >= LEAST_RECORDS && this.#machine.memory.size('projection') >= this.#wanted
   }
