@@ -121,8 +121,13 @@ describe('work by the processor grows as there are more', () => {
   test.each(sample(Object.entries(SHAPES), 6))('%s', async (_, make) => {
     const count = isThorough ? 12_000 : 6000
     await timeOf(make(count))
-    const once = await timeOf(make(count))
-    const fourTimes = await timeOf(make(4 * count))
-    expect(fourTimes).toBeLessThan(9 * once + 20_000)
+    const ratios: number[] = []
+    // Other work of the machine can make one of the times longer, but not the same one again and again.
+    while (ratios.length < 4 && !ratios.some((ratio) => ratio < 9)) {
+      const once = await timeOf(make(count))
+      const fourTimes = await timeOf(make(4 * count))
+      ratios.push((fourTimes - 20_000) / once)
+    }
+    expect(Math.min(...ratios), ratios.join()).toBeLessThan(9)
   })
 })
