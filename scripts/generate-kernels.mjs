@@ -6,7 +6,10 @@ import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstan
 
 const check = process.argv.includes('--check')
 
-/** Folder below source/kernel, its files, initial memory in 64 KiB pages (undefined: that of a machine), and what stands before each file and before the first one. */
+/**
+ * Folder below source/kernel, its files, initial memory in 64 KiB pages (undefined: that of a machine), and what stands before each file and before the
+ * first one.
+ */
 const kernels = [
   { name: 'scan', files: ['kernel.ts'], pages: 5, prelude: '' },
   { name: 'bzip2', files: ['kernel.ts'], pages: 81, prelude: '' },
@@ -20,13 +23,13 @@ const kernels = [
   },
   {
     name: 'xml',
-    files: ['kernel.ts', 'project.ts', 'json.ts', '../machine/content.ts', '../machine/escape.ts'],
+    files: ['kernel.ts', 'project.ts', 'lines.ts', '../machine/content.ts', '../machine/escape.ts'],
     pages: undefined,
     prelude: await writeMachineConstants(),
   },
   {
     name: 'pages',
-    files: ['kernel.ts', 'page-json.ts', '../machine/text.ts', '../machine/escape.ts'],
+    files: ['kernel.ts', 'json.ts', '../machine/text.ts', '../machine/escape.ts'],
     pages: 2,
     prelude: `${await writeMachineConstants()}${writePageWords()}`,
     data: writePageKeys(),

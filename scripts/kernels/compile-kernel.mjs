@@ -7,9 +7,9 @@ const root = new URL('../../', import.meta.url)
 
 /**
  * Compiles AssemblyScript files, by their names, to the bytes of a module with so many pages of 64 KiB at first; undefined: it works on the memory of
- * another one. It exports what the files do that `isEntry` says; the others are imported by them.
+ * another one. Files that others import (`IMPORTED`) export nothing from the module.
  */
-export async function compileKernel(name, sources, pages, isEntry = (file) => !IMPORTED.includes(file)) {
+export async function compileKernel(name, sources, pages) {
   const options = {
     optimizeLevel: 3,
     noAssert: true,
@@ -22,7 +22,7 @@ export async function compileKernel(name, sources, pages, isEntry = (file) => !I
   }
   const outputs = {}
   const { error, stderr } = await asc.main(
-    [...asc.configToArguments(options), ...Object.keys(sources).filter(isEntry)],
+    [...asc.configToArguments(options), ...Object.keys(sources).filter((file) => !IMPORTED.includes(file))],
     {
       readFile: (file) => (Object.hasOwn(sources, file) ? sources[file] : null),
       writeFile: (file, contents) => {
@@ -36,7 +36,7 @@ export async function compileKernel(name, sources, pages, isEntry = (file) => !I
 }
 
 /** Files that other files of a kernel import. */
-const IMPORTED = ['content.ts', 'escape.ts', 'json.ts', 'project.ts']
+const IMPORTED = ['content.ts', 'escape.ts', 'lines.ts', 'project.ts']
 
 /** The text of a file that embeds a module; `origin` is the script that makes it, and of what. */
 export function embedKernel(name, binary, origin) {

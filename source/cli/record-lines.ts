@@ -1,15 +1,14 @@
 // From a dump to its records as lines, and what is counted on the way.
 
+import { ChosenFields } from '../mediawiki/chosen-fields.ts'
 import type { DumpReader } from '../mediawiki/dump-reader.ts'
-import { FieldList } from '../mediawiki/field-list.ts'
 import type { Page } from '../mediawiki/page.ts'
-import { canChoose } from '../mediawiki/page-json.ts'
+import { canChoose } from '../mediawiki/page-form.ts'
 import type { PageRevision } from '../mediawiki/page-revision.ts'
 import { isMissingText, isSuppressed, type Revision } from '../mediawiki/revision.ts'
-import { formatRow, type TableKind } from '../xml/output/table.ts'
+import type { TableKind } from '../xml/output/table.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
 import type { RecordKind } from './dump-options.ts'
-import { formatJsonLine } from './output/json-lines.ts'
 import { VERDICTS, type Verdict } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
@@ -130,9 +129,8 @@ export function makesLines({ kind, fields, verify }: RecordRequest): boolean {
 
 /** Writes records as lines, and counts them. */
 class RecordFormatter {
-  readonly #format: 'jsonl' | TableKind
-  readonly #fields: FieldList | undefined
-  readonly #csvSafe: boolean
+  readonly #chosen: ChosenFields | undefined
+  readonly #lineEnd: string
   readonly #verify: ((revision: Revision) => Verdict) | undefined
   /** A page may go on in the next lines. */
   #lastPage: number | undefined
@@ -143,9 +141,8 @@ class RecordFormatter {
 
   /** `verify` compares texts, where that is wanted. */
   constructor({ format, fields, csvSafe = false }: RecordRequest, verify?: (revision: Revision) => Verdict) {
-    this.#format = format
-    this.#csvSafe = csvSafe
-    this.#fields = fields && new FieldList(fields)
+    this.#chosen = fields && new ChosenFields({ fields, format, isSafe: csvSafe })
+    this.#lineEnd = format === 'csv' ? '\r\n' : '\n'
     this.#verify = verify
   }
 
@@ -181,10 +178,7 @@ class RecordFormatter {
   }
 
   #write(record: Page | PageRevision): string {
-    if (this.#format !== 'jsonl') {
-      return formatRow(this.#format, (this.#fields as FieldList).read(record), this.#csvSafe)
-    }
-    return formatJsonLine(this.#fields ? this.#fields.pick(record) : record)
+    return `${this.#chosen ? this.#chosen.write(record) : JSON.stringify(record)}${this.#lineEnd}`
   }
 
   #countRevision(revision: Revision): void {

@@ -7,7 +7,7 @@ export interface XmlKernel {
   /** Goes over parts between two addresses of the tape; why it stopped (kernel/xml/project.ts). */
   project(job: number, from: number, end: number, state: number, windowOffset: number): number
   /**
-   * Writes what was found last as JSON (kernel/xml/json.ts): of `last` records those from `first` on, each as `mode` says (LineForm), between two
+   * Writes what was found last as JSON (kernel/xml/lines.ts): of `last` records those from `first` on, each as `mode` says (LineForm), between two
    * addresses. The first that is not written because there is no room.
    */
   writeLines(columns: number, count: number, mode: number, first: number, last: number, to: number, end: number): number

@@ -13,7 +13,7 @@ import { Path } from '../xml/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
-import { ChosenFields, type LineChoice } from './field-list.ts'
+import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput, type WrittenCounts } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
@@ -29,7 +29,7 @@ import {
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import { isOfPage, PageJson } from './page-json.ts'
+import { isOfPage, PageForm } from './page-form.ts'
 import type { PageLineFilter, PageLines, PageTraits, RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
@@ -195,7 +195,7 @@ export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
   readonly #chosen: ChosenFields | undefined
   readonly #lines: LineOutput
-  #json: PageJson | undefined
+  #json: PageForm | undefined
 
   constructor(filter: PageLineFilter) {
     super('page', PAGE)
@@ -227,12 +227,12 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
-    this.#json = new PageJson(writer, plan, this.#filter.choice)
+    this.#json = new PageForm(writer, plan, this.#filter.choice)
     return this.#json.form
   }
 
   protected make(record: FoundRecord): undefined {
-    const json = this.#json as PageJson
+    const json = this.#json as PageForm
     const { hasLine, entry } = record
     if (!this.#isWanted(hasLine ? json.traitsOf(entry) : () => makeOutline(record))) return
     const { output, counts } = this.#lines
@@ -365,7 +365,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   readonly #chosen: ChosenFields | undefined
   readonly #ofPage: ChosenFields | undefined
   readonly #lines: LineOutput
-  #json: PageJson | undefined
+  #json: PageForm | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
   #lastPage: number | undefined
@@ -392,12 +392,12 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     super.started(writer, plan)
     const choice = this.#choice
     const ofRevision = choice && { ...choice, fields: choice.fields.filter((name) => !isOfPage(name)) }
-    this.#json = new PageJson(writer, plan, ofRevision)
+    this.#json = new PageForm(writer, plan, ofRevision)
     return this.#json.form
   }
 
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
-    const json = this.#json as PageJson
+    const json = this.#json as PageForm
     const { hasLine, entry } = record
     if (this.#isWanted && !this.#isWanted(hasLine ? json.traitsOfRevision(entry, page) : outlineOf(record, page)))
       return

@@ -1,6 +1,6 @@
 // Lines that are written, and what is counted of them.
 
-import { JsonBytes } from '../xml/output/json-bytes.ts'
+import { LineBytes } from '../xml/output/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 
 /** What a record counts as: whether its page redirects, and what is known of its revision. */
@@ -28,7 +28,7 @@ const CARRIAGE_RETURN = 0x0d
 /** Puts the lines of one reading together. */
 export class LineOutput {
   /** What is written. */
-  readonly output = new JsonBytes()
+  readonly output = new LineBytes()
   /** What is written last counts as. */
   readonly counts: WrittenCounts = { isRedirect: false, hasRevision: false, isMissingText: false, isSuppressed: false }
   readonly #isCsv: boolean

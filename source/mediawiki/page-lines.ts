@@ -1,7 +1,7 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
+import type { LineChoice } from './chosen-fields.ts'
 import type { Contributor } from './contributor.ts'
-import type { LineChoice } from './field-list.ts'
 import type { PageFacts } from './page.ts'
 
 /** What filters look at of a revision. */

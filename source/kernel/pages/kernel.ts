@@ -6,7 +6,7 @@
 //
 // The words of names and the keys of JSON (WORD_…, KEYS) stand before this file: scripts/generate-kernels.mjs makes them.
 
-import { areReferencesGood, beginEscaping, escapeJson, isFaulty } from './page-json'
+import { areReferencesGood, beginEscaping, escapeJson, isFaulty } from './json'
 import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */

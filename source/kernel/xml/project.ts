@@ -92,7 +92,7 @@ const CAPTURE_FIELD: usize = 56
 const CAPTURE_SIZE_WORD: usize = 64
 const ABSENT_IF_EMPTY: u32 = 1
 
-/** Of a found record: its entry, where its line ends once that is written (json.ts), and where its element ends. */
+/** Of a found record: its entry, where its line ends once that is written (lines.ts), and where its element ends. */
 const FOUND_SIZE: usize = 16
 
 /** Entries of the tape have 16 bytes. */

@@ -2,7 +2,7 @@
 
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value } from '../projection/shape.ts'
-import type { JsonBytes } from './json-bytes.ts'
+import type { LineBytes } from './line-bytes.ts'
 
 /** A record whose element has ended, or the one around it. */
 export interface CompleteRecord {
@@ -27,7 +27,7 @@ export interface RecordAccess {
   build(plan: RecordPlan, entry: number): RecordValues
   addLate(values: RecordValues, plan: RecordPlan, entry: number): void
   readField(entry: number, field: FieldPlan): Value
-  putLine(output: JsonBytes, from: number, end: number): void
+  putLine(output: LineBytes, from: number, end: number): void
 }
 
 /** A record that something is made of. */
@@ -94,7 +94,7 @@ export class FoundRecord {
   }
 
   /** `from`: how many of its bytes are left out. */
-  putLine(output: JsonBytes, from = 0): void {
+  putLine(output: LineBytes, from = 0): void {
     this.#access.putLine(output, this.#record.lineFrom + from, this.#record.lineEnd)
   }
 }

@@ -1,4 +1,4 @@
-// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (kernel/xml/json.ts).
+// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (kernel/xml/lines.ts).
 
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { ValueKind } from '../projection/shape.ts'

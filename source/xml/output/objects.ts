@@ -16,7 +16,7 @@ import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
 import type { DocumentFacts } from '../sink.ts'
 import { type CompleteRecord, FoundRecord, type RecordAccess } from './found-record.ts'
-import type { JsonBytes } from './json-bytes.ts'
+import type { LineBytes } from './line-bytes.ts'
 
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
@@ -75,7 +75,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
   /** Lines that the kernel has written. */
-  #lines: JsonBytes | undefined
+  #lines: LineBytes | undefined
   /** The input while records are written. */
   #window: { readonly bytes: Uint8Array; readonly start: number } | undefined
   readonly #range: ByteRange = { bytes: new Uint8Array(0), from: 0, end: 0 }
@@ -122,7 +122,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
       },
       readField: (entry, field) => this.#valueNow(entry, field),
-      putLine: (output, from, end) => output.put((this.#lines as JsonBytes).written, from, end),
+      putLine: (output, from, end) => output.put((this.#lines as LineBytes).written, from, end),
     }
   }
 
@@ -151,7 +151,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
    * around them that are still open,
    * `lines` are those that the kernel has written.
    */
-  write(records: readonly CompleteRecord[], around: readonly number[], lines: JsonBytes): void {
+  write(records: readonly CompleteRecord[], around: readonly number[], lines: LineBytes): void {
     this.#lines = lines
     this.#around = around
     this.#window = undefined

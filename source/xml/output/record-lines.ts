@@ -3,7 +3,7 @@
 import type { RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { FoundRecord } from './found-record.ts'
-import { JsonBytes } from './json-bytes.ts'
+import { LineBytes } from './line-bytes.ts'
 import { columnsOf, LineForm } from './line-form.ts'
 import { formatRow, type TableKind } from './table.ts'
 
@@ -34,7 +34,7 @@ export class RecordLines {
   readonly form: LineForm | undefined
   readonly #options: RecordLinesOptions
   readonly #names: readonly string[]
-  readonly #output = new JsonBytes()
+  readonly #output = new LineBytes()
   #records = 0
 
   constructor(options: RecordLinesOptions) {

@@ -63,8 +63,8 @@ export class Captures {
   #lists = new Float64Array(64)
   #listCount = 0
   /** Those that are written to when it is tidied up. */
-  #otherWords = new Float64Array(64 * ENTRY_WORDS)
-  #otherLists = new Float64Array(64)
+  #otherWords = new Float64Array(0)
+  #otherLists = new Float64Array(0)
   #bytes = new Uint8Array(0)
   #byteCount = 0
   #strings: string[] = []
@@ -359,8 +359,8 @@ export class Captures {
     this.#words = this.#otherWords
     this.#lists = this.#otherLists
     const isLarge = old.words.length > MOST_WORDS
-    this.#otherWords = isLarge ? new Float64Array(64 * ENTRY_WORDS) : old.words
-    this.#otherLists = isLarge ? new Float64Array(64) : old.lists
+    this.#otherWords = isLarge ? new Float64Array(0) : old.words
+    this.#otherLists = isLarge ? new Float64Array(0) : old.lists
     this.#bytes = new Uint8Array(0)
     this.#strings = []
     this.#count = this.#settled = 1

@@ -1,9 +1,9 @@
-// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/json.ts).
+// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/lines.ts).
 
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { RECORD_SIZE, Register } from '../../machine/registers.ts'
-import type { JsonBytes } from '../output/json-bytes.ts'
+import type { LineBytes } from '../output/line-bytes.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { Captures } from './captures.ts'
 import type { Job } from './job.ts'
@@ -72,7 +72,7 @@ export interface Projection {
 /** Where lines of records are written. */
 export interface FoundLines {
   readonly form: LineForm
-  readonly output: JsonBytes
+  readonly output: LineBytes
 }
 
 /** The kernel, for one document. */

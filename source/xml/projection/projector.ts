@@ -11,7 +11,7 @@ import { Fault, shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
 import type { CompleteRecord } from '../output/found-record.ts'
-import { JsonBytes } from '../output/json-bytes.ts'
+import { LineBytes } from '../output/line-bytes.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
 import type { Path } from '../path.ts'
@@ -42,7 +42,7 @@ export interface ProjectorOptions {
   readonly writer: ObjectWriter<object>
   /** Called at the start of each element that a path matches: with where it begins, and how many are open with it. */
   readonly watch?: { readonly path: Path; readonly onElement: (start: number, depth: number) => void } | undefined
-  /** What the kernel is to write of each record (`FoundRecord.line`). */
+  /** What the kernel is to write of each record (`FoundRecord.hasLine`). */
   readonly lineForm?: LineForm | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
@@ -107,7 +107,7 @@ export class Projector implements Sink {
   readonly #watch: ProjectorOptions['watch']
   readonly #lines: FoundLines | undefined
   /** Lines that the kernel has written. */
-  readonly #lineBytes = new JsonBytes()
+  readonly #lineBytes = new LineBytes()
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean

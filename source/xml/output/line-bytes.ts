@@ -1,12 +1,12 @@
-// JSON in UTF-8, as it is put together.
+// Lines in UTF-8, as they are put together.
 
-/** Bytes of memory that is written to at first, and later. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
-const FIRST_SIZE = 64 * 1024
+/** Bytes of memory that is written to at first, and at most, unless more is needed at once. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
+const FIRST_SIZE = 4 * 1024
 const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
-export class JsonBytes {
-  #bytes = new Uint8Array(FIRST_SIZE)
+export class LineBytes {
+  #bytes = new Uint8Array(0)
   /** Where what was written since `take` begins, and its length. */
   #start = 0
   #length = 0
@@ -62,7 +62,8 @@ export class JsonBytes {
   #reserve(length: number): void {
     const needed = this.#length + length
     if (this.#start + needed <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(SIZE, 2 * needed))
+    const usual = Math.min(SIZE, 4 * this.#bytes.length)
+    const larger = new Uint8Array(Math.max(FIRST_SIZE, usual, 2 * needed))
     larger.set(this.written)
     this.#bytes = larger
     this.#start = 0

@@ -4,7 +4,7 @@ import type { LineFormat } from '../xml/output/record-lines.ts'
 import { formatCells } from '../xml/output/table.ts'
 
 /** The fields that are wanted. */
-export class FieldList {
+class FieldList {
   readonly names: readonly string[]
   readonly #paths: readonly (readonly string[])[]
 

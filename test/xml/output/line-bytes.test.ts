@@ -1,14 +1,14 @@
 // JSON as bytes.
 
 import { describe, expect, test } from 'vitest'
-import { JsonBytes } from '../../../source/xml/output/json-bytes.ts'
+import { LineBytes } from '../../../source/xml/output/line-bytes.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 describe('bytes of JSON', () => {
   test('grow, and are taken once', () => {
-    const output = new JsonBytes()
+    const output = new LineBytes()
     const long = 'x'.repeat(100_000)
     output.putByte(0x5b)
     output.put(encode(long))
@@ -20,7 +20,7 @@ describe('bytes of JSON', () => {
   })
 
   test('are cut back to what was there before', () => {
-    const output = new JsonBytes()
+    const output = new LineBytes()
     output.putValue('a')
     const before = output.length
     output.putValue('b')

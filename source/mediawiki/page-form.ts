@@ -4,8 +4,8 @@
 import { type LineColumn, LineForm } from '../xml/output/line-form.ts'
 import type { ObjectWriter } from '../xml/output/objects.ts'
 import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import type { LineChoice } from './chosen-fields.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
-import type { LineChoice } from './field-list.ts'
 import type { WrittenCounts } from './line-output.ts'
 import type { PageFacts } from './page.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
@@ -39,7 +39,7 @@ const UNUSUAL = ['other', 'uploads', 'discussion', 'thread', 'slots']
 
 type Steps = ReadonlyMap<string, readonly FieldPlan[]>
 
-export class PageJson {
+export class PageForm {
   readonly form: LineForm
   readonly #writer: ObjectWriter<object>
   readonly #page: readonly LineColumn[]
@@ -178,10 +178,10 @@ export class PageJson {
 
 /** A page that was written. What nobody looks at is not decoded. */
 class WrittenPage implements PageTraits {
-  readonly #json: PageJson
+  readonly #json: PageForm
   readonly #page: number
 
-  constructor(json: PageJson, page: number) {
+  constructor(json: PageForm, page: number) {
     this.#json = json
     this.#page = page
   }
@@ -211,10 +211,10 @@ class WrittenPage implements PageTraits {
 
 /** The same of a revision. */
 class WrittenRevision implements RevisionTraits {
-  readonly #json: PageJson
+  readonly #json: PageForm
   readonly #revision: number
 
-  constructor(json: PageJson, revision: number) {
+  constructor(json: PageForm, revision: number) {
     this.#json = json
     this.#revision = revision
   }
@@ -240,7 +240,7 @@ class WrittenRevision implements RevisionTraits {
 class WrittenPageRevision extends WrittenRevision implements PageRevisionTraits {
   readonly page: PageFacts
 
-  constructor(json: PageJson, revision: number, page: PageFacts) {
+  constructor(json: PageForm, revision: number, page: PageFacts) {
     super(json, revision)
     this.page = page
   }
