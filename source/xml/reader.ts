@@ -172,11 +172,11 @@ export class XmlReader implements AsyncDisposable {
     fields: Shape,
     options: LineOptions<Shape> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.#readLines(path, fields, options as LineOptions, ({ bytes }) => bytes)
+    return this.#readLines(path, fields, options as LineOptions, false, ({ bytes }) => bytes)
   }
 
   /**
-   * The same with the number of records in them.
+   * The same with the number of records in them. The bytes hold only until the next ones are asked for.
    *
    * @internal
    */
@@ -185,20 +185,21 @@ export class XmlReader implements AsyncDisposable {
     fields: XmlShape,
     options: LineOptions = {},
   ): AsyncGenerator<LineBatch, void, undefined> {
-    return this.#readLines(path, fields, options, (batch) => batch)
+    return this.#readLines(path, fields, options, true, (batch) => batch)
   }
 
   #readLines<Item>(
     path: string | readonly string[],
     fields: XmlShape,
     options: LineOptions,
+    isReusing: boolean,
     itemOf: (batch: LineBatch) => Item,
   ): AsyncGenerator<Item, void, undefined> {
     requireOptions(options, LINE_OPTIONS)
     const { nested = 'outermost', prefixes, where, lenient = false, format = 'jsonl', absent = 'omit' } = options
     const plan = planShape(fields, { prefixes })
     const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
-    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isWanted })
+    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isReusing, isWanted })
     const writer = new ObjectWriter({
       plan,
       isLenient: lenient,

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { Grammar, GrammarError, type NodeReference } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { isThorough } from '../support/extent.ts'
+import { matchNaively } from '../support/naive-grammar.ts'
 import { parameters } from '../support/property.ts'
 
 /** What stands in a grammar without prefix and suffix. */
@@ -252,6 +253,8 @@ test('grammars and inputs of any kind give the trees of bnf-parser, or errors wh
       for (const seed of seeds) {
         const sampler = new Sampler(rules, seed)
         const input = sampler.spoil(sampler.sample(0)).slice(0, LONGEST)
+        // What begins again at each level of nesting takes bnf-parser twice as long for each: hours.
+        if (matchNaively(grammar.rules, input, true) === 'too long') continue
         const expected = parseReference(reference, input)
         expect(parse(grammar, input, 'wasm'), JSON.stringify(input)).toBe(expected)
         expect(parse(grammar, input, 'plain'), JSON.stringify(input)).toBe(expected)

@@ -2,19 +2,8 @@
 
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value } from '../projection/shape.ts'
+import type { CompleteRecords } from './complete-records.ts'
 import type { LineBytes } from './line-bytes.ts'
-
-/** A record whose element has ended, or the one around it. */
-export interface CompleteRecord {
-  readonly plan: RecordPlan
-  readonly entry: number
-  /** Where its element ends, and how many elements were open with it. */
-  readonly end: number
-  readonly depth: number
-  /** From where to where its line of JSON was written; 0 and 0 if it was not. */
-  readonly lineFrom: number
-  readonly lineEnd: number
-}
 
 /** How a writer answers for its records. */
 export interface RecordAccess {
@@ -30,28 +19,35 @@ export interface RecordAccess {
   putLine(output: LineBytes, from: number, end: number): void
 }
 
-/** A record that something is made of. */
+/** A record that something is made of. It is one record after the other: it must not be kept. */
 export class FoundRecord {
   /** The number by which the writer knows it. */
-  readonly entry: number
-  readonly #record: CompleteRecord
+  entry = 0
   readonly #access: RecordAccess
+  #records: CompleteRecords | undefined
+  #index = 0
   #values: RecordValues | undefined
 
-  constructor(record: CompleteRecord, access: RecordAccess) {
-    this.entry = record.entry
-    this.#record = record
+  constructor(access: RecordAccess) {
     this.#access = access
+  }
+
+  /** Makes it one of several records. */
+  become(records: CompleteRecords, index: number): void {
+    this.#records = records
+    this.#index = index
+    this.entry = records.entryOf(index)
+    this.#values = undefined
   }
 
   /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
   get values(): RecordValues {
-    this.#values ??= this.#access.build(this.#record.plan, this.entry)
+    this.#values ??= this.#access.build(this.#plan, this.entry)
     return this.#values
   }
 
   addLate(): void {
-    this.#access.addLate(this.values, this.#record.plan, this.entry)
+    this.#access.addLate(this.values, this.#plan, this.entry)
   }
 
   /** One of its fields that are not late. */
@@ -71,7 +67,7 @@ export class FoundRecord {
   }
 
   get end(): number {
-    return this.#access.toSource(this.#record.end)
+    return this.#access.toSource(this.#found.endOf(this.#index))
   }
 
   get place(): number {
@@ -80,21 +76,29 @@ export class FoundRecord {
 
   /** How many elements were open with its own. */
   get depth(): number {
-    return this.#record.depth
+    return this.#found.depthOf(this.#index)
   }
 
   /** Whether it is one around the records. */
   get isOuter(): boolean {
-    return this.#record.plan.outer !== undefined
+    return this.#plan.outer !== undefined
   }
 
   /** Whether the kernel has written it, by the line form of the projector; `putLine` writes that. */
   get hasLine(): boolean {
-    return this.#record.lineEnd > 0
+    return this.#found.lineEndOf(this.#index) > 0
   }
 
   /** `from`: how many of its bytes are left out. */
   putLine(output: LineBytes, from = 0): void {
-    this.#access.putLine(output, this.#record.lineFrom + from, this.#record.lineEnd)
+    this.#access.putLine(output, this.#found.lineFromOf(this.#index) + from, this.#found.lineEndOf(this.#index))
+  }
+
+  get #found(): CompleteRecords {
+    return this.#records as CompleteRecords
+  }
+
+  get #plan(): RecordPlan {
+    return this.#found.planOf(this.#index)
   }
 }

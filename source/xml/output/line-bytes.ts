@@ -6,10 +6,19 @@ const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
 export class LineBytes {
+  readonly #isReusing: boolean
   #bytes = new Uint8Array(0)
   /** Where what was written since `take` begins, and its length. */
   #start = 0
   #length = 0
+
+  /**
+   * `isReusing`: what was taken holds only until more is written, which comes to stand in its place. Otherwise the garbage collector has to look for as
+   * many bytes as are written.
+   */
+  constructor(isReusing = false) {
+    this.#isReusing = isReusing
+  }
 
   /** Bytes that were written since `take`. */
   get length(): number {
@@ -29,7 +38,7 @@ export class LineBytes {
   /** What was written. Keeping it retains up to 256 KiB more. */
   take(): Uint8Array {
     const { written } = this
-    this.#start += this.#length
+    if (!this.#isReusing) this.#start += this.#length
     this.#length = 0
     return written
   }
@@ -48,11 +57,6 @@ export class LineBytes {
   putByte(byte: number): void {
     this.#reserve(1)
     this.#bytes[this.#start + this.#length++] = byte
-  }
-
-  /** Writes a value as `JSON.stringify` does. */
-  putValue(value: unknown): void {
-    this.putText(JSON.stringify(value))
   }
 
   putText(text: string): void {

@@ -10,13 +10,14 @@ import type { XmlElementData } from '../element.ts'
 import type { XmlError } from '../errors.ts'
 import { Fault, LocatedFault, shorten } from '../fault.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
+import type { KernelProjector } from '../projection/kernel-projector.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
 import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
 import type { DocumentFacts } from '../sink.ts'
-import { type CompleteRecord, FoundRecord, type RecordAccess } from './found-record.ts'
-import type { LineBytes } from './line-bytes.ts'
+import type { CompleteRecords } from './complete-records.ts'
+import { FoundRecord, type RecordAccess } from './found-record.ts'
 
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
@@ -62,8 +63,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   readonly wantsOuter: boolean
   readonly #isLenient: boolean
   readonly #conditions: readonly WherePlan[]
-  /** What records that something is made of ask for. */
-  readonly #access: RecordAccess
+  /** The record that something is made of. */
+  readonly #found: FoundRecord
   readonly #make: ((record: FoundRecord) => Item | undefined) | undefined
   readonly #onFault: ObjectWriterOptions<Item>['onFault']
   #facts: DocumentFacts | undefined
@@ -74,8 +75,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #doctype = ''
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
-  /** Lines that the kernel has written. */
-  #lines: LineBytes | undefined
   /** The input while records are written. */
   #window: { readonly bytes: Uint8Array; readonly start: number } | undefined
   readonly #range: ByteRange = { bytes: new Uint8Array(0), from: 0, end: 0 }
@@ -99,7 +98,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   constructor({ plan, isLenient, where, make, wantsOuter = false, onFault }: ObjectWriterOptions<Item>) {
     this.wantsOuter = wantsOuter
-    this.#access = this.#makeAccess()
+    this.#found = new FoundRecord(this.#makeAccess())
     this.#isLenient = isLenient
     this.#onFault = onFault
     this.#conditions = where === undefined || typeof where === 'function' ? [] : planWhere(where, plan)
@@ -122,7 +121,10 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
       },
       readField: (entry, field) => this.#valueNow(entry, field),
-      putLine: (output, from, end) => output.put((this.#lines as LineBytes).written, from, end),
+      putLine: (output, from, end) => {
+        const { kernel } = this.#facts as DocumentFacts
+        output.put((kernel as KernelProjector).bytes, from, end)
+      },
     }
   }
 
@@ -148,18 +150,17 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   /**
    * Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` are records of elements
-   * around them that are still open,
-   * `lines` are those that the kernel has written.
+   * around them that are still open.
    */
-  write(records: readonly CompleteRecord[], around: readonly number[], lines: LineBytes): void {
-    this.#lines = lines
+  write(records: CompleteRecords, around: readonly number[]): void {
     this.#around = around
     this.#window = undefined
     let count = this.#items.length
     try {
-      for (const record of records) {
+      for (let i = 0; i < records.count; i++) {
         count = this.#items.length
-        if (this.#conditions.every((condition) => this.#satisfies(record.entry, condition))) this.#writeOne(record)
+        const entry = records.entryOf(i)
+        if (this.#conditions.every((condition) => this.#satisfies(entry, condition))) this.#writeOne(records, i)
       }
       count = this.#items.length
       this.#decodePending()
@@ -185,13 +186,15 @@ export class ObjectWriter<Item extends object = RecordValues> {
     return first
   }
 
-  #writeOne(record: CompleteRecord): void {
+  #writeOne(records: CompleteRecords, i: number): void {
+    const record = this.#found
     if (!this.#make) {
-      this.#items.push(this.#build(record.plan, record.entry, undefined) as Item)
+      this.#items.push(this.#build(records.planOf(i), records.entryOf(i), undefined) as Item)
       return
     }
     try {
-      const item = this.#make(new FoundRecord(record, this.#access))
+      record.become(records, i)
+      const item = this.#make(record)
       if (item !== undefined) this.#items.push(item)
     } catch (error) {
       if (!(error instanceof Fault)) throw error

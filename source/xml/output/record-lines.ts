@@ -15,6 +15,8 @@ export interface RecordLinesOptions {
   readonly format: LineFormat
   /** Whether what is absent is written as null in JSON. */
   readonly hasNulls: boolean
+  /** Whether lines hold only until the next ones are taken. */
+  readonly isReusing: boolean
   /** Decides about each record besides the conditions of the reader. */
   readonly isWanted?: ((values: RecordValues) => boolean) | undefined
 }
@@ -34,7 +36,7 @@ export class RecordLines {
   readonly form: LineForm | undefined
   readonly #options: RecordLinesOptions
   readonly #names: readonly string[]
-  readonly #output = new LineBytes()
+  readonly #output: LineBytes
   #records = 0
 
   constructor(options: RecordLinesOptions) {
@@ -48,6 +50,7 @@ export class RecordLines {
         hasNulls: hasNulls && format === 'jsonl',
       })
     this.#options = options
+    this.#output = new LineBytes(options.isReusing)
     this.#names = plan.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
     if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
   }

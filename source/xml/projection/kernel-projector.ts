@@ -3,7 +3,6 @@
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import type { Machine } from '../../machine/machine.ts'
 import { RECORD_SIZE, Register } from '../../machine/registers.ts'
-import type { LineBytes } from '../output/line-bytes.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { Captures } from './captures.ts'
 import type { Job } from './job.ts'
@@ -37,7 +36,7 @@ const SCRATCH_SIZE = 16 * 1024
 const FOUND_SIZE = 16 * 1024
 const LISTS_SIZE = 96 * 1024
 const CAPTURES_SIZE = 384 * 1024
-/** Bytes of lines that are written at once. A longer one is left to the host. */
+/** Bytes of lines that are written at once, and so stay near the processor. A longer one is left to the host. */
 const LINES_SIZE = 1024 * 1024
 const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE + LINES_SIZE
 /** For less input, and fewer records of the tape, setting up would take longer than it saves. */
@@ -47,7 +46,6 @@ const LEAST_RECORDS = 32
 const FIRST_JOB_SIZE = 64 * 1024
 const ALIGNMENT = 16
 const WORDS_OF_FOUND = 4
-const NO_LINES: readonly number[] = []
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
@@ -63,16 +61,12 @@ export interface Projection {
   readonly aroundSlot: number
   /** Bytes that the fields of one record may cover. */
   readonly mostCovered: number
-  /** Called for each record with its entry, where its element ends, and from where to where its line was written; 0 and 0 if it was not. */
+  /** Called for each record with its entry, where its element ends, and from where to where its line stands in the machine's memory; 0 and 0 if it has none. */
   readonly onFound: (entry: number, end: number, lineFrom: number, lineEnd: number) => void
-  /** What is to be written of each record, and where. */
-  readonly lines: FoundLines | undefined
-}
-
-/** Where lines of records are written. */
-export interface FoundLines {
-  readonly form: LineForm
-  readonly output: LineBytes
+  /** What is to be written of each record; undefined for nothing. */
+  readonly form: LineForm | undefined
+  /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
+  readonly onWritten: (areAll: boolean) => void
 }
 
 /** The kernel, for one document. */
@@ -98,6 +92,11 @@ export class KernelProjector {
   static of(machine: Machine): KernelProjector | undefined {
     const { wasmMemory } = machine.engine
     return wasmMemory && new KernelProjector(machine, wasmMemory)
+  }
+
+  /** The memory in which lines are written. */
+  get bytes(): Uint8Array {
+    return this.#machine.memory.bytes
   }
 
   /** Makes room for jobs of the size that was wanted last, unless little input is there. Nothing may hold a view of the machine's memory. */
@@ -128,47 +127,44 @@ export class KernelProjector {
       const tape = this.#machine.memory.get(Register.TAPE)
       const [from, end] = [tape + first * RECORD_SIZE, tape + given.end * RECORD_SIZE]
       const reason = kernel.project(this.#address, from, end, given.state, this.#machine.windowStart)
-      const ranges = given.lines ? this.#writeLines(kernel, words, given.lines) : NO_LINES
-      this.#take(words, engine.buffer, captures, given, ranges)
+      this.#adopt(words, engine.buffer, captures)
+      this.#deliver(kernel, words, given)
       first += words[Header.STOPPED_AT] as number
       if (reason === Reason.FULL && words[Header.FOUND_COUNT] !== 0) continue
       if (reason === Reason.DONE || !this.#learn(reason, given.job, words)) return first
     }
   }
 
-  /** Writes what was found as far as there is room, and again. Of each where its line begins and ends. */
-  #writeLines(kernel: XmlKernel, words: Int32Array, { form, output }: FoundLines): readonly number[] {
+  /** Says what was found, and writes as much of it as there is room for, again and again. */
+  #deliver(kernel: XmlKernel, words: Int32Array, { form, onFound, onWritten }: Projection): void {
     const count = words[Header.FOUND_COUNT] as number
-    const found = new Uint32Array(words.buffer, (words[Header.FOUND] as number) >>> 0, WORDS_OF_FOUND * count)
+    const address = (words[Header.FOUND] as number) >>> 0
+    const found = new Uint32Array(words.buffer, address, WORDS_OF_FOUND * count)
+    const ends = new Float64Array(words.buffer, address, 2 * count)
     const to = (words[Header.ENTRIES_END] as number) >>> 0
-    const { bytes } = this.#machine.memory
-    const ranges: number[] = []
-    while (ranges.length < 2 * count) {
-      const { columnCount, mode } = form
-      const first = ranges.length / 2
-      const stop = kernel.writeLines(this.#formAt, columnCount, mode, first, count, to, to + LINES_SIZE)
-      const before = output.length
-      let begun = 0
-      for (let i = first; i < stop; i++) {
-        const end = found[WORDS_OF_FOUND * i + 1] as number
-        if (end === 0) ranges.push(0, 0)
-        else ranges.push(before + begun, before + end)
-        if (end > 0) begun = end
-      }
-      output.put(bytes, to, to + begun)
+    for (let i = 0; i < count; ) {
+      let stop = count
+      if (form) stop = kernel.writeLines(this.#formAt, form.columnCount, form.mode, i, count, to, to + LINES_SIZE)
+      const hasRoom = stop > i
+      let begun = to
       // One that is too long by itself is left.
-      if (stop === first) ranges.push(0, 0)
+      for (stop = Math.max(stop, i + 1); i < stop; i++) {
+        const length = form && hasRoom ? (found[WORDS_OF_FOUND * i + 1] as number) : 0
+        const end = length === 0 ? begun : to + length
+        onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number, begun, end)
+        begun = end
+      }
+      if (form) onWritten(i === count)
     }
-    return ranges
   }
 
   /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, aroundSlot, mostCovered, lines }: Projection, captures: Captures): Int32Array | undefined {
+  #prepare({ job, around, aroundSlot, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
     const { memory } = this.#machine
     const { words, version } = job
     if (!words) return undefined
-    const form = lines?.form.encode(words.length)
-    const jobSize = align(4 * (words.length + (form?.length ?? 0)))
+    const columns = form?.encode(words.length)
+    const jobSize = align(4 * (words.length + (columns?.length ?? 0)))
     const size = jobSize + OUTPUT_SIZE
     if (size > memory.size('projection')) {
       this.#wanted = Math.ceil((size * 5) / 4 / ALIGNMENT) * ALIGNMENT
@@ -178,7 +174,7 @@ export class KernelProjector {
     const there = new Int32Array(memory.engine.buffer, address, words.length)
     if (this.#job !== job || this.#version !== version || this.#address !== address) {
       there.set(words)
-      if (form) new Int32Array(memory.engine.buffer, address + 4 * words.length, form.length).set(form)
+      if (columns) new Int32Array(memory.engine.buffer, address + 4 * words.length, columns.length).set(columns)
     }
     this.#formAt = words.length
     this.#job = job
@@ -202,23 +198,11 @@ export class KernelProjector {
     return there
   }
 
-  #take(
-    words: Int32Array,
-    buffer: ArrayBuffer,
-    captures: Captures,
-    { onFound }: Projection,
-    ranges: readonly number[],
-  ): void {
+  /** Takes over captures that the kernel has written. */
+  #adopt(words: Int32Array, buffer: ArrayBuffer, captures: Captures): void {
     const viewOf = (place: number, count: number) => new Float64Array(buffer, (words[place] as number) >>> 0, count)
     const lists = viewOf(Header.LISTS, words[Header.LIST_COUNT] as number)
     captures.adopt(viewOf(Header.ENTRIES, captures.wordsOf(words[Header.ENTRY_COUNT] as number)), lists)
-    const count = words[Header.FOUND_COUNT] as number
-    const found = new Uint32Array(buffer, (words[Header.FOUND] as number) >>> 0, WORDS_OF_FOUND * count)
-    const ends = viewOf(Header.FOUND, 2 * count)
-    for (let i = 0; i < count; i++) {
-      const [entry, end] = [found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number]
-      onFound(entry, end, ranges[2 * i] ?? 0, ranges[2 * i + 1] ?? 0)
-    }
   }
 
   /** Adds to a job what the kernel did not know. False if that is not why it stopped, or cannot be said. */

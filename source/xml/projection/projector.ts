@@ -10,8 +10,7 @@ import type { DocumentType } from '../document-type.ts'
 import { Fault, shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
 import type { Bindings } from '../namespaces.ts'
-import type { CompleteRecord } from '../output/found-record.ts'
-import { LineBytes } from '../output/line-bytes.ts'
+import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
 import type { Path } from '../path.ts'
@@ -22,7 +21,6 @@ import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import { isForHost, Job } from './job.ts'
-import type { FoundLines } from './kernel-projector.ts'
 import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
@@ -105,9 +103,7 @@ export class Projector implements Sink {
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #watch: ProjectorOptions['watch']
-  readonly #lines: FoundLines | undefined
-  /** Lines that the kernel has written. */
-  readonly #lineBytes = new LineBytes()
+  readonly #lineForm: LineForm | undefined
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
@@ -145,7 +141,7 @@ export class Projector implements Sink {
   /** Bytes of the input, and units of what entities bring, that the open record covers. */
   #covered = 0
   /** Records that are complete, and those around them. */
-  #complete: CompleteRecord[] = []
+  readonly #complete = new CompleteRecords()
   /** The names of values in groups, and their numbers. */
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
@@ -153,7 +149,7 @@ export class Projector implements Sink {
   constructor({ paths, plan, nested, writer, onRoot, watch, lineForm }: ProjectorOptions) {
     this.#onRoot = onRoot
     this.#watch = watch
-    this.#lines = lineForm && { form: lineForm, output: this.#lineBytes }
+    this.#lineForm = lineForm
     this.#automaton = new Automaton({ paths, plan, nested, watch: watch?.path })
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
@@ -316,10 +312,11 @@ export class Projector implements Sink {
         aroundSlot: field?.slot ?? 0,
         mostCovered: maxRetained,
         onFound: (entry, elementEnd, lineFrom, lineEnd) => {
-          this.#complete.push({ plan, entry, end: elementEnd, depth, lineFrom, lineEnd })
+          this.#complete.addWritten(plan, entry, elementEnd, depth, lineFrom, lineEnd)
         },
         // The kernel knows the offsets of what is parsed, and not those of the source.
-        lines: normalizesLineEnds && !(toSource && this.#lines?.form.hasOffsets) ? this.#lines : undefined,
+        form: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets) ? this.#lineForm : undefined,
+        onWritten: (areAll) => (areAll ? this.#writeAll() : this.#write()),
       },
       this.#captures,
     )
@@ -384,14 +381,9 @@ export class Projector implements Sink {
 
   /** The records that are there, and their input, are about to go. */
   leave(): void {
-    const hasCompleted = this.#write()
+    const hasCompleted = this.#writeAll()
     const [first] = this.#openRecords
-    if (!first) {
-      this.#captures.clear()
-      this.#newest = undefined
-      this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
-      return
-    }
+    if (!first) return
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
@@ -400,14 +392,26 @@ export class Projector implements Sink {
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
 
+  /** The same; if nothing is open, everything is forgotten. */
+  #writeAll(): boolean {
+    const hasCompleted = this.#write()
+    if (this.#openRecords.length > 0) return hasCompleted
+    this.#captures.clear()
+    this.#newest = undefined
+    this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
+    return hasCompleted
+  }
+
   /** Gives the writer the records that are complete. Returns whether there are some. */
   #write(): boolean {
     const complete = this.#complete
-    if (complete.length === 0) return false
-    this.#complete = []
+    if (complete.count === 0) return false
     const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
-    this.#writer.write(complete, around, this.#lineBytes)
-    this.#lineBytes.cut(0)
+    try {
+      this.#writer.write(complete, around)
+    } finally {
+      complete.clear()
+    }
     return true
   }
 
@@ -752,7 +756,7 @@ export class Projector implements Sink {
     const { owner } = plan
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
-      if (!owner || this.#writer.wantsOuter) this.#complete.push({ plan, entry, end, depth, lineFrom: 0, lineEnd: 0 })
+      if (!owner || this.#writer.wantsOuter) this.#complete.add(plan, entry, end, depth)
       return
     }
     this.#captures.setSize(entry, this.#covered - covered)

@@ -12,7 +12,7 @@ describe('bytes of JSON', () => {
     const long = 'x'.repeat(100_000)
     output.putByte(0x5b)
     output.put(encode(long))
-    output.putValue({ a: ['é'] })
+    output.putText('{"a":["é"]}')
     output.put(encode('abcdef'), 2, 4)
     expect(decode(output.take())).toBe(`[${long}{"a":["é"]}cd`)
     expect(output.length).toBe(0)
@@ -21,9 +21,9 @@ describe('bytes of JSON', () => {
 
   test('are cut back to what was there before', () => {
     const output = new LineBytes()
-    output.putValue('a')
+    output.putText('"a"')
     const before = output.length
-    output.putValue('b')
+    output.putText('"b"')
     output.cut(before)
     output.putValue('c\n')
     expect(decode(output.take())).toBe('"a""c\\n"')
