@@ -23,7 +23,7 @@ const kernels = [
   },
   {
     name: 'xml',
-    files: ['kernel.ts', 'project.ts', 'lines.ts', '../machine/content.ts', '../machine/escape.ts'],
+    files: ['kernel.ts', 'project.ts', 'lines.ts', 'values.ts', '../machine/content.ts', '../machine/escape.ts'],
     pages: undefined,
     prelude: await writeMachineConstants(),
   },

@@ -11,6 +11,8 @@ export interface XmlKernel {
    * addresses. The first that is not written because there is no room.
    */
   writeLines(columns: number, count: number, mode: number, first: number, last: number, to: number, end: number): number
+  /** The same as values (kernel/xml/values.ts). */
+  writeValues(columns: number, count: number, first: number, last: number, to: number, end: number): number
   /**
    * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists: as the inside of a
    * JSON string in UTF-8, or as it is; at most twice as long. The address after it.

@@ -25,6 +25,7 @@ export type {
 } from './events.ts'
 export type { ExternalRequest } from './external.ts'
 export type {
+  ColumnOptions,
   LineOptions,
   RecordOptions,
   Resolver,
@@ -34,6 +35,16 @@ export type {
   XmlLimits,
   XmlOptions,
 } from './options.ts'
+export type {
+  BoolColumn,
+  Column,
+  ColumnBatch,
+  Float64Column,
+  Int64Column,
+  ListColumn,
+  StructColumn,
+  Utf8Column,
+} from './output/column.ts'
 export type {
   FieldShape,
   FieldValue,
@@ -50,4 +61,4 @@ export type {
 export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
 export type { XmlDeclaration } from './sink.ts'
-export { XmlEventStream, XmlLineStream, XmlRecordStream } from './transform-streams.ts'
+export { XmlColumnStream, XmlEventStream, XmlLineStream, XmlRecordStream } from './transform-streams.ts'

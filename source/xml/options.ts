@@ -97,6 +97,12 @@ export interface LineOptions<Shape extends XmlShape = XmlShape> extends RecordOp
   absent?: 'omit' | 'null' | undefined
 }
 
+/** How records become columns. */
+export interface ColumnOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
+  /** How many records a batch has at most (default: 65,536). With long texts it has fewer: each column has about 64 MiB of text at most. */
+  rows?: number | undefined
+}
+
 export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   namespaces: 'boolean',
   encoding: 'string',
@@ -121,6 +127,7 @@ export const LINE_OPTIONS: OptionKinds<LineOptions> = {
   format: ['jsonl', 'csv', 'tsv'],
   absent: ['omit', 'null'],
 }
+export const COLUMN_OPTIONS: OptionKinds<ColumnOptions> = { ...RECORD_OPTIONS, rows: 'any' }
 export const SELECT_OPTIONS: OptionKinds<SelectOptions> = { nested: NESTED, prefixes: 'object', where: 'function' }
 
 const XML_LIMITS: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }

@@ -13,6 +13,8 @@ import type { XmlElement } from './element.ts'
 import { EventCollector, type XmlEvent } from './events.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
+  COLUMN_OPTIONS,
+  type ColumnOptions,
   EVENT_OPTIONS,
   LINE_OPTIONS,
   type LineOptions,
@@ -25,11 +27,13 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import type { ColumnBatch } from './output/column.ts'
 import { ObjectWriter } from './output/objects.ts'
+import { RecordColumns } from './output/record-columns.ts'
 import { type LineBatch, RecordLines } from './output/record-lines.ts'
 import type { XmlParser } from './parser.ts'
 import { parsePaths } from './path.ts'
-import { planShape } from './projection/plan.ts'
+import { planShape, type RecordPlan } from './projection/plan.ts'
 import { Projector } from './projection/projector.ts'
 import type { RecordValues, XmlRecord, XmlShape } from './projection/shape.ts'
 import type { XmlWhere } from './projection/where.ts'
@@ -44,6 +48,9 @@ import { NullSink, type Sink } from './sink.ts'
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
   return new XmlReader(source, options)
 }
+
+/** Records in a batch of columns. */
+const USUAL_ROWS = 64 * 1024
 
 /** A document to read. It can be read only once, by one of these methods. */
 export class XmlReader implements AsyncDisposable {
@@ -64,9 +71,8 @@ export class XmlReader implements AsyncDisposable {
 
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
-    const program = this.#options.fragment ? 'checkFragment' : 'check'
     let parser: XmlParser | undefined
-    for await (const running of this.#cancellable((leaving) => this.#run(program, new NullSink(), leaving)))
+    for await (const running of this.#cancellable((leaving) => this.#run(this.#checker, new NullSink(), leaving)))
       parser = running
     if (!this.#isDisposed) return
     const message = 'the document was closed before all of it was checked'
@@ -146,9 +152,8 @@ export class XmlReader implements AsyncDisposable {
     const plan = planShape(fields, { prefixes })
     const writer = new ObjectWriter({ plan, isLenient: lenient, where: where as XmlWhere | undefined })
     const projector = new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer })
-    const program = this.#options.fragment ? 'checkFragment' : 'check'
     const records = this.#cancellable((leaving) =>
-      takeRecords(this.#run(program, projector, leaving), projector, writer),
+      takeRecords(this.#run(this.#checker, projector, leaving), projector, writer),
     )
     return records as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
@@ -196,20 +201,69 @@ export class XmlReader implements AsyncDisposable {
     itemOf: (batch: LineBatch) => Item,
   ): AsyncGenerator<Item, void, undefined> {
     requireOptions(options, LINE_OPTIONS)
-    const { nested = 'outermost', prefixes, where, lenient = false, format = 'jsonl', absent = 'omit' } = options
-    const plan = planShape(fields, { prefixes })
-    const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
+    const { format = 'jsonl', absent = 'omit', ...reading } = options
+    const { plan, isWanted } = this.#planRecords(fields, reading)
     const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isReusing, isWanted })
+    const projector = this.#project(path, plan, reading, lines)
+    return this.#cancellable((leaving) =>
+      takeLines(this.#run(this.#checker, projector, leaving), projector, lines, itemOf),
+    )
+  }
+
+  /**
+   * Yields the same records as columns: batches of records with the values of each field one after the other, as Apache Arrow lays them out in memory.
+   * Most values become columns without being objects or strings before. Throws like `records`, after a batch with all records before the error.
+   *
+   * ```ts
+   * import { readXml } from 'xylem/xml'
+   *
+   * const shape = { name: '@name', price: { path: 'price', as: 'number' } } as const
+   * for await (const { rows, columns } of readXml('<r><p name="tea"><price>2.5</price></p></r>').columns('p', shape)) {
+   *   const price = columns.find(({ name }) => name === 'price')
+   *   if (price?.type === 'float64') console.log(rows, price.values[0])
+   * }
+   * ```
+   */
+  columns<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: ColumnOptions<Shape> = {},
+  ): AsyncGenerator<ColumnBatch, void, undefined> {
+    requireOptions<ColumnOptions>(options as ColumnOptions, COLUMN_OPTIONS)
+    const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
+    const { plan, isWanted } = this.#planRecords(fields, reading)
+    const columns = new RecordColumns({ plan, rows: Math.floor(requireNumber('rows', rows, 1)), isWanted })
+    const projector = this.#project(path, plan, reading, columns)
+    return this.#cancellable((leaving) => takeColumns(this.#run(this.#checker, projector, leaving), projector, columns))
+  }
+
+  #planRecords(
+    fields: XmlShape,
+    { prefixes, where }: RecordOptions,
+  ): { plan: RecordPlan; isWanted: ((values: RecordValues) => boolean) | undefined } {
+    const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
+    return { plan: planShape(fields, { prefixes }), isWanted }
+  }
+
+  /** What finds records, and gives each to an output that the kernel writes for. */
+  #project(
+    path: string | readonly string[],
+    plan: RecordPlan,
+    { nested = 'outermost', prefixes, where, lenient = false }: RecordOptions,
+    output: RecordLines | RecordColumns,
+  ): Projector {
     const writer = new ObjectWriter({
       plan,
       isLenient: lenient,
-      where: isWanted ? undefined : (where as XmlWhere | undefined),
-      make: (record) => lines.add(record),
+      where: typeof where === 'function' ? undefined : where,
+      make: (record) => output.add(record),
     })
-    const paths = parsePaths(path, { prefixes })
-    const projector = new Projector({ paths, plan, nested, writer, lineForm: lines.form })
-    const program = this.#options.fragment ? 'checkFragment' : 'check'
-    return this.#cancellable((leaving) => takeLines(this.#run(program, projector, leaving), projector, lines, itemOf))
+    return new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer, lineForm: output.form })
+  }
+
+  /** The program that records tags alone. */
+  get #checker(): ProgramName {
+    return this.#options.fragment ? 'checkFragment' : 'check'
   }
 
   get #program(): ProgramName {
@@ -279,6 +333,25 @@ async function* takeLines<Item>(
     const batch = lines.take()
     if (batch) yield itemOf(batch)
   }
+}
+
+/** The batches, and the last one when no more records come: at the end, or because of an error. */
+async function* takeColumns(
+  parsers: AsyncIterable<XmlParser>,
+  projector: Projector,
+  columns: RecordColumns,
+): AsyncGenerator<ColumnBatch, void, undefined> {
+  let failure: { readonly error: unknown } | undefined
+  try {
+    for await (const parser of parsers) {
+      parser.hold(projector.retainedFrom)
+      yield* columns.take()
+    }
+  } catch (error) {
+    failure = { error }
+  }
+  yield* columns.finish()
+  if (failure) throw failure.error
 }
 
 /** Those that are wanted. When the predicate throws, those before it are given first. */

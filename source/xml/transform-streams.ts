@@ -6,6 +6,8 @@ import { StreamCache } from '../stream/stream-cache.ts'
 import type { XmlElement } from './element.ts'
 import type { XmlEvent } from './events.ts'
 import {
+  COLUMN_OPTIONS,
+  type ColumnOptions,
   EVENT_OPTIONS,
   LINE_OPTIONS,
   type LineOptions,
@@ -15,6 +17,7 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import type { ColumnBatch } from './output/column.ts'
 import type { XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
 
@@ -82,6 +85,25 @@ export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
     const { nested, prefixes, where, lenient, format, absent, ...reading } = options
     const { readable, writable } = connect(
       (input) => readXml(input, reading).lines(path, fields, { nested, prefixes, where, lenient, format, absent }),
+      options as XmlOptions,
+    )
+    this.readable = readable
+    this.writable = writable
+  }
+}
+
+/** Turns bytes or text into batches of columns, as `XmlReader.columns` yields them; otherwise like {@link XmlRecordStream}. */
+export class XmlColumnStream<const Shape extends XmlShape = XmlShape> {
+  readonly readable: ReadableStream<ColumnBatch>
+  readonly writable: WritableStream<TextOrBytes>
+
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
+  constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & ColumnOptions<Shape> = {}) {
+    const kinds = { ...XML_OPTIONS, ...COLUMN_OPTIONS }
+    requireOptions<XmlOptions & ColumnOptions>(options as XmlOptions & ColumnOptions, kinds)
+    const { nested, prefixes, where, lenient, rows, ...reading } = options
+    const { readable, writable } = connect(
+      (input) => readXml(input, reading).columns(path, fields, { nested, prefixes, where, lenient, rows }),
       options as XmlOptions,
     )
     this.readable = readable

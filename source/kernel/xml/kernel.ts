@@ -2,3 +2,4 @@
 
 export { writeLines, writeText } from './lines'
 export { project } from './project'
+export { writeValues } from './values'

@@ -6,54 +6,54 @@ import { BACKSLASH, putEscaped, QUOTE } from './escape'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 
 /** Words of a column: what it is, its key, what is said of it, the fields through which it is reached, and columns in it. */
-const COLUMN_SIZE: usize = 48
+export const COLUMN_SIZE: usize = 48
 const KEY: usize = 4
 const KEY_LENGTH: usize = 8
-const FLAGS: usize = 12
+export const FLAGS: usize = 12
 const STEP_COUNT: usize = 16
 const STEPS: usize = 20
 const MOST_STEPS: u32 = 4
-const INNER: usize = 36
-const INNER_COUNT: usize = 40
+export const INNER: usize = 36
+export const INNER_COUNT: usize = 40
 
-const AS_TEXT: u32 = 0
-const AS_INTEGER: u32 = 1
-const AS_NUMBER: u32 = 2
-const AS_BOOLEAN: u32 = 3
-const AS_TRUE: u32 = 4
-const AS_OFFSET: u32 = 5
-const AS_OBJECT: u32 = 6
-const AS_REFUSED: u32 = 7
+export const AS_TEXT: u32 = 0
+export const AS_INTEGER: u32 = 1
+export const AS_NUMBER: u32 = 2
+export const AS_BOOLEAN: u32 = 3
+export const AS_TRUE: u32 = 4
+export const AS_OFFSET: u32 = 5
+export const AS_OBJECT: u32 = 6
+export const AS_REFUSED: u32 = 7
 
 /** It must be there; nothing follows it in its object; all values, as a list; null is written where it is absent. */
 const REQUIRED: u32 = 1
 const LAST_IF_THERE: u32 = 2
-const ALL: u32 = 4
+export const ALL: u32 = 4
 const NULL_IF_ABSENT: u32 = 8
 /** It is looked at, but not written. */
 const SILENT: u32 = 16
 
-const ABSENT: f64 = 9
-const LARGEST_TEXT_KIND: f64 = 4
-const CAPTURE_FROM: usize = 8
-const CAPTURE_END: usize = 16
-const CAPTURE_NEXT: usize = 24
-const CAPTURE_MARK: usize = 40
-const CAPTURE_ORIGIN: usize = 48
+export const ABSENT: f64 = 9
+export const LARGEST_TEXT_KIND: f64 = 4
+export const CAPTURE_FROM: usize = 8
+export const CAPTURE_END: usize = 16
+export const CAPTURE_NEXT: usize = 24
+export const CAPTURE_MARK: usize = 40
+export const CAPTURE_ORIGIN: usize = 48
 
 /** Why a record is not written. */
-const DECLINED: i32 = 1
-const NO_ROOM: i32 = 2
-const WRITTEN: i32 = 0
+export const DECLINED: i32 = 1
+export const NO_ROOM: i32 = 2
+export const WRITTEN: i32 = 0
 /** There is nothing to be written. */
-const NOTHING: i32 = 3
+export const NOTHING: i32 = 3
 
 const NULL: u32 = 0x6c6c756e
-const TRUE: u32 = 0x65757274
+export const TRUE: u32 = 0x65757274
 const COMMA: u8 = 0x2c
-const MINUS: u8 = 0x2d
-const POINT: u8 = 0x2e
-const ZERO: u8 = 0x30
+export const MINUS: u8 = 0x2d
+export const POINT: u8 = 0x2e
+export const ZERO: u8 = 0x30
 /** Digits that a number of JavaScript keeps. */
 const MOST_DIGITS: usize = 15
 
@@ -68,7 +68,7 @@ let limit: usize = 0
 }
 
 /** The entry to which the steps of a column lead; 0 for none. */
-function entryIn(record: u32, column: usize): u32 {
+export function entryIn(record: u32, column: usize): u32 {
   let entry = record
   const steps = load<u32>(column, STEP_COUNT)
   for (let i: u32 = 0; i < steps && entry != 0; i++) entry = valueOf(entry, load<u32>(column + (<usize>i << 2), STEPS))
@@ -85,7 +85,7 @@ function putBytes(from: usize, length: usize): bool {
 }
 
 /** A whole number that JavaScript writes in the same way. */
-function isInteger(from: usize, end: usize): bool {
+export function isInteger(from: usize, end: usize): bool {
   const first = load<u8>(from) == MINUS ? from + 1 : from
   const length = end - first
   if (end <= first || length > MOST_DIGITS || (load<u8>(first) == ZERO && (length > 1 || first > from))) return false
@@ -94,7 +94,7 @@ function isInteger(from: usize, end: usize): bool {
 }
 
 /** The same of a number with a point in it. */
-function isNumber(from: usize, end: usize): bool {
+export function isNumber(from: usize, end: usize): bool {
   let point = from
   while (point < end && load<u8>(point) != POINT) point++
   if (point == end) return isInteger(from, end)

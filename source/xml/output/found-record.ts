@@ -16,7 +16,8 @@ export interface RecordAccess {
   build(plan: RecordPlan, entry: number): RecordValues
   addLate(values: RecordValues, plan: RecordPlan, entry: number): void
   readField(entry: number, field: FieldPlan): Value
-  putLine(output: LineBytes, from: number, end: number): void
+  /** The memory in which the kernel has written. */
+  viewWritten(): Uint8Array
 }
 
 /** A record that something is made of. It is one record after the other: it must not be kept. */
@@ -86,12 +87,21 @@ export class FoundRecord {
 
   /** Whether the kernel has written it, by the line form of the projector; `putLine` writes that. */
   get hasLine(): boolean {
-    return this.#found.lineEndOf(this.#index) > 0
+    return this.#found.lineEndOf(this.#index) > this.#found.lineFromOf(this.#index)
   }
 
   /** `from`: how many of its bytes are left out. */
   putLine(output: LineBytes, from = 0): void {
-    this.#access.putLine(output, this.#found.lineFromOf(this.#index) + from, this.#found.lineEndOf(this.#index))
+    output.put(
+      this.#access.viewWritten(),
+      this.#found.lineFromOf(this.#index) + from,
+      this.#found.lineEndOf(this.#index),
+    )
+  }
+
+  /** Calls a function with the bytes in which the kernel has written it, and where it begins there. */
+  readLine(read: (bytes: Uint8Array, from: number) => void): void {
+    read(this.#access.viewWritten(), this.#found.lineFromOf(this.#index))
   }
 
   get #found(): CompleteRecords {

@@ -23,7 +23,7 @@ export interface LineColumn {
 /** What a column is in the kernel. */
 const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7 } as const
 const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16 } as const
-const Mode = { columns: 0, object: 1, csv: 2, tsv: 3 } as const
+const Mode = { columns: 0, object: 1, csv: 2, tsv: 3, values: 0 } as const
 const SAFE = 4
 const COLUMN_WORDS = 12
 const MOST_STEPS = 4
@@ -32,7 +32,7 @@ const encoder = new TextEncoder()
 
 export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
-  /** Whether a line is an object of JSON, its columns alone, each with a comma before it, or a row of a table. */
+  /** Whether a line is an object of JSON, its columns alone, each with a comma before it, a row of a table, or values (kernel/xml/values.ts). */
   readonly format: keyof typeof Mode
   /** Whether cells are kept from being taken for formulas. */
   readonly isSafe?: boolean
@@ -45,6 +45,8 @@ export class LineForm {
   /** What a line is, in the kernel. */
   readonly mode: number
   readonly columnCount: number
+  /** Whether values are written, and no text. */
+  readonly isBinary: boolean
   /** Whether offsets of the input are written. */
   readonly hasOffsets: boolean
   readonly #columns: readonly LineColumn[]
@@ -57,6 +59,7 @@ export class LineForm {
     this.#absent = hasNulls ? Flag.NULL : 0
     this.mode = Mode[format] | (isSafe ? SAFE : 0)
     this.columnCount = columns.length
+    this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)
   }
 

@@ -121,10 +121,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
       },
       readField: (entry, field) => this.#valueNow(entry, field),
-      putLine: (output, from, end) => {
-        const { kernel } = this.#facts as DocumentFacts
-        output.put((kernel as KernelProjector).bytes, from, end)
-      },
+      viewWritten: () => ((this.#facts as DocumentFacts).kernel as KernelProjector).bytes,
     }
   }
 

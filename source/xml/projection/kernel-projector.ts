@@ -144,15 +144,17 @@ export class KernelProjector {
     const to = (words[Header.ENTRIES_END] as number) >>> 0
     for (let i = 0; i < count; ) {
       let stop = count
-      if (form) stop = kernel.writeLines(this.#formAt, form.columnCount, form.mode, i, count, to, to + LINES_SIZE)
+      const end = to + LINES_SIZE
+      if (form?.isBinary) stop = kernel.writeValues(this.#formAt, form.columnCount, i, count, to, end)
+      else if (form) stop = kernel.writeLines(this.#formAt, form.columnCount, form.mode, i, count, to, end)
       const hasRoom = stop > i
       let begun = to
       // One that is too long by itself is left.
       for (stop = Math.max(stop, i + 1); i < stop; i++) {
         const length = form && hasRoom ? (found[WORDS_OF_FOUND * i + 1] as number) : 0
-        const end = length === 0 ? begun : to + length
-        onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number, begun, end)
-        begun = end
+        const lineEnd = length === 0 ? begun : to + length
+        onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number, begun, lineEnd)
+        begun = lineEnd
       }
       if (form) onWritten(i === count)
     }

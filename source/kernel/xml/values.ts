@@ -1,0 +1,171 @@
+// What was found, as values one after the other, of which the host makes columns (xml/output/column-builder.ts). What is to be written is the same table of
+// columns as for lines. A record that has something else is declined: then the host makes an object of it.
+//
+//   nothing                        ffffffff
+//   a text                         its length, and its bytes in UTF-8
+//   a number                       1, and its eight bytes
+//   true and false                 1, 0
+//   a record                       1, and the values of its fields
+//   a list                         how many there are, and each
+
+import {
+  ABSENT,
+  ALL,
+  AS_BOOLEAN,
+  AS_INTEGER,
+  AS_OBJECT,
+  AS_OFFSET,
+  AS_REFUSED,
+  AS_TEXT,
+  AS_TRUE,
+  CAPTURE_END,
+  CAPTURE_FROM,
+  CAPTURE_MARK,
+  CAPTURE_NEXT,
+  CAPTURE_ORIGIN,
+  COLUMN_SIZE,
+  DECLINED,
+  entryIn,
+  FLAGS,
+  INNER,
+  INNER_COUNT,
+  isInteger,
+  isNumber,
+  LARGEST_TEXT_KIND,
+  MINUS,
+  NO_ROOM,
+  NOTHING,
+  POINT,
+  TRUE,
+  WRITTEN,
+  writeText,
+  ZERO,
+} from './lines'
+import { captureAt, foundAt, offsetAddress, wordAt } from './project'
+
+const NULL: u32 = 0xffffffff
+/** What a value takes besides a text, at most. */
+const MOST_SIZE: usize = 32
+const FALSE_BEGINS: u32 = 0x736c6166
+const FALSE_ENDS: u8 = 0x65
+
+let to: usize = 0
+let limit: usize = 0
+
+function put(word: u32): i32 {
+  store<u32>(to, word)
+  to += 4
+  return WRITTEN
+}
+
+/** The number that digits are, with a point and a minus among them or without. */
+function numberOf(from: usize, end: usize): f64 {
+  let digits: i64 = 0
+  let scale: f64 = 1
+  let isFraction = false
+  const first = load<u8>(from) == MINUS ? from + 1 : from
+  for (let at = first; at < end; at++) {
+    const byte = load<u8>(at)
+    if (byte == POINT) {
+      isFraction = true
+      continue
+    }
+    digits = digits * 10 + (byte - ZERO)
+    if (isFraction) scale *= 10
+  }
+  // Both are exact, so the quotient is rounded once (W. D. Clinger, How to read floating point numbers accurately, 1990).
+  const number = <f64>digits / scale
+  return first > from ? -number : number
+}
+
+/** A value that is a capture. */
+function putValue(column: usize, entry: u32): i32 {
+  const as = load<u32>(column)
+  const capture = captureAt(entry)
+  if (as == AS_OBJECT) {
+    put(1)
+    return putValues(entry, load<u32>(column, INNER), load<u32>(column, INNER_COUNT))
+  }
+  if (as == AS_OFFSET) {
+    put(1)
+    store<i64>(to, <i64>load<f64>(capture, CAPTURE_ORIGIN))
+    to += 8
+    return WRITTEN
+  }
+  const isText = load<f64>(capture) <= LARGEST_TEXT_KIND
+  const mayBeAbsent = load<f64>(capture, CAPTURE_MARK) != 0
+  if (as == AS_TRUE) return isText && mayBeAbsent ? DECLINED : put(1)
+  if (!isText) return DECLINED
+  const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
+  const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  if (as == AS_TEXT) {
+    if (to + 2 * (end - from) + MOST_SIZE > limit) return NO_ROOM
+    const begun = to + 4
+    const last = writeText(from, end, begun, <i32>load<f64>(capture), false)
+    if (mayBeAbsent && last == begun) return NOTHING
+    put(<u32>(last - begun))
+    to = last
+    return WRITTEN
+  }
+  if (mayBeAbsent && from == end) return NOTHING
+  if (as == AS_BOOLEAN) {
+    if (end - from == 4 && load<u32>(from) == TRUE) return put(1)
+    return end - from == 5 && load<u32>(from) == FALSE_BEGINS && load<u8>(from, 4) == FALSE_ENDS ? put(0) : DECLINED
+  }
+  if (!(as == AS_INTEGER ? isInteger(from, end) : isNumber(from, end))) return DECLINED
+  put(1)
+  if (as == AS_INTEGER) store<i64>(to, <i64>numberOf(from, end))
+  else store<f64>(to, numberOf(from, end))
+  to += 8
+  return WRITTEN
+}
+
+/** All values of a field, from the first one on. */
+function putList(column: usize, first: u32): i32 {
+  const begun = to
+  let count: u32 = 0
+  to += 4
+  for (let entry = first; entry != 0; entry = <u32>load<f64>(captureAt(entry), CAPTURE_NEXT)) {
+    if (load<f64>(captureAt(entry)) == ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
+    if (to + MOST_SIZE > limit) return NO_ROOM
+    const outcome = putValue(column, entry)
+    if (outcome != WRITTEN) return outcome
+    count++
+  }
+  store<u32>(begun, count)
+  return WRITTEN
+}
+
+/** The values of the columns of a record. */
+function putValues(record: u32, columns: u32, count: u32): i32 {
+  let column = wordAt(columns)
+  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
+    const entry = entryIn(record, column)
+    if (load<u32>(column) == AS_REFUSED) {
+      if (entry != 0) return DECLINED
+      continue
+    }
+    if (to + MOST_SIZE > limit) return NO_ROOM
+    let outcome = NOTHING
+    if ((load<u32>(column, FLAGS) & ALL) != 0) outcome = putList(column, entry)
+    else if (entry != 0) outcome = putValue(column, entry)
+    if (outcome == NOTHING) outcome = put(NULL)
+    if (outcome != WRITTEN) return outcome
+  }
+  return WRITTEN
+}
+
+/** Writes the values of found records from one to another, as `writeLines` writes lines. */
+export function writeValues(columns: u32, count: u32, first: u32, last: u32, target: usize, end: usize): u32 {
+  to = target
+  limit = end
+  for (let i = first; i < last; i++) {
+    const found = foundAt(i)
+    const begun = to
+    const outcome = putValues(load<u32>(found), columns, count)
+    if (outcome != WRITTEN) to = begun
+    if (outcome == NO_ROOM) return i
+    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, 4)
+  }
+  return last
+}

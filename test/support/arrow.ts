@@ -1,0 +1,44 @@
+// What another program makes of columns: the values that Apache Arrow's library finds in them.
+
+import { Bool, type Data, Field, Float64, Int64, List, makeData, Struct, Utf8, Vector } from 'apache-arrow'
+import type { Column } from '../../source/xml/index.ts'
+
+/** The values of a column; undefined for those that are absent. */
+export function valuesOf(column: Column): unknown[] {
+  return Array.from(new Vector([dataOf(column)]), plainOf)
+}
+
+function dataOf(column: Column): Data {
+  const { length, nullCount } = column
+  const nullBitmap = column.validity ?? null
+  switch (column.type) {
+    case 'utf8': {
+      const { offsets: valueOffsets, values: data } = column
+      return makeData({ type: new Utf8(), length, nullCount, nullBitmap, valueOffsets, data })
+    }
+    case 'int64':
+      return makeData({ type: new Int64(), length, nullCount, nullBitmap, data: column.values })
+    case 'float64':
+      return makeData({ type: new Float64(), length, nullCount, nullBitmap, data: column.values })
+    case 'bool':
+      return makeData({ type: new Bool(), length, nullCount, nullBitmap, data: column.values })
+    case 'list': {
+      const child = dataOf(column.child)
+      const type = new List(new Field(column.child.name, child.type, true))
+      return makeData({ type, length, nullCount, nullBitmap, valueOffsets: column.offsets, child })
+    }
+    case 'struct': {
+      const children = column.children.map(dataOf)
+      const fields = column.children.map(({ name }, i) => new Field(name, (children[i] as Data).type, true))
+      return makeData({ type: new Struct(fields), length, nullCount, nullBitmap, children })
+    }
+  }
+}
+
+function plainOf(value: unknown): unknown {
+  if (value === null) return undefined
+  if (typeof value === 'bigint') return Number(value)
+  if (value instanceof Vector) return Array.from(value, plainOf)
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value as object).map(([name, one]) => [name, plainOf(one)]))
+}
