@@ -3,7 +3,14 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
-import { type ByteSource, closeSource, type Progress, type ReportsProgress } from '../stream/source.ts'
+import {
+  type ByteSource,
+  closeSource,
+  type Progress,
+  REUSE,
+  type ReportsProgress,
+  type ReusesMemory,
+} from '../stream/source.ts'
 import { STREAM_CACHE_OPTIONS, STREAM_LIMITS, StreamCache, type StreamCacheOptions } from '../stream/stream-cache.ts'
 import { decompressBzip2 } from './bzip2.ts'
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from './detect.ts'
@@ -73,7 +80,9 @@ export function decompress(
   return new DecompressedSource(source, options)
 }
 
-class DecompressedSource implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, ReportsFormat {
+class DecompressedSource
+  implements AsyncIterable<Uint8Array>, AsyncDisposable, ReportsProgress, ReportsFormat, ReusesMemory
+{
   readonly #source: ByteSource
   readonly #options: DecompressOptions
   #cache: StreamCache | undefined
@@ -92,6 +101,11 @@ class DecompressedSource implements AsyncIterable<Uint8Array>, AsyncDisposable, 
 
   get format(): Compression | undefined {
     return this.#format
+  }
+
+  /** @internal What is not compressed is passed on as it is, and so goes back as it is. */
+  [REUSE](chunk: Uint8Array): void {
+    if (this.#format === 'none') (this.#source as Partial<ReusesMemory>)[REUSE]?.(chunk)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -384,6 +384,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       const { highWaterMark, limits, idleTimeout, signal, copy } = this.#options
       const { maxRetained } = limits ?? {}
       this.#cache = StreamCache.from(bytes, { highWaterMark, limits: { maxRetained }, idleTimeout, signal, copy })
+      // Nobody keeps a view of it: the parser copies what it reads.
+      this.#cache.returnMemory()
       this.#start = this.#cache.cursor()
     }
     return this.#start as Cursor

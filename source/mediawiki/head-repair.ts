@@ -2,10 +2,13 @@
 // its namespaces, so that an ampersand in one stands as it is.
 
 import { transformed } from '../async/transformed.ts'
+import { REUSE, type ReusesMemory } from '../stream/source.ts'
 
 /** Bytes in which a description must end; after that nothing is repaired. */
 const LONGEST_HEAD = 256 * 1024
 const HEAD_END = /<\/siteinfo>|<page[\s>]|<logitem[\s>]/
+/** Bytes that are looked at together. */
+const STEP = 4 * 1024
 /** Characters of what ends a description, at most. */
 const LONGEST_END = 11
 /** An ampersand that begins no reference. */
@@ -15,8 +18,12 @@ const BARE = /&(?!(?:amp|lt|gt|quot|apos|#[0-9]+|#x[0-9A-Fa-f]+);)/g
  * The chunks of a dump with the ampersands in its site description escaped, `onRepair` called for each. What a reference is longer than
  * an ampersand is taken from the white space after it, so that offsets stay what they are from the next element on.
  */
-export function repairHead(source: AsyncIterable<Uint8Array>, onRepair: () => void): AsyncIterable<Uint8Array> {
-  return transformed(source, (chunks) => repairChunks(chunks, onRepair))
+export function repairHead(
+  source: AsyncIterable<Uint8Array> & Partial<ReusesMemory>,
+  onRepair: () => void,
+): AsyncIterable<Uint8Array> & ReusesMemory {
+  const repaired = transformed(source, (chunks) => repairChunks(chunks, onRepair))
+  return { ...repaired, [REUSE]: (chunk) => source[REUSE]?.(chunk) }
 }
 
 async function* repairChunks(
@@ -32,14 +39,17 @@ async function* repairChunks(
       continue
     }
     head.push(chunk)
-    // What a byte is does not matter here, as long as it comes out again as it was.
-    const seen = text.length
-    text += toLatin1(chunk.subarray(0, LONGEST_HEAD - seen))
-    const found = text.slice(Math.max(0, seen - LONGEST_END)).search(HEAD_END)
-    if (found === -1 && text.length < LONGEST_HEAD) continue
+    let end = -1
+    for (let at = 0; at < chunk.length && end === -1 && text.length < LONGEST_HEAD; at += STEP) {
+      const seen = Math.max(0, text.length - LONGEST_END)
+      // What a byte is does not matter here, as long as it comes out again as it was.
+      text += String.fromCharCode(...chunk.subarray(at, at + STEP))
+      const found = text.slice(seen).search(HEAD_END)
+      if (found !== -1) end = seen + found
+    }
+    if (end === -1 && text.length < LONGEST_HEAD) continue
     isInHead = false
-    const end = found === -1 ? text.length : Math.max(0, seen - LONGEST_END) + found
-    yield* repair(head, text.slice(0, end), onRepair)
+    yield* repair(head, end === -1 ? text : text.slice(0, end), onRepair)
     head.length = 0
   }
   yield* head
@@ -76,10 +86,4 @@ function* repair(
     if (chunk.length > left) yield chunk.subarray(left)
     left = Math.max(0, left - chunk.length)
   }
-}
-
-function toLatin1(bytes: Uint8Array): string {
-  let text = ''
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192))
-  return text
 }

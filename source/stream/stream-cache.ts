@@ -154,10 +154,15 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     const isInMemory = typeof source === 'string' || viewBytes(source) !== undefined
     const followsLater = isInMemory && leaving?.aborted === false
     const cache = StreamCache.from(source, followsLater ? undefined : { signal: signalOf(leaving) })
-    cache.chunks.onDrop = cache.#source?.reuse
+    cache.returnMemory()
     // What is in memory has arrived by now, unless it is large: then no signal is needed.
     if (followsLater && !cache.isOver) cache.#follow(signalOf(leaving))
     return cache
+  }
+
+  /** @internal Lets dropped chunks go back to the source, as in `reusing`. */
+  returnMemory(): void {
+    this.chunks.onDrop = this.#source?.reuse
   }
 
   /** Bytes that some cursor can still reach. */
