@@ -1,4 +1,4 @@
-// Elements that paths mean, one after the other.
+// Elements that paths match, one after the other.
 
 import type { XmlAttributes } from './attributes.ts'
 import type { XmlElement } from './element.ts'
@@ -6,7 +6,10 @@ import { ElementBuilder } from './element-builder.ts'
 import { ElementRecorder } from './element-recorder.ts'
 import type { Name } from './names.ts'
 import type { Path } from './path.ts'
-import { PathSet } from './path-set.ts'
+import { Automaton } from './projection/automaton.ts'
+import { NO_FIELDS } from './projection/plan.ts'
+import { StateFlag } from './projection/table.ts'
+import { Tables } from './projection/tables.ts'
 import { PARTNER } from './recorded-content.ts'
 import type { DocumentFacts, Sink } from './sink.ts'
 import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
@@ -26,7 +29,8 @@ export class Selector implements Sink {
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly maySkip = true
   readonly skipsAhead = false
-  readonly #paths: PathSet
+  readonly #automaton: Automaton
+  #tables: Tables | undefined
   readonly #isInnermost: boolean
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
@@ -45,10 +49,10 @@ export class Selector implements Sink {
   #facts: DocumentFacts | undefined
 
   constructor({ paths, nested, isTold = false }: SelectorOptions) {
-    this.#paths = new PathSet(paths)
+    this.#automaton = new Automaton({ paths, plan: NO_FIELDS, nested })
     this.#isInnermost = nested === 'innermost'
-    this.#takes = !isTold && !this.#isInnermost && !this.#paths.hasPredicates
-    this.#states = [this.#paths.start]
+    this.#takes = !isTold && !this.#isInnermost && !this.#automaton.hasPredicates
+    this.#states = [this.#automaton.start]
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
   }
@@ -60,7 +64,7 @@ export class Selector implements Sink {
   get skips(): boolean {
     if (this.#recorder.isRecording) return true
     if (this.#takes || this.#builder.isOpen) return false
-    return this.#soleNames !== undefined || this.#paths.isDead(this.#state)
+    return this.#soleNames !== undefined || this.#automaton.isDead(this.#state)
   }
 
   get takesRecords(): boolean {
@@ -87,6 +91,7 @@ export class Selector implements Sink {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
+    this.#tables = new Tables(this.#automaton, facts)
     this.#recorder.begin(facts)
     if (!this.#recorder.canRecord) this.#takes = false
   }
@@ -98,9 +103,9 @@ export class Selector implements Sink {
   /** Finds elements among the records. In one that is meant, and where no path can mean anything, it looks at nothing. */
   takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number {
     const { words, types, count } = frame
-    const { names, linkTags } = this.#facts as DocumentFacts
+    const { linkTags } = this.#facts as DocumentFacts
     const { startTag, endTag, emptyTag, isPart } = types
-    const paths = this.#paths
+    const table = (this.#tables as Tables).current
     const states = this.#states
     linkTags(first, end)
     let part = first
@@ -111,10 +116,11 @@ export class Selector implements Sink {
       if (type === startTag) {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
-        const state = paths.enterNamed(this.#state, names.get(frame.symbolOf(part)))
-        const isMatch = paths.isMatch(state)
+        const state = table.stateIn(this.#state, frame.symbolOf(part))
+        const flags = table.flags[state] as number
+        const isMatch = (flags & StateFlag.FOUND) !== 0
         const partner = words[record * RECORD_WORDS + PARTNER] as number
-        if (partner > 0 && (isMatch || paths.isDead(state))) {
+        if (partner > 0 && (isMatch || (flags & StateFlag.DEAD) !== 0)) {
           if (isMatch) this.#recorder.record(frame, part, record, record + partner)
           record += partner
         } else {
@@ -152,8 +158,9 @@ export class Selector implements Sink {
   }
 
   wantsTag(name: Name): boolean {
-    if (this.#paths.hasPredicates || this.#builder.isOpen) return true
-    return this.#paths.isMatch(this.#paths.enterNamed(this.#state, name))
+    const { hasPredicates, hasNamespaces } = this.#automaton
+    if (hasPredicates || hasNamespaces || this.#builder.isOpen) return true
+    return this.#automaton.isFound(this.#automaton.enterNamed(this.#state, name, undefined))
   }
 
   startElement(
@@ -165,9 +172,9 @@ export class Selector implements Sink {
     _isEmpty: boolean,
     isOfEntity: boolean,
   ): void {
-    const state = this.#paths.enter(this.#state, { name, namespace, attributes })
+    const state = this.#automaton.enter(this.#state, { name, namespace, attributes })
     this.#states.push(state)
-    const isMatch = this.#paths.isMatch(state)
+    const isMatch = this.#automaton.isFound(state)
     if (isMatch && this.#isInnermost) this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return

@@ -91,6 +91,11 @@ export class Automaton {
     return (this.#states[state] as State).attributes
   }
 
+  /** Whether an element in this state is one that records are made of. */
+  isFound(state: number): boolean {
+    return this.actionsIn(state).some(({ field, record, takes }) => !field && !record.outer && takes === 'record')
+  }
+
   /** How many states have come up. */
   get stateCount(): number {
     return this.#states.length

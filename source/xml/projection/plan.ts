@@ -89,6 +89,17 @@ export function planShape(shape: XmlShape, names: PathNames = {}): RecordPlan {
   return new Planner(names).record(shape, { prefix: '' })
 }
 
+/** That of a record without fields. */
+export const NO_FIELDS: RecordPlan = {
+  number: 0,
+  fields: [],
+  owner: undefined,
+  outer: undefined,
+  keys: [],
+  empty: {},
+  late: [],
+}
+
 /** What is known of a record before its fields are. */
 interface Place {
   /** The names of the fields around it. */

@@ -9,7 +9,6 @@ import type { XmlAttributes } from '../attributes.ts'
 import type { DocumentType } from '../document-type.ts'
 import { Fault, shorten } from '../fault.ts'
 import type { Name } from '../names.ts'
-import type { Bindings } from '../namespaces.ts'
 import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
@@ -25,10 +24,8 @@ import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
-import { StateFlag, Table } from './table.ts'
-
-/** For so many ways to declare namespaces the steps are kept. */
-const MOST_TABLES = 16
+import { StateFlag, type Table } from './table.ts'
+import { Tables } from './tables.ts'
 
 /** What is wanted of a document. */
 export interface ProjectorOptions {
@@ -112,11 +109,8 @@ export class Projector implements Sink {
   readonly #outerFields: readonly FieldPlan[]
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
-  /** By what prefixes stand for, the table of steps. */
-  readonly #tables = new Map<string, Table>()
+  #tables: Tables | undefined
   readonly #jobs = new Map<Table, Job>()
-  #table: Table | undefined
-  #bindings: Bindings | undefined
   /**
    * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
    * and again.
@@ -172,6 +166,7 @@ export class Projector implements Sink {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
+    this.#tables = new Tables(this.#automaton, facts)
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
@@ -213,7 +208,7 @@ export class Projector implements Sink {
     const { kernel, linkTags } = this.#facts as DocumentFacts
     linkTags(first, end)
     const states = this.#states
-    const table = this.#tableNow
+    const table = (this.#tables as Tables).current
     let { next, width, flags } = table
     let depth = this.#depth
     let part = first
@@ -819,18 +814,6 @@ export class Projector implements Sink {
     if (this.#covered <= limit) return
     const message = `the fields of one record, up to ${shorten(field.fullName)}, are larger than ${limit} bytes (maxRetained)`
     throw new LimitError(message, { code: 'retained-limit', byteOffset, limit })
-  }
-
-  /** The table of steps for what prefixes stand for now. */
-  get #tableNow(): Table {
-    const { names, scopes } = this.#facts as DocumentFacts
-    const bindings = this.#automaton.hasNamespaces ? scopes?.bindings : undefined
-    if (this.#table && bindings === this.#bindings) return this.#table
-    this.#bindings = bindings
-    const key = bindings ? JSON.stringify([...bindings]) : ''
-    this.#table = this.#tables.get(key) ?? new Table(this.#automaton, names, bindings)
-    if (this.#tables.size < MOST_TABLES) this.#tables.set(key, this.#table)
-    return this.#table
   }
 }
 

@@ -40,6 +40,13 @@ export class Table {
     this.#growFlags(automaton.start)
   }
 
+  /** The same as `enter`, by the table if it has the step. */
+  stateIn(parent: number, symbol: number): number {
+    // States of elements that were reported need not be in the table.
+    const known = symbol < this.width ? (this.next[parent * this.width + symbol] ?? -1) : -1
+    return known === -1 ? this.enter(parent, symbol) : known
+  }
+
   /** The state in an element whose name has a symbol, from that of its parent. */
   enter(parent: number, symbol: number): number {
     const state = this.#automaton.enterNamed(parent, this.#names.get(symbol), this.#bindings)
@@ -106,13 +113,11 @@ export class Table {
 
 /** A set of `StateFlag`. */
 export function flagsOf(automaton: Automaton, state: number): number {
-  const actions = automaton.actionsIn(state)
-  const isFound = actions.some(({ field, record, takes }) => !field && !record.outer && takes === 'record')
   return (
-    (actions.length > 0 ? StateFlag.ACTS : 0) |
+    (automaton.actionsIn(state).length > 0 ? StateFlag.ACTS : 0) |
     (automaton.isDead(state) ? StateFlag.DEAD : 0) |
     (automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0) |
-    (isFound ? StateFlag.FOUND : 0)
+    (automaton.isFound(state) ? StateFlag.FOUND : 0)
   )
 }
 

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { XmlAttributes } from '../../../source/xml/attributes.ts'
+import { makeName } from '../../../source/xml/names.ts'
+import { Path } from '../../../source/xml/path.ts'
+import { Automaton } from '../../../source/xml/projection/automaton.ts'
+import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
+
+function automatonOf(paths: readonly string[], nested: 'outermost' | 'innermost' = 'outermost'): Automaton {
+  return new Automaton({ paths: paths.map((path) => new Path(path)), plan: NO_FIELDS, nested })
+}
+
+function follow(paths: readonly string[], ...names: string[]): { isFound: boolean; isDead: boolean } {
+  const automaton = automatonOf(paths)
+  const enter = (parent: number, name: string) => automaton.enterNamed(parent, makeName(name), undefined)
+  const state = names.reduce(enter, automaton.start)
+  return { isFound: automaton.isFound(state), isDead: automaton.isDead(state) }
+}
+
+describe('an automaton of several paths', () => {
+  test('finds what one of its paths matches', () => {
+    expect(follow(['/a/b', 'c'], 'a', 'b').isFound).toBe(true)
+    expect(follow(['/a/b', 'c'], 'x', 'c').isFound).toBe(true)
+    expect(follow(['/a/b', 'c'], 'x', 'b').isFound).toBe(false)
+  })
+
+  test('is dead where none of them can match anything, at any depth', () => {
+    expect(follow(['/a/b', '/c'], 'x').isDead).toBe(true)
+    expect(follow(['/a/b', '/c'], 'a').isDead).toBe(false)
+    expect(follow(['/a/b', 'c'], 'x').isDead).toBe(false)
+  })
+
+  test('finds nothing in what it has found, unless the innermost counts', () => {
+    expect(follow(['a'], 'a')).toEqual({ isFound: true, isDead: true })
+    const automaton = automatonOf(['a'], 'innermost')
+    const inA = automaton.enterNamed(automaton.start, makeName('a'), undefined)
+    expect(automaton.isFound(automaton.enterNamed(inA, makeName('a'), undefined))).toBe(true)
+  })
+
+  test('has the same state for the same names, however often they come', () => {
+    const automaton = automatonOf(['a/b', '/x/*'])
+    const enter = (parent: number, name: string) => automaton.enterNamed(parent, makeName(name), undefined)
+    const inX = enter(automaton.start, 'x')
+    expect(enter(automaton.start, 'x')).toBe(inX)
+    expect(enter(enter(inX, 'a'), 'b')).toBe(enter(enter(inX, 'a'), 'b'))
+  })
+
+  test('looks at attributes and namespaces where a path does', () => {
+    const automaton = automatonOf(['a[@id="7"]', '{urn:x}b'])
+    const isFound = (name: string, namespace: string | undefined, id: string) => {
+      const attributes = new XmlAttributes(['id', id, 0, 0])
+      return automaton.isFound(automaton.enter(automaton.start, { name: makeName(name), namespace, attributes }))
+    }
+    expect(automaton.hasPredicates).toBe(true)
+    expect(automaton.hasNamespaces).toBe(true)
+    expect(isFound('a', undefined, '7')).toBe(true)
+    expect(isFound('a', undefined, '8')).toBe(false)
+    expect(isFound('x:b', 'urn:x', '')).toBe(true)
+    expect(isFound('x:b', 'urn:y', '')).toBe(false)
+  })
+})
