@@ -37,7 +37,7 @@ export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<P
   const reader = readDump([head, piece, DUMP_END], { strict, limits: { maxRetained } })
   const lines: RecordLines[] = []
   try {
-    for await (const batch of readRecordLines(reader, request, false)) lines.push(...batch)
+    for await (const batch of readRecordLines(reader, request)) lines.push(...batch)
     return { lines, replaced: reader.replaced, end: requireEnd(reader.end) }
   } catch {
     return undefined

@@ -67,7 +67,7 @@ export async function* readRange(
   })
   const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const
   try {
-    for await (const batch of readRecordLines(rangeReader.reader, request, false)) {
+    for await (const batch of readRecordLines(rangeReader.reader, request)) {
       for (const lines of batch) {
         seen.records += lines.records
         seen.pages += lines.pages

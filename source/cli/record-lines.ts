@@ -55,30 +55,25 @@ interface Verification {
 const PIECE = 256 * 1024
 const encoder = new TextEncoder()
 
-/**
- * Reads the records in batches, each of what can be had without waiting. `isReusing`: whether their bytes hold only until the next one is asked
- * for.
- */
+/** Reads the records in batches, each of what can be had without waiting. */
 export async function* readRecordLines(
   reader: DumpReader,
   request: RecordRequest,
-  isReusing: boolean,
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const seen = new Set<number>()
-  yield* readAll(reader, request, isReusing, (ns) => seen.add(ns))
+  yield* readAll(reader, request, (ns) => seen.add(ns))
   if (request.filter.ns) yield [{ ...startCounts(), bytes: new Uint8Array(0), namespaces: [...seen] }]
 }
 
 async function* readAll(
   reader: DumpReader,
   request: RecordRequest,
-  isReusing: boolean,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const { kind, filter, limit, fields, format, csvSafe: isSafe = false } = request
   if (makesLines(request)) {
     const choice = fields && { fields, format, isSafe }
-    const writing = { limit, choice, isReusing }
+    const writing = { limit, choice }
     const batches =
       kind === 'pages'
         ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), ...writing })

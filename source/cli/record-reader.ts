@@ -40,7 +40,7 @@ export interface RecordReaderOptions {
 export interface RecordReader {
   /** Characters that were replaced so far. */
   readonly replaced: number
-  /** The records in batches, each of what can be had without waiting, whose bytes hold until the next one; what `DumpReader` throws, after everything before. */
+  /** The records in batches, each of what can be had without waiting; what `DumpReader` throws, after everything before. */
   lines(): AsyncGenerator<RecordLines[], void, undefined>
   close(): Promise<void>
 }
@@ -78,7 +78,7 @@ class SerialReader implements RecordReader {
   async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
     const { filter } = this.#request
     const siteInfo = needsSiteInfo(filter) ? await this.#reader.siteInfo : undefined
-    yield* readRecordLines(this.#reader, resolve(this.#request, siteInfo), true)
+    yield* readRecordLines(this.#reader, resolve(this.#request, siteInfo))
   }
 
   close(): Promise<void> {
@@ -214,7 +214,7 @@ class ParallelReader implements RecordReader {
     })
     this.#rest = { reader, counted: head?.replaced ?? 0 }
     const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
-    yield* readRecordLines(reader, resolve(this.#request, siteInfo), true)
+    yield* readRecordLines(reader, resolve(this.#request, siteInfo))
   }
 }
 

@@ -201,7 +201,7 @@ export class PageLineCollector extends Collector<PageLines> {
     super('page', PAGE)
     this.#filter = filter
     this.#chosen = filter.choice && new ChosenFields(filter.choice)
-    this.#lines = new LineOutput({ ...filter, isCsv: filter.choice?.format === 'csv' })
+    this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
   }
 
   override makeDetour(depth: number): Detour | undefined {
@@ -372,12 +372,12 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   constructor(filter: RevisionLineFilter) {
     super()
-    const { isWanted, choice } = filter
+    const { isWanted, limit, choice } = filter
     this.#isWanted = isWanted
     this.#choice = choice
     this.#chosen = choice && new ChosenFields(choice)
     this.#ofPage = this.#chosen?.only(isOfPage)
-    this.#lines = new LineOutput({ ...filter, isCsv: choice?.format === 'csv' })
+    this.#lines = new LineOutput(limit, choice?.format === 'csv')
   }
 
   override get isOver(): boolean {

@@ -13,15 +13,6 @@ export interface WrittenCounts {
 
 type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
 
-export interface LineOutputOptions {
-  /** How many lines to write at most. */
-  readonly limit?: number | undefined
-  /** Whether they end as in such tables. */
-  readonly isCsv: boolean
-  /** Whether lines hold only until the next ones are taken. */
-  readonly isReusing?: boolean | undefined
-}
-
 const NOTHING: Sums = {
   pages: 0,
   firstPage: 0,
@@ -37,7 +28,7 @@ const CARRIAGE_RETURN = 0x0d
 /** Puts the lines of one reading together. */
 export class LineOutput {
   /** What is written. */
-  readonly output: LineBytes
+  readonly output = new LineBytes()
   /** What is written last counts as. */
   readonly counts: WrittenCounts = { isRedirect: false, hasRevision: false, isMissingText: false, isSuppressed: false }
   readonly #isCsv: boolean
@@ -45,8 +36,8 @@ export class LineOutput {
   #sums = { ...NOTHING }
   #isEmpty = true
 
-  constructor({ limit = Number.POSITIVE_INFINITY, isCsv, isReusing = false }: LineOutputOptions) {
-    this.output = new LineBytes(isReusing)
+  /** `limit`: how many lines to write at most; `isCsv`: whether they end as in such tables. */
+  constructor(limit = Number.POSITIVE_INFINITY, isCsv = false) {
     this.#left = limit
     this.#isCsv = isCsv
   }

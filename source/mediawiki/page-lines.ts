@@ -29,12 +29,6 @@ export interface PageRevisionTraits extends RevisionTraits {
 /** Filters for pages. A filter that is absent excludes nothing. */
 export interface PageLineFilter {
   /**
-   * Whether lines hold only until the next ones are asked for: then their memory is used again.
-   *
-   * @internal
-   */
-  readonly isReusing?: boolean | undefined
-  /**
    * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
    *
    * @internal
@@ -64,12 +58,6 @@ export interface PageLineFilter {
 
 /** Which revisions are written. */
 export interface RevisionLineFilter {
-  /**
-   * Whether lines hold only until the next ones are asked for: then their memory is used again.
-   *
-   * @internal
-   */
-  readonly isReusing?: boolean | undefined
   /**
    * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
    *

@@ -177,11 +177,11 @@ export class XmlReader implements AsyncDisposable {
     fields: Shape,
     options: LineOptions<Shape> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.#readLines(path, fields, options as LineOptions, false, ({ bytes }) => bytes)
+    return this.#readLines(path, fields, options as LineOptions, ({ bytes }) => bytes)
   }
 
   /**
-   * The same with the number of records in them. The bytes hold only until the next ones are asked for.
+   * The same with the number of records in them.
    *
    * @internal
    */
@@ -190,20 +190,19 @@ export class XmlReader implements AsyncDisposable {
     fields: XmlShape,
     options: LineOptions = {},
   ): AsyncGenerator<LineBatch, void, undefined> {
-    return this.#readLines(path, fields, options, true, (batch) => batch)
+    return this.#readLines(path, fields, options, (batch) => batch)
   }
 
   #readLines<Item>(
     path: string | readonly string[],
     fields: XmlShape,
     options: LineOptions,
-    isReusing: boolean,
     itemOf: (batch: LineBatch) => Item,
   ): AsyncGenerator<Item, void, undefined> {
     requireOptions(options, LINE_OPTIONS)
     const { format = 'jsonl', absent = 'omit', ...reading } = options
     const { plan, isWanted } = this.#planRecords(fields, reading)
-    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isReusing, isWanted })
+    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isWanted })
     const projector = this.#project(path, plan, reading, lines)
     return this.#cancellable((leaving) =>
       takeLines(this.#run(this.#checker, projector, leaving), projector, lines, itemOf),

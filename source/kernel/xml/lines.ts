@@ -60,18 +60,20 @@ const MOST_DIGITS: usize = 15
 let to: usize = 0
 let limit: usize = 0
 
-/** The entry of a field of a record; 0 for none. */
+/** The first entry of the list at an address; 0 for none. */
 // @ts-ignore: decorator
-@inline function valueOf(record: u32, slot: u32): u32 {
-  const entry = <u32>load<f64>(listOf(record, slot))
+@inline function valueOf(list: usize): u32 {
+  const entry = <u32>load<f64>(list)
   return entry != 0 && load<f64>(captureAt(entry)) == ABSENT ? 0 : entry
 }
 
-/** The entry to which the steps of a column lead; 0 for none. */
-export function entryIn(record: u32, column: usize): u32 {
-  let entry = record
+/** The entry to which the steps of a column lead, from a record whose lists begin at an address; 0 for none. */
+export function entryIn(lists: usize, column: usize): u32 {
+  let entry = valueOf(lists + (<usize>load<u32>(column, STEPS) << 4))
   const steps = load<u32>(column, STEP_COUNT)
-  for (let i: u32 = 0; i < steps && entry != 0; i++) entry = valueOf(entry, load<u32>(column + (<usize>i << 2), STEPS))
+  for (let i: u32 = 1; i < steps && entry != 0; i++) {
+    entry = valueOf(listOf(entry, load<u32>(column + (<usize>i << 2), STEPS)))
+  }
   return entry
 }
 
@@ -182,11 +184,12 @@ function putList(column: usize, first: u32): i32 {
 
 /** Writes columns of a record, each with a comma and its key before it; the first one without the comma if it is `isFirst`. */
 function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
+  const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
     const as = load<u32>(column)
     const flags = load<u32>(column, FLAGS)
-    const entry = entryIn(record, column)
+    const entry = entryIn(lists, column)
     if (as == AS_REFUSED) {
       if (entry != 0) return DECLINED
       continue
@@ -310,10 +313,11 @@ function putCell(column: usize, entry: u32, isSafe: bool): i32 {
 function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   const isTab = (mode & 3) == AS_TAB_ROW
   let isFirst = true
+  const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
     const flags = load<u32>(column, FLAGS)
-    const entry = entryIn(record, column)
+    const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED) {
       if (entry != 0) return DECLINED
       continue

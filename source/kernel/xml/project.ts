@@ -98,14 +98,21 @@ const FOUND_SIZE: usize = 16
 /** Entries of the tape have 16 bytes. */
 const ENTRY_SHIFT: usize = 4
 
-/** Scratch memory: the open records by their numbers; the states of open elements; what is open. */
+/** Scratch memory: the open records by their numbers, and their lists; the states of open elements; the open records one in the other. */
 const MOST_RECORDS: usize = 64
 const MOST_DEPTH: i32 = 256
 const OPEN_SIZE: usize = 40
 const MOST_OPEN: i32 = 256
 
 let job: usize = 0
+/** Of the job: the steps, how many there are of each state, the states, and the type of end tags. */
+let steps: usize = 0
+let width: u32 = 0
+let statesAt: usize = 0
+let endTag: u32 = 0
+/** By the number of a record: the entry of the open one, and the address of its lists. */
 let current: usize = 0
+let currentLists: usize = 0
 let states: usize = 0
 let opens: usize = 0
 let openCount = 0
@@ -121,6 +128,7 @@ let windowOffset: f64 = 0
 let windowStart: u32 = 0
 let windowAt: usize = 0
 let covered: f64 = 0
+let mostCovered: f64 = 0
 
 // @ts-ignore: decorator
 @inline function registerOf(index: i32): usize {
@@ -173,14 +181,12 @@ let covered: f64 = 0
 /** The state in an element, from that of its parent; -1 where that is not known. */
 // @ts-ignore: decorator
 @inline function step(state: u32, symbol: u32): i32 {
-  const width = load<u32>(job, WIDTH)
-  if (symbol >= width) return -1
-  return load<i32>(wordAt(load<u32>(job, NEXT) + state * width + symbol))
+  return symbol < width ? load<i32>(steps + (<usize>(state * width + symbol) << 2)) : -1
 }
 
 // @ts-ignore: decorator
 @inline function stateAt(state: u32): usize {
-  return wordAt(load<u32>(job, STATES)) + (<usize>state << STATE_SHIFT)
+  return statesAt + (<usize>state << STATE_SHIFT)
 }
 
 function addCapture(kind: i32, from: f64, end: f64, origin: f64): u32 {
@@ -204,11 +210,18 @@ function addRecord(listsOfIt: u32, origin: f64): u32 {
   return addCapture(KIND_RECORD, <f64>from, <f64>(2 * listsOfIt), origin)
 }
 
-function link(action: usize, parent: u32, entry: u32, mark: u32): void {
+/** The list of an action in the open record that it belongs to. */
+// @ts-ignore: decorator
+@inline function listFor(action: usize): usize {
+  const base = <usize>load<u32>(currentLists + (<usize>load<u32>(action, ACTION_RECORD) << 2))
+  return base + (<usize>load<u32>(action, ACTION_SLOT) << 4)
+}
+
+function link(action: usize, entry: u32, mark: u32): void {
   const at = captureAt(entry)
   store<f64>(at, <f64>load<u32>(action, ACTION_FIELD), CAPTURE_FIELD)
   store<f64>(at, <f64>mark, CAPTURE_MARK)
-  const list = listOf(parent, load<u32>(action, ACTION_SLOT))
+  const list = listFor(action)
   const how = load<u32>(action, ACTION_LINK)
   const last = <u32>load<f64>(list, 8)
   if (last == 0 || how == LINK_LAST || how == LINK_NEWEST) store<f64>(list, <f64>entry)
@@ -235,7 +248,6 @@ function unknown(reason: i32, where: u32, symbol: u32): i32 {
 function holds(index: u32, first: usize, tag: usize): i32 {
   const condition = wordAt(load<u32>(job, CONDITIONS)) + (<usize>index << CONDITION_SHIFT)
   const row = wordAt(load<u32>(condition))
-  const width = load<u32>(job, WIDTH)
   for (let at = first; at < tag; at += RECORD_SIZE) {
     if (role(at) != ROLE_NAME) continue
     const symbol = load<u32>(at, 12)
@@ -275,35 +287,32 @@ function markOf(action: usize, first: usize, tag: usize): i32 {
 }
 
 // @ts-ignore: decorator
-@inline function isWanted(action: usize, parent: u32): bool {
-  if (load<u32>(action, ACTION_LINK) != LINK_FIRST) return true
-  return load<f64>(listOf(parent, load<u32>(action, ACTION_SLOT))) == 0
+@inline function isWanted(action: usize): bool {
+  return load<u32>(action, ACTION_LINK) != LINK_FIRST || load<f64>(listFor(action)) == 0
 }
 
-function linkAbsent(action: usize, parent: u32, origin: f64): void {
+function linkAbsent(action: usize, origin: f64): void {
   const how = load<u32>(action, ACTION_LINK)
   if (how == LINK_ALL || how == LINK_NEWEST) return
-  link(action, parent, addCapture(KIND_ABSENT, 0, 0, origin), 0)
+  link(action, addCapture(KIND_ABSENT, 0, 0, origin), 0)
 }
 
-function push(depth: i32, entry: u32, action: usize, from: f64): bool {
-  if (openCount == MOST_OPEN) return false
+/** Begins the record of an action. 0 where there is no room. */
+function openRecord(action: usize, depth: i32, origin: f64): u32 {
+  if (openCount == MOST_OPEN) return 0
+  const listsOfIt = lists + (<usize>listCount << 3)
+  const entry = addRecord(load<u32>(action, ACTION_LISTS), origin)
+  const number = <usize>load<u32>(action, ACTION_INNER) << 2
   const to = opens + <usize>openCount * OPEN_SIZE
   openCount++
   store<i32>(to, depth)
   store<u32>(to, entry, 4)
   store<u32>(to, <u32>action, 8)
-  store<f64>(to, from, 16)
+  store<u32>(to, load<u32>(current + number), 12)
+  store<u32>(to, load<u32>(currentLists + number), 16)
   store<f64>(to, covered, 24)
-  return true
-}
-
-/** Begins the record of an action. False where there is no room. */
-function openRecord(action: usize, depth: i32, origin: f64): u32 {
-  const entry = addRecord(load<u32>(action, ACTION_LISTS), origin)
-  const place = current + (<usize>load<u32>(action, ACTION_INNER) << 2)
-  if (!push(depth, entry, action, <f64>load<u32>(place))) return 0
-  store<u32>(place, entry)
+  store<u32>(current + number, entry)
+  store<u32>(currentLists + number, <u32>listsOfIt)
   return entry
 }
 
@@ -320,11 +329,11 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
       if (openRecord(action, depth, origin) == 0) return PROJECT_LEFT
       continue
     }
-    const parent = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
-    if (parent == 0 || !isWanted(action, parent)) continue
+    const isOpen = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2)) != 0
+    if (!isOpen || !isWanted(action)) continue
     const mark = markOf(action, first, tag)
     if (mark == -1) {
-      linkAbsent(action, parent, origin)
+      linkAbsent(action, origin)
       continue
     }
     if (mark < -1) return -2 - mark
@@ -336,17 +345,19 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
     } else if (takes == TAKES_PRESENCE) {
       entry = addCapture(KIND_PRESENT, 0, 0, origin)
     } else {
-      const isEmpty = load<u32>(tag + RECORD_SIZE) != load<u32>(job, END_TAG) && role(tag + RECORD_SIZE) == ROLE_CLOSE
-      const content = absolute(load<u32>(tag, 8)) + (isEmpty ? 2 : 1)
-      const from = takes == TAKES_SOURCE ? origin : content
-      entry = addCapture(takes == TAKES_SOURCE ? DECODE_PLAIN : DECODE_CONTENT, from, from, from)
-      if (!push(depth, entry, action, from)) return PROJECT_LEFT
+      // The end of the element is on the tape: an end tag, or what ends an empty one.
+      const close = tag + (<usize>load<u32>(tag, 12) << ENTRY_SHIFT)
+      const after = absolute(load<u32>(close, 8))
+      const isEmpty = load<u32>(close) != endTag
+      const from = takes == TAKES_SOURCE ? origin : isEmpty ? after : absolute(load<u32>(tag, 8)) + 1
+      const end = takes == TAKES_SOURCE || isEmpty ? after : absolute(load<u32>(close, 4))
+      entry = addCapture(takes == TAKES_SOURCE ? DECODE_PLAIN : DECODE_CONTENT, from, end, from)
+      covered += end - from
     }
-    link(action, parent, entry, <u32>mark)
+    link(action, entry, <u32>mark)
   }
-  if ((flags & FLAG_ATTRIBUTES) == 0) return GO
+  if ((flags & FLAG_ATTRIBUTES) == 0) return isCovering()
   const row = wordAt(load<u32>(known, 12))
-  const width = load<u32>(job, WIDTH)
   for (let at = first; at < tag; at += RECORD_SIZE) {
     if (role(at) != ROLE_NAME) continue
     const symbol = load<u32>(at, 12)
@@ -359,11 +370,11 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
     const list = wordAt(<u32>takers)
     let taker = list + 4
     for (let left = load<u32>(list); left > 0; left--, taker += ACTION_SIZE) {
-      const parent = load<u32>(current + (<usize>load<u32>(taker, ACTION_RECORD) << 2))
-      if (parent == 0 || !isWanted(taker, parent)) continue
+      const isOpen = load<u32>(current + (<usize>load<u32>(taker, ACTION_RECORD) << 2)) != 0
+      if (!isOpen || !isWanted(taker)) continue
       const mark = markOf(taker, first, tag)
       if (mark == -1) {
-        linkAbsent(taker, parent, value)
+        linkAbsent(taker, value)
         continue
       }
       if (mark < -1) return -2 - mark
@@ -372,10 +383,16 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
       const entry = isPresence
         ? addCapture(KIND_PRESENT, 0, 0, value)
         : addCapture(DECODE_VALUE, value, end, value)
-      link(taker, parent, entry, <u32>mark)
+      link(taker, entry, <u32>mark)
     }
   }
-  return GO
+  return isCovering()
+}
+
+/** A record may cover only so much: the host says of which field it is too much. */
+// @ts-ignore: decorator
+@inline function isCovering(): i32 {
+  return covered > mostCovered ? PROJECT_LEFT : GO
 }
 
 /** The number that digits are, where JavaScript would write it in the same way; -1 for others. */
@@ -433,29 +450,22 @@ function isAsNew(action: usize, entry: u32, held: u32): i32 {
   return 1
 }
 
-/** An element ends: its content at an address of the tape's offsets, and the element. GO, or a reason to stop. */
-function close(depth: i32, contentEnd: f64, end: f64): i32 {
+/** An element ends in which records began, as deep as it is. GO, or a reason to stop. */
+function closeRecords(depth: i32): i32 {
   while (openCount > 0) {
     const open = opens + <usize>(openCount - 1) * OPEN_SIZE
     if (load<i32>(open) != depth) break
     openCount--
     const entry = load<u32>(open, 4)
     const action = <usize>load<u32>(open, 8)
-    const takes = load<u32>(action)
-    const from = load<f64>(open, 16)
-    if (takes > TAKES_RECORD) {
-      const last = max(from, takes == TAKES_SOURCE ? end : contentEnd)
-      store<f64>(captureAt(entry), last, CAPTURE_END)
-      covered += last - from
-      continue
-    }
-    store<u32>(current + (<usize>load<u32>(action, ACTION_INNER) << 2), <u32>from)
-    if (takes == TAKES_FOUND) continue
+    const number = <usize>load<u32>(action, ACTION_INNER) << 2
+    store<u32>(current + number, load<u32>(open, 12))
+    store<u32>(currentLists + number, load<u32>(open, 16))
+    if (load<u32>(action) == TAKES_FOUND) continue
     const before = load<f64>(open, 24)
     store<f64>(captureAt(entry), covered - before, CAPTURE_SIZE_WORD)
     if (load<u32>(action, ACTION_LINK) != LINK_NEWEST) continue
-    const parent = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
-    const held = <u32>load<f64>(listOf(parent, load<u32>(action, ACTION_SLOT)))
+    const held = <u32>load<f64>(listFor(action))
     if (held != 0) {
       const isNew = isAsNew(action, entry, held)
       if (isNew == -1) return PROJECT_LEFT
@@ -465,9 +475,9 @@ function close(depth: i32, contentEnd: f64, end: f64): i32 {
       }
       covered -= load<f64>(captureAt(held), CAPTURE_SIZE_WORD)
     }
-    link(action, parent, entry, 0)
+    link(action, entry, 0)
   }
-  return covered > <f64>load<u32>(job, MOST_COVERED) ? PROJECT_LEFT : GO
+  return GO
 }
 
 /** Bytes of lists that the actions of one state may add, and captures of one attribute, which the host sees to. */
@@ -484,7 +494,6 @@ function hasRoom(part: usize, tag: usize, state: u32): bool {
 /** Goes over a complete element of which a record is made: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
 function takeElement(part: usize, tag: usize, state: u32): i32 {
   const last = tag + ((<usize>load<u32>(tag, 12) + 1) << ENTRY_SHIFT)
-  const endTag = load<u32>(job, END_TAG)
   let depth = 0
   openCount = 0
   covered = 0
@@ -499,23 +508,26 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
       const inner = step(load<u32>(states + (<usize>depth << 2)), symbol)
       if (inner == -1) return unknown(UNKNOWN_STEP, load<u32>(states + (<usize>depth << 2)), symbol)
       const flags = load<u32>(stateAt(inner))
-      if (flags == FLAG_DEAD) {
-        at += <usize>load<u32>(at, 12) << ENTRY_SHIFT
-        first = at + RECORD_SIZE
-        continue
+      const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
+      const before = openCount
+      if (flags != FLAG_DEAD) {
+        if ((flags & FLAG_GENERAL) != 0 || depth + 1 == MOST_DEPTH) return PROJECT_LEFT
+        if ((flags & (FLAG_ACTS | FLAG_ATTRIBUTES)) != 0) {
+          if (!hasRoom(first, at, inner)) return PROJECT_FULL
+          reason = takeTag(first, at, inner, depth + 1)
+          if (reason != GO) return reason
+        }
       }
-      if ((flags & FLAG_GENERAL) != 0 || ++depth == MOST_DEPTH) return PROJECT_LEFT
-      store<u32>(states + (<usize>depth << 2), inner)
-      if ((flags & (FLAG_ACTS | FLAG_ATTRIBUTES)) != 0) {
-        if (!hasRoom(first, at, inner)) return PROJECT_FULL
-        reason = takeTag(first, at, inner, depth)
-        if (reason != GO) return reason
+      if ((flags & FLAG_DEAD) != 0 && openCount == before) {
+        // Nothing in it is wanted besides its text.
+        at += partner
+      } else {
+        depth++
+        store<u32>(states + (<usize>depth << 2), inner)
+        if ((flags & FLAG_DEAD) != 0) at += partner - RECORD_SIZE
       }
-      // Nothing in it is wanted besides its text.
-      if ((flags & FLAG_DEAD) != 0) at += (<usize>load<u32>(at, 12) - 1) << ENTRY_SHIFT
     } else if (what == ROLE_CLOSE) {
-      const end = absolute(load<u32>(at, 8))
-      reason = close(depth, load<u32>(at) == endTag ? absolute(load<u32>(at, 4)) : end, end)
+      reason = closeRecords(depth)
       if (reason != GO) return reason
       if (depth == 0) return GO
       depth--
@@ -534,8 +546,14 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
 export function project(address: usize, from: usize, end: usize, state: u32, offset: f64): i32 {
   job = address
   const scratch = <usize>load<u32>(job, SCRATCH)
+  steps = wordAt(load<u32>(job, NEXT))
+  width = load<u32>(job, WIDTH)
+  statesAt = wordAt(load<u32>(job, STATES))
+  endTag = load<u32>(job, END_TAG)
+  mostCovered = <f64>load<u32>(job, MOST_COVERED)
   current = scratch
-  states = scratch + (MOST_RECORDS << 2)
+  currentLists = scratch + (MOST_RECORDS << 2)
+  states = scratch + (MOST_RECORDS << 3)
   opens = states + (<usize>MOST_DEPTH << 2)
   entries = <usize>load<u32>(job, ENTRIES)
   lists = <usize>load<u32>(job, LISTS)

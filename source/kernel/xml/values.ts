@@ -41,7 +41,7 @@ import {
   writeText,
   ZERO,
 } from './lines'
-import { captureAt, foundAt, offsetAddress, wordAt } from './project'
+import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
@@ -138,9 +138,10 @@ function putList(column: usize, first: u32): i32 {
 
 /** The values of the columns of a record. */
 function putValues(record: u32, columns: u32, count: u32): i32 {
+  const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
-    const entry = entryIn(record, column)
+    const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED) {
       if (entry != 0) return DECLINED
       continue

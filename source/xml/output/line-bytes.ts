@@ -6,19 +6,10 @@ const SIZE = 256 * 1024
 const encoder = new TextEncoder()
 
 export class LineBytes {
-  readonly #isReusing: boolean
   #bytes = new Uint8Array(0)
   /** Where what was written since `take` begins, and its length. */
   #start = 0
   #length = 0
-
-  /**
-   * `isReusing`: what was taken holds only until more is written, which comes to stand in its place. Otherwise the garbage collector has to look for as
-   * many bytes as are written.
-   */
-  constructor(isReusing = false) {
-    this.#isReusing = isReusing
-  }
 
   /** Bytes that were written since `take`. */
   get length(): number {
@@ -38,7 +29,7 @@ export class LineBytes {
   /** What was written. Keeping it retains up to 256 KiB more. */
   take(): Uint8Array {
     const { written } = this
-    if (!this.#isReusing) this.#start += this.#length
+    this.#start += this.#length
     this.#length = 0
     return written
   }

@@ -15,8 +15,6 @@ export interface RecordLinesOptions {
   readonly format: LineFormat
   /** Whether what is absent is written as null in JSON. */
   readonly hasNulls: boolean
-  /** Whether lines hold only until the next ones are taken. */
-  readonly isReusing: boolean
   /** Decides about each record besides the conditions of the reader. */
   readonly isWanted?: ((values: RecordValues) => boolean) | undefined
 }
@@ -36,7 +34,7 @@ export class RecordLines {
   readonly form: LineForm | undefined
   readonly #options: RecordLinesOptions
   readonly #names: readonly string[]
-  readonly #output: LineBytes
+  readonly #output = new LineBytes()
   #records = 0
 
   constructor(options: RecordLinesOptions) {
@@ -50,7 +48,6 @@ export class RecordLines {
         hasNulls: hasNulls && format === 'jsonl',
       })
     this.#options = options
-    this.#output = new LineBytes(options.isReusing)
     this.#names = plan.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
     if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
   }

@@ -136,6 +136,8 @@ export class Projector implements Sink {
   #covered = 0
   /** Records that are complete, and those around them. */
   readonly #complete = new CompleteRecords()
+  /** Whether one of them was an error. */
+  #hasFailed = false
   /** The names of values in groups, and their numbers. */
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
@@ -376,6 +378,7 @@ export class Projector implements Sink {
 
   /** The records that are there, and their input, are about to go. */
   leave(): void {
+    if (this.#hasFailed) return
     const hasCompleted = this.#writeAll()
     const [first] = this.#openRecords
     if (!first) return
@@ -402,11 +405,11 @@ export class Projector implements Sink {
     const complete = this.#complete
     if (complete.count === 0) return false
     const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
-    try {
-      this.#writer.write(complete, around)
-    } finally {
-      complete.clear()
-    }
+    // Places are known in ascending order: after an error, none is to be asked for before that of the error.
+    this.#hasFailed = true
+    this.#writer.write(complete, around)
+    this.#hasFailed = false
+    complete.clear()
     return true
   }
 
@@ -449,6 +452,7 @@ export class Projector implements Sink {
 
   /** Nothing more comes: elements may have ended after the last records left. */
   finish(): void {
+    if (this.#hasFailed) return
     try {
       this.#write()
     } catch (error) {

@@ -19,16 +19,6 @@ describe('bytes of JSON', () => {
     expect(output.take()).toHaveLength(0)
   })
 
-  test('stand in the place of those that were taken, if these are not needed any more', () => {
-    const output = new LineBytes(true)
-    output.putText('one')
-    const first = output.take()
-    expect(decode(first)).toBe('one')
-    output.putText('two')
-    expect(decode(first)).toBe('two')
-    expect(decode(output.take())).toBe('two')
-  })
-
   test('are cut back to what was there before', () => {
     const output = new LineBytes()
     output.putText('"a"')
