@@ -28,8 +28,8 @@ const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
-  ['dist/piece-worker.js', 'source/cli/piece-worker.ts'],
-  ['dist/range-worker.js', 'source/cli/range-worker.ts'],
+  ['dist/piece-worker.js', 'source/cli/workers/piece-worker.ts'],
+  ['dist/range-worker.js', 'source/cli/workers/range-worker.ts'],
 ]
 
 /**

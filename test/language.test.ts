@@ -13,7 +13,7 @@ const source = fileURLToPath(new URL('../source', import.meta.url))
 const tests = fileURLToPath(new URL('.', import.meta.url))
 
 /** The table of instructions, whose sentences are comments. */
-const NOT_FOR_USERS = new Set(['machine/instruction-table.ts'])
+const NOT_FOR_USERS = new Set(['machine/program/instruction-table.ts'])
 
 function findStiff(text: string): string[] {
   return STIFF.flatMap(([stiff, plain]) => (isStiff(text, stiff) ? [`${JSON.stringify(text)}: write ${plain}`] : []))

@@ -71,8 +71,8 @@ export function readKernelSource(path) {
 
 /** The instructions and registers of the machine as constants, from the files that the interpreter and the host import. */
 export async function writeMachineConstants() {
-  const { Op, Stop } = await importTypeScript('source/machine/instructions.ts')
-  const registers = await importTypeScript('source/machine/registers.ts')
+  const { Op, Stop } = await importTypeScript('source/machine/program/instructions.ts')
+  const registers = await importTypeScript('source/machine/program/registers.ts')
   const { Register, EntryFlag, LogKind, Role, Decode } = registers
   const tables = [
     ['i32', '', Op],

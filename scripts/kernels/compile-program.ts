@@ -13,10 +13,10 @@
 // Where the input ends for now, 16 zero bytes stand: zero is not a character of the alphabet, so reading a byte also shows whether
 // it is there.
 
-import { INSTRUCTIONS, type Instruction, lengthOf } from '../../source/machine/instruction-table.ts'
-import { Op, type OpName } from '../../source/machine/instructions.ts'
-import type { Program } from '../../source/machine/program.ts'
-import { EntryFlag, PROGRAM } from '../../source/machine/registers.ts'
+import { INSTRUCTIONS, type Instruction, lengthOf } from '../../source/machine/program/instruction-table.ts'
+import { Op, type OpName } from '../../source/machine/program/instructions.ts'
+import type { Program } from '../../source/machine/program/program.ts'
+import { EntryFlag, PROGRAM } from '../../source/machine/program/registers.ts'
 import { differs, hex, indent, type Literal, writeSearch } from './compile-search.ts'
 import { findRuns, type Runs } from './find-runs.ts'
 

@@ -3,9 +3,9 @@
 // It is found by going over a tag as the machine would, and looking at which instructions it comes to. Where they are others than those
 // that runs.ts stands for, there are no runs.
 
-import { INSTRUCTIONS, type Instruction, lengthOf } from '../../source/machine/instruction-table.ts'
-import { Op, type OpName } from '../../source/machine/instructions.ts'
-import type { Program } from '../../source/machine/program.ts'
+import { INSTRUCTIONS, type Instruction, lengthOf } from '../../source/machine/program/instruction-table.ts'
+import { Op, type OpName } from '../../source/machine/program/instructions.ts'
+import type { Program } from '../../source/machine/program/program.ts'
 
 export interface Runs {
   /** The instruction at which a tag may begin. */

@@ -17,11 +17,11 @@ import { addRevisionsCommand } from './commands/revisions.ts'
 import { addSelectCommand } from './commands/select.ts'
 import { addTypesCommand } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
-import { OutputClosed, OutputError } from './errors.ts'
-import { ExitCode } from './exit-codes.ts'
-import { Interruption } from './interruption.ts'
-import { report } from './report.ts'
-import { escapeText } from './terminal.ts'
+import { OutputClosed, OutputError } from './errors/errors.ts'
+import { ExitCode } from './errors/exit-codes.ts'
+import { report } from './errors/report.ts'
+import { Interruption } from './terminal/interruption.ts'
+import { escapeText } from './terminal/terminal.ts'
 
 type AddCommand = (program: Command, signal: AbortSignal) => void
 

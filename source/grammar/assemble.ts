@@ -1,10 +1,10 @@
 // From patterns to a program. Wherever there is something to choose, the next bytes decide if they can (decision.ts), and a rewind
 // entry is made only for what they leave open.
 
-import { Assembler, Label } from '../machine/assembler.ts'
-import { ByteSet } from '../machine/byte-set.ts'
-import type { Note, Place, Program } from '../machine/program.ts'
-import { EntryFlag } from '../machine/registers.ts'
+import { Assembler, Label } from '../machine/program/assembler.ts'
+import { ByteSet } from '../machine/program/byte-set.ts'
+import type { Note, Place, Program } from '../machine/program/program.ts'
+import { EntryFlag } from '../machine/program/registers.ts'
 import { Analysis } from './analysis.ts'
 import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'

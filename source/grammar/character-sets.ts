@@ -1,6 +1,6 @@
 // Expressions as sets of code points.
 
-import { CodePointSet } from '../machine/code-point-set.ts'
+import { CodePointSet } from '../machine/program/code-point-set.ts'
 import { findComponents } from './components.ts'
 import { type CharacterClass, type Expression, type Rule, walk } from './expression.ts'
 

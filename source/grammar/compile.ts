@@ -1,6 +1,6 @@
 // From checked rules to a program.
 
-import type { Program } from '../machine/program.ts'
+import type { Program } from '../machine/program/program.ts'
 import { assemble, type RewindPoint } from './assemble.ts'
 import { Expectations } from './expectations.ts'
 import type { Rule } from './expression.ts'

@@ -1,7 +1,7 @@
 // Code that decides by the next bytes.
 
-import { type Assembler, Label, wordOf } from '../machine/assembler.ts'
-import type { Note } from '../machine/program.ts'
+import { type Assembler, Label, wordOf } from '../machine/program/assembler.ts'
+import type { Note } from '../machine/program/program.ts'
 import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from './decision.ts'
 
 /**

@@ -1,9 +1,9 @@
 // Code that matches text, and does something with it.
 
-import { type Assembler, Label, wordOf } from '../machine/assembler.ts'
-import { ByteSet } from '../machine/byte-set.ts'
-import { CodePointSet } from '../machine/code-point-set.ts'
-import type { Note } from '../machine/program.ts'
+import { type Assembler, Label, wordOf } from '../machine/program/assembler.ts'
+import { ByteSet } from '../machine/program/byte-set.ts'
+import { CodePointSet } from '../machine/program/code-point-set.ts'
+import type { Note } from '../machine/program/program.ts'
 import type { ActionPattern, ClassPattern, ListedPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
 
 /** Bytes that WORD can match. */

@@ -8,7 +8,7 @@ import {
   type ExpectedLiteral,
   type Place,
   type Rounds,
-} from '../machine/program.ts'
+} from '../machine/program/program.ts'
 import { describe } from './describe.ts'
 import {
   type CharacterClass,

@@ -1,6 +1,6 @@
 // From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
 
-import { CodePointSet } from '../machine/code-point-set.ts'
+import { CodePointSet } from '../machine/program/code-point-set.ts'
 import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
 import { type Count, type Expression, type Literal, type Rule, walk } from './expression.ts'
 import {

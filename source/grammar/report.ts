@@ -1,6 +1,6 @@
 // What became of a grammar, for people.
 
-import { disassemble } from '../machine/disassembler.ts'
+import { disassemble } from '../machine/program/disassembler.ts'
 import type { RewindPoint } from './assemble.ts'
 import type { Rule } from './expression.ts'
 import type { Grammar } from './grammar.ts'

@@ -1,9 +1,9 @@
 // In which encoding a dump is. Nearly all are UTF-8. What reads a dump from its middle has to know it of the others.
 
 import { makeTranscoder } from '../text/transcoder.ts'
-import { DocumentDecoder } from '../xml/encoding.ts'
-import { XmlError } from '../xml/errors.ts'
-import { Fault } from '../xml/fault.ts'
+import { XmlError } from '../xml/errors/errors.ts'
+import { Fault } from '../xml/errors/fault.ts'
+import { DocumentDecoder } from '../xml/text/encoding.ts'
 
 /**
  * The encoding of a dump, from the beginning of its content: a name in lower case, such as `utf-8`, `utf-16le` or `iso-8859-1`. Throws an

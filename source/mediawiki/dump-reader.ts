@@ -12,10 +12,10 @@ import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { ParseError } from '../text/parse-error.ts'
-import { XmlError } from '../xml/errors.ts'
+import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
-import type { XmlParser } from '../xml/parser.ts'
-import { runParser } from '../xml/run.ts'
+import type { XmlParser } from '../xml/parser/parser.ts'
+import { runParser } from '../xml/parser/run.ts'
 import {
   type Collector,
   LogItemCollector,

@@ -1,6 +1,6 @@
 // Values from texts.
 
-import { Fault } from '../xml/fault.ts'
+import { Fault } from '../xml/errors/fault.ts'
 
 /** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of what it belongs to. */
 export function parseInteger(what: string, text: string | undefined, { start }: { start: number }): number | undefined {

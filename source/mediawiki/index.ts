@@ -8,7 +8,7 @@ export { CompressionError } from '../compression/errors.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
-export { XmlError } from '../xml/errors.ts'
+export { XmlError } from '../xml/errors/errors.ts'
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
 export {

@@ -1,10 +1,10 @@
 // Pages, as `docs/page.schema.json` describes them. Numbers are numbers where MediaWiki's schema (docs/export-0.11.xsd in its repository)
 // has numbers; what the dump does not have is absent.
 
-import type { XmlElementData } from '../xml/element.ts'
-import { Fault } from '../xml/fault.ts'
+import { Fault } from '../xml/errors/fault.ts'
 import type { FoundRecord } from '../xml/output/found-record.ts'
 import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlElementData } from '../xml/tree/element.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 import {
   addContent,

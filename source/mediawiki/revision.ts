@@ -1,7 +1,7 @@
 // Revisions: versions of pages.
 
-import type { XmlElementData } from '../xml/element.ts'
 import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlElementData } from '../xml/tree/element.ts'
 import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 

@@ -1,11 +1,11 @@
 // What a dump says of its wiki, in `<siteinfo>` and on its root.
 
-import type { XmlAttributes } from '../xml/attributes.ts'
-import type { XmlElement } from '../xml/element.ts'
-import { Fault } from '../xml/fault.ts'
-import type { Name } from '../xml/names.ts'
-import { Path } from '../xml/path.ts'
+import { Fault } from '../xml/errors/fault.ts'
+import type { XmlAttributes } from '../xml/names/attributes.ts'
+import type { Name } from '../xml/names/names.ts'
+import { Path } from '../xml/projection/path.ts'
 import { Selector } from '../xml/selector.ts'
+import type { XmlElement } from '../xml/tree/element.ts'
 import { parseInteger } from './fields.ts'
 
 /** A namespace of the wiki. */

@@ -5,7 +5,7 @@
 import { makePageScanner, type PageScan, type PageScanner, ScanEnd } from '../kernel/page-scanner.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { Position } from '../text/line-counter.ts'
-import type { Detour } from '../xml/detour.ts'
+import type { Detour } from '../xml/parser/detour.ts'
 import type { PageLineFilter, PageLines } from './page-lines.ts'
 import { findNextPage } from './page-search.ts'
 

@@ -1,13 +1,13 @@
 // A document as a list of what happens in it.
 
-import { NodeType } from '../machine/program.ts'
-import { ENTRY_LENGTH, XmlAttributes } from './attributes.ts'
-import type { DocumentType } from './document-type.ts'
-import { JoinedText } from './joined-text.ts'
-import type { Name } from './names.ts'
-import type { NamespaceScopes } from './namespaces.ts'
-import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './sink.ts'
-import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape-frame.ts'
+import { NodeType } from '../machine/program/program.ts'
+import type { DocumentType } from './doctype/document-type.ts'
+import { ENTRY_LENGTH, XmlAttributes } from './names/attributes.ts'
+import type { Name } from './names/names.ts'
+import type { NamespaceScopes } from './names/namespaces.ts'
+import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './parser/sink.ts'
+import { JoinedText } from './tape/joined-text.ts'
+import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape/tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {

@@ -7,12 +7,10 @@
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
-export type { AttributeDetails, XmlAttributes } from './attributes.ts'
-export { parseXml, type XmlDocument, type XmlDocumentOptions } from './document.ts'
-export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './document-type.ts'
-export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './element.ts'
-export type { SkippedEntity } from './entities.ts'
-export { XmlError, type XmlErrorDetails } from './errors.ts'
+export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './doctype/document-type.ts'
+export type { SkippedEntity } from './doctype/entities.ts'
+export type { ExternalRequest } from './doctype/external.ts'
+export { XmlError, type XmlErrorDetails } from './errors/errors.ts'
 export type {
   XmlCommentEvent,
   XmlDeclarationEvent,
@@ -23,7 +21,7 @@ export type {
   XmlStartEvent,
   XmlTextEvent,
 } from './events.ts'
-export type { ExternalRequest } from './external.ts'
+export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
 export type {
   ColumnOptions,
   LineOptions,
@@ -45,6 +43,7 @@ export type {
   StructColumn,
   Utf8Column,
 } from './output/column.ts'
+export type { XmlDeclaration } from './parser/sink.ts'
 export type {
   FieldShape,
   FieldValue,
@@ -60,5 +59,6 @@ export type {
 } from './projection/shape.ts'
 export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
-export type { XmlDeclaration } from './sink.ts'
 export { XmlColumnStream, XmlEventStream, XmlLineStream, XmlRecordStream } from './transform-streams.ts'
+export { parseXml, type XmlDocument, type XmlDocumentOptions } from './tree/document.ts'
+export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

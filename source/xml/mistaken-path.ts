@@ -1,6 +1,6 @@
 // A string is content. One that looks like a path gets an error that says so.
 
-import { XmlError } from './errors.ts'
+import { XmlError } from './errors/errors.ts'
 
 /** A file name with an extension, or anything with a slash; without blanks at its start, and short. */
 const PATH = /^(?=[^\s<>][^\n<>]{0,1000}$)(?:.*[/\\].*|.*\.\w{1,8})$/

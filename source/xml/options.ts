@@ -1,18 +1,18 @@
 // How documents are read.
 
-import type { EngineName } from '../machine/engine.ts'
-import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/limits.ts'
+import type { EngineName } from '../machine/run/engine.ts'
+import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, readLimits } from '../stream/options.ts'
 import { normalizeEncoding } from '../text/encodings.ts'
-import type { XmlElement } from './element.ts'
-import type { SkippedEntity } from './entities.ts'
-import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './entity-limits.ts'
-import type { ExternalRequest } from './external.ts'
-import type { XmlParserOptions } from './parser.ts'
+import type { SkippedEntity } from './doctype/entities.ts'
+import { DEFAULT_ENTITY_LIMITS, type EntityLimits } from './doctype/entity-limits.ts'
+import type { ExternalRequest } from './doctype/external.ts'
+import type { XmlParserOptions } from './parser/parser.ts'
 import type { XmlShape } from './projection/shape.ts'
 import type { XmlWhere } from './projection/where.ts'
+import type { XmlElement } from './tree/element.ts'
 
 /** Limits for a document. Exceeding one throws a `LimitError` with a code of its own. */
 export interface XmlLimits extends MachineLimits, EntityLimits {}

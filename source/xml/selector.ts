@@ -1,18 +1,18 @@
 // Elements that paths match, one after the other.
 
-import type { XmlAttributes } from './attributes.ts'
-import type { XmlElement } from './element.ts'
-import { ElementBuilder } from './element-builder.ts'
-import { ElementRecorder } from './element-recorder.ts'
-import type { Name } from './names.ts'
-import type { Path } from './path.ts'
+import type { XmlAttributes } from './names/attributes.ts'
+import type { Name } from './names/names.ts'
+import type { DocumentFacts, Sink } from './parser/sink.ts'
 import { Automaton } from './projection/automaton.ts'
+import type { Path } from './projection/path.ts'
 import { NO_FIELDS } from './projection/plan.ts'
 import { StateFlag } from './projection/table.ts'
 import { Tables } from './projection/tables.ts'
-import { PARTNER } from './recorded-content.ts'
-import type { DocumentFacts, Sink } from './sink.ts'
-import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
+import { RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
+import type { XmlElement } from './tree/element.ts'
+import { ElementBuilder } from './tree/element-builder.ts'
+import { ElementRecorder } from './tree/element-recorder.ts'
+import { PARTNER } from './tree/recorded-content.ts'
 
 /** Which elements are delivered. */
 export interface SelectorOptions {

@@ -3,7 +3,6 @@
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { requireOptions } from '../stream/options.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
-import type { XmlElement } from './element.ts'
 import type { XmlEvent } from './events.ts'
 import {
   COLUMN_OPTIONS,
@@ -20,6 +19,7 @@ import {
 import type { ColumnBatch } from './output/column.ts'
 import type { XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
+import type { XmlElement } from './tree/element.ts'
 
 /** Bytes that may wait in front of the parser. */
 const READ_AHEAD = 64 * 1024

@@ -1,7 +1,7 @@
 // The suite's first canonical form of documents: what is in them after references, defaults and white space are dealt with.
 
-import type { XmlElement, XmlNode } from '../../source/xml/element.ts'
 import type { XmlEvent } from '../../source/xml/events.ts'
+import type { XmlElement, XmlNode } from '../../source/xml/tree/element.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -4,9 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { XmlElement } from '../../source/xml/element.ts'
-import type { ExternalRequest } from '../../source/xml/external.ts'
+import type { ExternalRequest } from '../../source/xml/doctype/external.ts'
 import { parseXml } from '../../source/xml/index.ts'
+import type { XmlElement } from '../../source/xml/tree/element.ts'
 
 export type Group = 'XML 1.0' | 'Namespaces 1.0' | 'XML 1.1' | 'Namespaces 1.1' | 'old editions'
 /** `may`: not well-formed, but only those see it who read external entities; `free`: either answer is right. */

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Grammar, GrammarError } from '../../source/grammar/index.ts'
-import { Machine } from '../../source/machine/machine.ts'
+import { Machine } from '../../source/machine/run/machine.ts'
 import { findRetraction } from '../support/certainty.ts'
 import { makeEngines } from '../support/machine.ts'
 import { makeRandomGrammar, makeRandomInput } from '../support/naive-grammar.ts'

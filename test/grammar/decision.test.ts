@@ -11,7 +11,7 @@ import {
   type Prefix,
   type Prefixes,
 } from '../../source/grammar/prefix.ts'
-import { ByteSet } from '../../source/machine/byte-set.ts'
+import { ByteSet } from '../../source/machine/program/byte-set.ts'
 import { parameters } from '../support/property.ts'
 
 const encoder = new TextEncoder()

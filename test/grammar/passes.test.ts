@@ -15,7 +15,7 @@ import { skipToCandidates } from '../../source/grammar/passes/search.ts'
 import { joinSets } from '../../source/grammar/passes/sets.ts'
 import { joinSpans } from '../../source/grammar/passes/spans.ts'
 import { itemsOf, netOpens, type Pattern, type Procedure, proceduresFrom } from '../../source/grammar/pattern.ts'
-import type { CodePointSet } from '../../source/machine/code-point-set.ts'
+import type { CodePointSet } from '../../source/machine/program/code-point-set.ts'
 import { parameters } from '../support/property.ts'
 
 const decoder = new TextDecoder()

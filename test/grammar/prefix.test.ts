@@ -13,7 +13,7 @@ import {
   type Prefixes,
   unite,
 } from '../../source/grammar/prefix.ts'
-import { ByteSet } from '../../source/machine/byte-set.ts'
+import { ByteSet } from '../../source/machine/program/byte-set.ts'
 import { parameters } from '../support/property.ts'
 
 const encoder = new TextEncoder()

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Grammar } from '../../source/grammar/index.ts'
-import { Interpreter } from '../../source/machine/interpreter.ts'
+import { Interpreter } from '../../source/machine/run/interpreter.ts'
 
 /** Sums of products, with `sum` in brackets again. */
 const grammarOf = (rules: string) => Grammar.from(`program ::= sum ;\n${rules}`, { dialect: 'xylem' })

@@ -1,9 +1,9 @@
 // Text that no string can hold, in the ways that take long to look at. The input is zeros that nobody has written, which take no memory.
 
 import { describe, expect, test } from 'vitest'
-import { NodeType } from '../../source/machine/program.ts'
-import { SyntaxNode } from '../../source/machine/syntax-node.ts'
-import { TextPosition } from '../../source/machine/text-position.ts'
+import { NodeType } from '../../source/machine/program/program.ts'
+import { SyntaxNode } from '../../source/machine/tree/syntax-node.ts'
+import { TextPosition } from '../../source/machine/tree/text-position.ts'
 import { decodeUtf8, LONGEST_STRING } from '../../source/text/units.ts'
 
 const TYPES = ['literal', '']

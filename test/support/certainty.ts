@@ -1,9 +1,9 @@
 // Checks the nodes that machines yield before the input is complete: they must belong to the parse whatever comes after.
 
 import type { Grammar } from '../../source/grammar/index.ts'
-import { DEFAULT_LIMITS } from '../../source/machine/limits.ts'
-import type { Machine } from '../../source/machine/machine.ts'
-import type { Program } from '../../source/machine/program.ts'
+import type { Program } from '../../source/machine/program/program.ts'
+import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
+import type { Machine } from '../../source/machine/run/machine.ts'
 import { type Shape, shapeOf } from './machine.ts'
 import { matchNaively, type Node } from './naive-grammar.ts'
 

@@ -1,12 +1,12 @@
 // Running programs on both engines, complete and cut, and comparing all that can be observed.
 
-import type { Engine } from '../../source/machine/engine.ts'
-import { makeKernelEngine } from '../../source/machine/kernel-engine.ts'
-import { DEFAULT_LIMITS, type MachineLimits } from '../../source/machine/limits.ts'
-import type { Machine, Outcome } from '../../source/machine/machine.ts'
-import { PlainEngine } from '../../source/machine/plain-engine.ts'
-import type { Program } from '../../source/machine/program.ts'
-import type { Parts } from '../../source/machine/tape.ts'
+import type { Program } from '../../source/machine/program/program.ts'
+import type { Engine } from '../../source/machine/run/engine.ts'
+import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
+import { DEFAULT_LIMITS, type MachineLimits } from '../../source/machine/run/limits.ts'
+import type { Machine, Outcome } from '../../source/machine/run/machine.ts'
+import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
+import type { Parts } from '../../source/machine/tree/tape.ts'
 import { cutPlaces } from './collect.ts'
 
 /** A node as nested arrays: type, start, end, children. */

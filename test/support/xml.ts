@@ -1,6 +1,6 @@
 // Documents cut in pieces, and what becomes of them.
 
-import { XmlError } from '../../source/xml/errors.ts'
+import { XmlError } from '../../source/xml/errors/errors.ts'
 import type { XmlEvent } from '../../source/xml/events.ts'
 import { readXml, type XmlOptions } from '../../source/xml/index.ts'
 import type { XmlEventOptions } from '../../source/xml/options.ts'

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { XmlNode } from '../../source/xml/element.ts'
-import type { XmlError } from '../../source/xml/errors.ts'
+import type { XmlError } from '../../source/xml/errors/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
+import type { XmlNode } from '../../source/xml/tree/element.ts'
 import { piecesOf, type Reading, read } from '../support/xml.ts'
 import { parseCases, type XmlCase } from '../support/xml-cases.ts'
 

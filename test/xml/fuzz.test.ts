@@ -3,8 +3,8 @@
 
 import { SaxesParser } from 'saxes'
 import { expect, test } from 'vitest'
-import type { XmlNode } from '../../source/xml/element.ts'
 import { parseXml, readXml, XmlError } from '../../source/xml/index.ts'
+import type { XmlNode } from '../../source/xml/tree/element.ts'
 import { isThorough } from '../support/extent.ts'
 import { mutate, PLAIN_DOCUMENTS } from '../support/mutants.ts'
 import { Random } from '../support/random.ts'

@@ -1,7 +1,7 @@
 // Twice the input is at most two and a half times the work, whatever it is made of and however small its pieces are.
 
 import { describe, expect, test } from 'vitest'
-import { Interpreter } from '../../source/machine/interpreter.ts'
+import { Interpreter } from '../../source/machine/run/interpreter.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { piecesOf } from '../support/xml.ts'

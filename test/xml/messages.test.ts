@@ -3,7 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { LimitError } from '../../source/stream/errors.ts'
-import type { XmlError } from '../../source/xml/errors.ts'
+import type { XmlError } from '../../source/xml/errors/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { piecesOf } from '../support/xml.ts'

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
-import { XmlError } from '../../source/xml/errors.ts'
+import { XmlError } from '../../source/xml/errors/errors.ts'
 import { parseXml, readXml } from '../../source/xml/index.ts'
 import { isThorough } from '../support/extent.ts'
 import { read } from '../support/xml.ts'

@@ -3,7 +3,7 @@
 // yields for a beginning of the input belong to the parse whatever comes after.
 
 import { Grammar, GrammarError, type SyntaxNode } from '../../../source/grammar/index.ts'
-import { Machine } from '../../../source/machine/machine.ts'
+import { Machine } from '../../../source/machine/run/machine.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
 import { type Emission, findRetraction } from '../../../test/support/certainty.ts'
 import { makeEngines } from '../../../test/support/machine.ts'

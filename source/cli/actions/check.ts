@@ -1,17 +1,17 @@
 // What `xylem check` does: tells whether documents are well-formed.
 
-import { XmlError } from '../../xml/errors.ts'
+import { XmlError } from '../../xml/errors/errors.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { CheckOptions } from '../commands/check.ts'
-import { InputError } from '../errors.ts'
-import { ExitCode, hasExcerpt } from '../exit-codes.ts'
-import type { Input } from '../inputs.ts'
+import { InputError } from '../errors/errors.ts'
+import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
+import type { Input } from '../inputs/inputs.ts'
+import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
+import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
-import { ProgressLine } from '../progress.ts'
-import { judgeInputs, openCache } from '../read-inputs.ts'
-import { SkippedEntities } from '../skipped-entities.ts'
-import { escapeLine, escapeText } from '../terminal.ts'
-import { xmlOptions } from '../xml-options.ts'
+import { ProgressLine } from '../terminal/progress.ts'
+import { escapeLine, escapeText } from '../terminal/terminal.ts'
 
 export async function checkDocuments(
   names: readonly string[],

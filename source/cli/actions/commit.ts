@@ -1,13 +1,13 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
 import type { CommitOptions } from '../commands/commit.ts'
-import { describeEmptyNamespaces } from '../dump-filter.ts'
-import { ToldAlready, UsageError } from '../errors.ts'
-import { ExitCode } from '../exit-codes.ts'
-import { PartFolder } from '../part-folder.ts'
-import { type Plan, parsePlan } from '../plan.ts'
-import { readSmallInput } from '../read-inputs.ts'
-import { tell } from '../terminal.ts'
+import { ToldAlready, UsageError } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import { readSmallInput } from '../inputs/read-inputs.ts'
+import { PartFolder } from '../plan/part-folder.ts'
+import { type Plan, parsePlan } from '../plan/plan.ts'
+import { describeEmptyNamespaces } from '../records/dump-filter.ts'
+import { tell } from '../terminal/terminal.ts'
 
 export async function commitParts(
   path: string,

@@ -4,8 +4,8 @@ import { formatProblem } from '../../grammar/errors.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
 import type { GrammarOptions } from '../commands/grammar.ts'
-import { loadGrammar, requireRules } from '../grammar-file.ts'
-import { tellText } from '../terminal.ts'
+import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import { tellText } from '../terminal/terminal.ts'
 
 export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
   const grammar = await loadGrammar(path, options, signal)

@@ -3,11 +3,11 @@
 import { buildIndex, makeIndexHead } from '../../mediawiki/index-builder.ts'
 import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/index-format.ts'
 import type { IndexOptions } from '../commands/index.ts'
-import { InputError, UsageError } from '../errors.ts'
-import { findInputs, type Input, openSeekable } from '../inputs.ts'
+import { InputError, UsageError } from '../errors/errors.ts'
+import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
+import { nameFaults } from '../inputs/read-inputs.ts'
 import { writeOutput } from '../output/output.ts'
-import { ProgressLine, showsProgress } from '../progress.ts'
-import { nameFaults } from '../read-inputs.ts'
+import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 
 /** Lines that are put together before they are written. */
 const BATCH = 1000

@@ -4,13 +4,13 @@ import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../co
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import type { InfoOptions } from '../commands/info.ts'
-import { InputError } from '../errors.ts'
-import { ExitCode } from '../exit-codes.ts'
-import type { Input, InputSource } from '../inputs.ts'
+import { InputError } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import type { Input, InputSource } from '../inputs/inputs.ts'
+import { judgeInputs } from '../inputs/read-inputs.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { openOutput } from '../output/output.ts'
-import { judgeInputs } from '../read-inputs.ts'
-import { escapeLine } from '../terminal.ts'
+import { escapeLine } from '../terminal/terminal.ts'
 
 /** What is told of a dump. */
 interface DumpInfo {

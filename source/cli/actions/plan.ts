@@ -1,11 +1,11 @@
 // What `xylem plan` does: cuts dumps into ranges.
 
 import type { PlanCommandOptions } from '../commands/plan.ts'
-import { type GivenOptions, requireRecordOptions } from '../dump-options.ts'
-import { findInputs, requireFiles } from '../inputs.ts'
-import { readLists } from '../list-options.ts'
+import { findInputs, requireFiles } from '../inputs/inputs.ts'
+import { type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
+import { readLists } from '../options/list-options.ts'
 import { writeOutput } from '../output/output.ts'
-import { formatPlan, makePlan } from '../plan.ts'
+import { formatPlan, makePlan } from '../plan/plan.ts'
 
 export async function printPlan(
   dumps: readonly string[],

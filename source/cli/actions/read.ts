@@ -1,14 +1,14 @@
 // What `xylem read` does: reads one range of a plan.
 
 import type { ReadOptions } from '../commands/read.ts'
-import { ToldAlready } from '../errors.ts'
-import { ExitCode } from '../exit-codes.ts'
+import { ToldAlready } from '../errors/errors.ts'
+import { ExitCode } from '../errors/exit-codes.ts'
+import { readSmallInput } from '../inputs/read-inputs.ts'
 import { isStandardOutput, openOutput } from '../output/output.ts'
-import { PartFolder } from '../part-folder.ts'
-import { type PlannedRange, parseRange } from '../plan.ts'
-import { readRange } from '../range-job.ts'
-import { readSmallInput } from '../read-inputs.ts'
-import { tell } from '../terminal.ts'
+import { PartFolder } from '../plan/part-folder.ts'
+import { type PlannedRange, parseRange } from '../plan/plan.ts'
+import { readRange } from '../plan/range-job.ts'
+import { tell } from '../terminal/terminal.ts'
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
   const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)

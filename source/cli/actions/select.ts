@@ -1,20 +1,20 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import type { StreamCache } from '../../stream/stream-cache.ts'
-import type { XmlElement } from '../../xml/element.ts'
 import type { LineBatch } from '../../xml/output/record-lines.ts'
-import { Path } from '../../xml/path.ts'
+import { Path } from '../../xml/projection/path.ts'
 import { planShape } from '../../xml/projection/plan.ts'
 import type { XmlShape } from '../../xml/projection/shape.ts'
 import { readXml } from '../../xml/reader.ts'
+import type { XmlElement } from '../../xml/tree/element.ts'
 import type { SelectCommandOptions } from '../commands/select.ts'
-import { UsageError } from '../errors.ts'
-import { findInputs, orStandardInput, pathsOf } from '../inputs.ts'
+import { UsageError } from '../errors/errors.ts'
+import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
+import { InputsReader } from '../inputs/read-inputs.ts'
+import { SkippedEntities } from '../inputs/skipped-entities.ts'
+import { xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { writeBatches } from '../output/write-batches.ts'
-import { InputsReader } from '../read-inputs.ts'
-import { SkippedEntities } from '../skipped-entities.ts'
-import { xmlOptions } from '../xml-options.ts'
 
 const LINE_FEED = 0x0a
 

@@ -1,7 +1,7 @@
 // What `xylem types` does: writes the types of a grammar's trees.
 
 import type { TypesOptions } from '../commands/types.ts'
-import { loadGrammar } from '../grammar-file.ts'
+import { loadGrammar } from '../inputs/grammar-file.ts'
 import { writeOutput } from '../output/output.ts'
 
 export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {

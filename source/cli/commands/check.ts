@@ -1,9 +1,9 @@
 // `xylem check`: whether documents are well-formed.
 
 import type { Command } from 'commander'
-import { makeJobs } from '../jobs.ts'
-import { INPUTS } from '../option-values.ts'
-import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { INPUTS } from '../options/option-values.ts'
+import { addXmlOptions, type XmlCommandOptions } from '../options/xml-options.ts'
 
 export interface CheckOptions extends XmlCommandOptions {
   jobs: number

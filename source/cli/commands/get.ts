@@ -1,9 +1,9 @@
 // `xylem get`: one page of a dump, without reading the dump where there is an index.
 
 import { type Command, InvalidArgumentError } from 'commander'
-import { makeJobs } from '../jobs.ts'
-import { makeMaxRetained } from '../limit-options.ts'
-import { INPUTS, normalizeTitle, parseCount } from '../option-values.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { makeMaxRetained } from '../options/limit-options.ts'
+import { INPUTS, normalizeTitle, parseCount } from '../options/option-values.ts'
 
 export interface GetOptions {
   title?: string

@@ -1,7 +1,7 @@
 // `xylem grammar`: what becomes of a grammar.
 
 import type { Command } from 'commander'
-import { addDialectOption, type GrammarFileOptions, parseNames } from '../grammar-options.ts'
+import { addDialectOption, type GrammarFileOptions, parseNames } from '../options/grammar-options.ts'
 
 export interface GrammarOptions extends GrammarFileOptions {
   entry?: string

@@ -1,8 +1,8 @@
 // `xylem index`: where the pages of a dump are.
 
 import type { Command } from 'commander'
-import { makeJobs } from '../jobs.ts'
-import { makeMaxRetained } from '../limit-options.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { makeMaxRetained } from '../options/limit-options.ts'
 
 export interface IndexOptions {
   output?: string

@@ -1,8 +1,8 @@
 // `xylem info`: what dumps are, from their first bytes.
 
 import type { Command } from 'commander'
-import { makeJobs } from '../jobs.ts'
-import { INPUTS } from '../option-values.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { INPUTS } from '../options/option-values.ts'
 
 export interface InfoOptions {
   json?: true

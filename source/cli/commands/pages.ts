@@ -1,8 +1,8 @@
 // `xylem pages`: dumps to one page a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../dump-options.ts'
-import { INPUTS } from '../option-values.ts'
+import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../options/dump-options.ts'
+import { INPUTS } from '../options/option-values.ts'
 
 const HELP = `
 Prints each page of MediaWiki XML dumps as one line of JSON: id, ns, title, redirect, and the

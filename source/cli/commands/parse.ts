@@ -1,10 +1,10 @@
 // `xylem parse`: an input to trees, by a grammar.
 
 import type { Command } from 'commander'
-import { addDialectOption, type GrammarFileOptions, parseNames } from '../grammar-options.ts'
-import { makeJobs } from '../jobs.ts'
-import { addLimits, type LimitValues, PARSE_LIMITS } from '../limit-options.ts'
-import { INPUTS, parseCount, parseNesting } from '../option-values.ts'
+import { addDialectOption, type GrammarFileOptions, parseNames } from '../options/grammar-options.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { addLimits, type LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
+import { INPUTS, parseCount, parseNesting } from '../options/option-values.ts'
 
 export interface ParseOptions extends GrammarFileOptions, LimitValues<typeof PARSE_LIMITS> {
   grammar: string

@@ -1,8 +1,8 @@
 // `xylem plan`: dumps as ranges for many workers.
 
 import type { Command } from 'commander'
-import { addRecordOptions, type GivenOptions, type RecordOptions } from '../dump-options.ts'
-import { parsePositive } from '../option-values.ts'
+import { addRecordOptions, type GivenOptions, type RecordOptions } from '../options/dump-options.ts'
+import { parsePositive } from '../options/option-values.ts'
 
 export interface PlanCommandOptions extends RecordOptions {
   revisions?: true

@@ -1,7 +1,7 @@
 // `xylem read`: one range of a plan.
 
 import type { Command } from 'commander'
-import { makeJobs } from '../jobs.ts'
+import { makeJobs } from '../options/jobs.ts'
 
 export interface ReadOptions {
   output?: string

@@ -1,8 +1,8 @@
 // `xylem revisions`: dumps to one revision a line.
 
 import type { Command } from 'commander'
-import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../dump-options.ts'
-import { INPUTS } from '../option-values.ts'
+import { addDumpOptions, type DumpCommandOptions, type GivenOptions } from '../options/dump-options.ts'
+import { INPUTS } from '../options/option-values.ts'
 
 const HELP = `
 Prints each revision of MediaWiki XML dumps as one line of JSON, with its page in "page". Memory

@@ -1,9 +1,9 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { Command } from 'commander'
-import { makeJobs } from '../jobs.ts'
-import { type FieldOption, INPUTS, parseCount, parseField, parseNesting } from '../option-values.ts'
-import { addXmlOptions, type XmlCommandOptions } from '../xml-options.ts'
+import { makeJobs } from '../options/jobs.ts'
+import { type FieldOption, INPUTS, parseCount, parseField, parseNesting } from '../options/option-values.ts'
+import { addXmlOptions, type XmlCommandOptions } from '../options/xml-options.ts'
 
 export interface SelectCommandOptions extends XmlCommandOptions {
   xml?: true

@@ -1,7 +1,7 @@
 // `xylem types`: TypeScript declarations for a grammar's trees.
 
 import type { Command } from 'commander'
-import { addDialectOption, type GrammarFileOptions } from '../grammar-options.ts'
+import { addDialectOption, type GrammarFileOptions } from '../options/grammar-options.ts'
 
 export interface TypesOptions extends GrammarFileOptions {
   output?: string

@@ -1,6 +1,6 @@
 // Elements as JSON lines. Without recursion, so trees may be of any depth.
 
-import type { XmlElement, XmlNode } from '../../xml/element.ts'
+import type { XmlElement, XmlNode } from '../../xml/tree/element.ts'
 
 /** UTF-16 units that are put together before they are passed on. */
 const PIECE = 64 * 1024

@@ -1,8 +1,8 @@
 // The names of fields that records of dumps have: paths such as `revision.contributor.username`, from the schema of their lines.
 
 import schema from '../../../docs/page.schema.json' with { type: 'json' }
-import type { RecordKind } from '../dump-options.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../errors/errors.ts'
+import type { RecordKind } from '../options/dump-options.ts'
 
 /** What is used here of JSON Schema. */
 interface Schema {

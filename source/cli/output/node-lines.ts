@@ -1,6 +1,6 @@
 // Nodes of trees as JSON lines. Without recursion, and piece by piece, so that neither deep trees nor large ones are a matter.
 
-import type { SyntaxNode } from '../../machine/syntax-node.ts'
+import type { SyntaxNode } from '../../machine/tree/syntax-node.ts'
 
 /** UTF-16 units that are put together before they are passed on. */
 const PIECE = 64 * 1024

@@ -3,8 +3,8 @@
 import { constants, fstatSync, openSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Transform, Writable } from 'node:stream'
-import { OutputClosed, OutputError, UsageError } from '../errors.ts'
-import { escapeText, tell } from '../terminal.ts'
+import { OutputClosed, OutputError, UsageError } from '../errors/errors.ts'
+import { escapeText, tell } from '../terminal/terminal.ts'
 import { OutputFile } from './output-file.ts'
 
 /** Milliseconds that an interrupted command waits for a reader that does not read. */

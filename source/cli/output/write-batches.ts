@@ -1,7 +1,7 @@
 // Writing what comes in batches, with a line on the terminal that tells how far it has come.
 
-import { ProgressLine, showsProgress } from '../progress.ts'
-import type { InputsReader } from '../read-inputs.ts'
+import type { InputsReader } from '../inputs/read-inputs.ts'
+import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { type Output, openOutput } from './output.ts'
 
 /** UTF-16 units that are put together before they are written. */

@@ -1,6 +1,6 @@
 // Where each code point is tested for something that must not begin there (`!x*` with any x), what cannot begin it is skipped at once.
 
-import { CodePointSet } from '../../machine/code-point-set.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { Analysis } from '../analysis.ts'
 import { describeOrigins } from '../describe.ts'
 import { type ClassPattern, itemsOf, mapChildren, type Pattern, type RepeatPattern, sequence } from '../pattern.ts'

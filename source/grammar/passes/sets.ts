@@ -1,6 +1,6 @@
 // A choice of single characters is a set of them.
 
-import { CodePointSet } from '../../machine/code-point-set.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
 import { type ChoicePattern, type ClassPattern, itemsOf, mapChildren, type Pattern, sequence } from '../pattern.ts'
 import type { Pass } from './index.ts'
 

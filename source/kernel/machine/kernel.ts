@@ -1,7 +1,7 @@
-// The kernel of the parsing machine. What each instruction does is said in machine/instructions.ts, what the registers and the
-// regions of memory are in machine/registers.ts; the constants in capitals that are not declared here are made from these two files
+// The kernel of the parsing machine. What each instruction does is said in machine/program/instructions.ts, what the registers and the
+// regions of memory are in machine/program/registers.ts; the constants in capitals that are not declared here are made from these two files
 // and stand before this one when it is compiled. The host lays out the memory, moves regions that are full, and calls `run` again.
-// Its twin in plain TypeScript is machine/interpreter.ts: what one does, the other does.
+// Its twin in plain TypeScript is machine/run/interpreter.ts: what one does, the other does.
 //
 // Inside `run`, positions and the tape's end are addresses; in the stack, the tape and the registers they are offsets modulo 2^32.
 
@@ -425,7 +425,7 @@ function pay(from: usize, to: usize, shift: usize): i32 {
 /** No reason to stop for the host: the compiled code may continue. */
 const STOP_COMPILED: i32 = -1
 
-/** Runs until something stops it, and says what (Stop in machine/instructions.ts). */
+/** Runs until something stops it, and says what (Stop in machine/program/instructions.ts). */
 export function run(): i32 {
   if (!IS_COMPILED) return interpret()
   for (;;) {

@@ -1,10 +1,10 @@
 // What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state,
 // a number (a lazy powerset construction). A record inside a record follows its paths from the element where it begins.
 
-import { XmlAttributes } from '../attributes.ts'
-import type { Name } from '../names.ts'
-import type { Bindings } from '../namespaces.ts'
-import { type Candidate, Path } from '../path.ts'
+import { XmlAttributes } from '../names/attributes.ts'
+import type { Name } from '../names/names.ts'
+import type { Bindings } from '../names/namespaces.ts'
+import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
 
 /** What is to be done when an element begins. */

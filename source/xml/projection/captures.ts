@@ -1,7 +1,7 @@
 // What was found of records, as numbers: a value is a stretch of the input until somebody wants it as something else. When the input is about
 // to go, what is still needed of it is copied as it is.
 
-import { Decode } from '../../machine/registers.ts'
+import { Decode } from '../../machine/program/registers.ts'
 
 /** What an entry is: a text of one of the kinds of `Decode`, or one of these. */
 export const CaptureKind = {

@@ -1,8 +1,8 @@
 // Conditions on the attributes of an element, in shapes: `@deleted`, `@state="hidden"`, `@state!="shown"`.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
-import type { NamePattern } from '../name-pattern.ts'
-import { type PathNames, parseAttributeName } from '../path.ts'
+import type { NamePattern } from '../names/name-pattern.ts'
+import { type PathNames, parseAttributeName } from './path.ts'
 
 /** What must hold of an attribute. */
 export interface Condition {

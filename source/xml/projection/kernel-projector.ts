@@ -1,8 +1,8 @@
 // Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/lines.ts).
 
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
-import type { Machine } from '../../machine/machine.ts'
-import { RECORD_SIZE, Register } from '../../machine/registers.ts'
+import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
+import type { Machine } from '../../machine/run/machine.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { Captures } from './captures.ts'
 import type { Job } from './job.ts'

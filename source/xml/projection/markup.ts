@@ -1,6 +1,6 @@
 // The source of elements that do not stand in the input, because an entity brings them.
 
-import type { XmlAttributes } from '../attributes.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
 
 /** A start tag. */
 export function startTagOf(name: string, attributes: XmlAttributes): string {

@@ -2,9 +2,9 @@
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
-import type { NamePattern } from '../name-pattern.ts'
-import { Path, type PathNames, parseAttributeName, pathError } from '../path.ts'
+import type { NamePattern } from '../names/name-pattern.ts'
 import { type Condition, parseCondition } from './condition.ts'
+import { Path, type PathNames, parseAttributeName, pathError } from './path.ts'
 import type { FieldShape, OuterField, RecordField, RecordValues, ValueField, ValueKind, XmlShape } from './shape.ts'
 
 /** A record: that of a shape, or one in it. */

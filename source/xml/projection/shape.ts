@@ -8,7 +8,7 @@
 //
 // Steps are those of paths that select elements (path.ts). What a path alone does not say is said by an object.
 
-import type { XmlElementData } from '../element.ts'
+import type { XmlElementData } from '../tree/element.ts'
 
 /** What a value is made of, and what it becomes. */
 export interface KindValues {

@@ -1,13 +1,13 @@
 // An element that has begun, as fields see it: among the records of a tape, or reported.
 
-import { Decode } from '../../machine/registers.ts'
-import { decodePlainly } from '../character-data.ts'
-import { matchesName, type NamePattern } from '../name-pattern.ts'
-import type { Name } from '../names.ts'
-import type { Candidate } from '../path.ts'
-import type { DocumentFacts } from '../sink.ts'
-import type { TapeFrame } from '../tape-frame.ts'
+import { Decode } from '../../machine/program/registers.ts'
+import { matchesName, type NamePattern } from '../names/name-pattern.ts'
+import type { Name } from '../names/names.ts'
+import type { DocumentFacts } from '../parser/sink.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import { decodePlainly } from '../text/character-data.ts'
 import type { Captures } from './captures.ts'
+import type { Candidate } from './path.ts'
 
 export interface Subject {
   readonly name: Name

@@ -1,9 +1,9 @@
 // The steps of an automaton by the symbols of names in one document: a step is a look into a table of numbers. It holds as long as prefixes
 // stand for the same namespaces.
 
-import { matchesName, type NamePattern } from '../name-pattern.ts'
-import type { NameTable } from '../names.ts'
-import type { Bindings } from '../namespaces.ts'
+import { matchesName, type NamePattern } from '../names/name-pattern.ts'
+import type { NameTable } from '../names/names.ts'
+import type { Bindings } from '../names/namespaces.ts'
 import type { Action, Automaton } from './automaton.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The tables of an automaton in one document: one for each set of namespace declarations that holds somewhere.
 
-import type { Bindings } from '../namespaces.ts'
-import type { DocumentFacts } from '../sink.ts'
+import type { Bindings } from '../names/namespaces.ts'
+import type { DocumentFacts } from '../parser/sink.ts'
 import type { Automaton } from './automaton.ts'
 import { Table } from './table.ts'
 

@@ -3,9 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attachXmlKernel } from '../../../source/kernel/xml-kernel.ts'
-import { makeKernelEngine } from '../../../source/machine/kernel-engine.ts'
-import { Decode, PROGRAM } from '../../../source/machine/registers.ts'
-import { decodePlainly, type TextKind } from '../../../source/xml/character-data.ts'
+import { Decode, PROGRAM } from '../../../source/machine/program/registers.ts'
+import { makeKernelEngine } from '../../../source/machine/run/kernel-engine.ts'
+import { decodePlainly, type TextKind } from '../../../source/xml/text/character-data.ts'
 import { parameters } from '../../support/property.ts'
 
 const engine = makeKernelEngine()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { XmlAttributes } from '../../../source/xml/attributes.ts'
-import { makeName } from '../../../source/xml/names.ts'
-import { Path } from '../../../source/xml/path.ts'
+import { XmlAttributes } from '../../../source/xml/names/attributes.ts'
+import { makeName } from '../../../source/xml/names/names.ts'
 import { Automaton } from '../../../source/xml/projection/automaton.ts'
+import { Path } from '../../../source/xml/projection/path.ts'
 import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
 
 function automatonOf(paths: readonly string[], nested: 'outermost' | 'innermost' = 'outermost'): Automaton {

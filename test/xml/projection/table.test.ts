@@ -1,9 +1,9 @@
 // The table of steps against the automaton that it is made of.
 
 import { describe, expect, test } from 'vitest'
-import { makeName, NameTable } from '../../../source/xml/names.ts'
-import { Path } from '../../../source/xml/path.ts'
+import { makeName, NameTable } from '../../../source/xml/names/names.ts'
 import { Automaton } from '../../../source/xml/projection/automaton.ts'
+import { Path } from '../../../source/xml/projection/path.ts'
 import { planShape } from '../../../source/xml/projection/plan.ts'
 import { StateFlag, Table } from '../../../source/xml/projection/table.ts'
 

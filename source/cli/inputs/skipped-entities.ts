@@ -1,0 +1,35 @@
+// Counts the references that a document leaves out, and warns of them at the end.
+
+import type { SkippedEntity } from '../../xml/doctype/entities.ts'
+import { shorten } from '../../xml/errors/fault.ts'
+import { tell } from '../terminal/terminal.ts'
+
+/** Names in the warning. References to other entities are only counted. */
+const MOST_NAMES = 5
+
+export class SkippedEntities {
+  #count = 0
+  /** By name: the offset of the first reference, and the number of references. */
+  readonly #entities = new Map<string, { readonly first: number; count: number }>()
+
+  readonly add = ({ name, byteOffset }: SkippedEntity): void => {
+    this.#count++
+    const known = this.#entities.get(name)
+    if (known) known.count++
+    else if (this.#entities.size < MOST_NAMES) this.#entities.set(name, { first: byteOffset, count: 1 })
+  }
+
+  /** Warns on standard error, if there were any. */
+  report(input: string): void {
+    if (this.#count === 0) return
+    const parts = Array.from(this.#entities, ([name, { first, count }]) => {
+      return `&${shorten(name)}; (${count}, first at byte ${first})`
+    })
+    const counted = Array.from(this.#entities.values()).reduce((sum, { count }) => sum + count, 0)
+    if (this.#count > counted) parts.push(`others (${this.#count - counted})`)
+    const what = this.#count === 1 ? '1 reference to an entity was' : `${this.#count} references to entities were`
+    tell(
+      `xylem: warning: ${input}: ${what} left out, because the declarations outside of the document were not read: ${parts.join(', ')}`,
+    )
+  }
+}

@@ -1,0 +1,105 @@
+// Lists on the command line: their items, or @ and the name of a file that has one on each line.
+
+import { InvalidArgumentError } from 'commander'
+import { UsageError } from '../errors/errors.ts'
+import { mergeRanges, type NumberRange, parseRange } from './id-ranges.ts'
+import { normalizeTitle, parseList } from './option-values.ts'
+
+const LINE_FEED = 0x0a
+/** UTF-16 units of a bad line that a message quotes. */
+const LONGEST_QUOTE = 80
+
+/** The name of an input that has a list. */
+interface ListFile {
+  readonly file: string
+}
+
+/** The lists as they are given. */
+export interface GivenLists {
+  ids?: readonly NumberRange[] | ListFile
+  titles?: readonly string[] | ListFile
+}
+
+/** The lists as they are used. */
+interface Lists {
+  ids?: readonly NumberRange[]
+  titles?: readonly string[]
+}
+
+/** Ranges such as `7`, `1-1000` and `2000-`, separated by commas, or `@FILE`. */
+export function parseIds(text: string): readonly NumberRange[] | ListFile {
+  return (
+    parseFile(text) ??
+    parseList(text).map((part) => {
+      const range = parseRange(part)
+      if (range) return range
+      throw new InvalidArgumentError(
+        /^\d+-\d+$/.test(part)
+          ? `The end of the range ${part} is less than its start.`
+          : 'It must be a list of numbers and ranges, such as 7,100-200,5000-, or @ and the name of a file.',
+      )
+    })
+  )
+}
+
+/** Titles separated by `|`, which no title contains, or `@FILE`. A list that begins with `|` is not a file. */
+export function parseTitles(text: string): readonly string[] | ListFile {
+  const file = parseFile(text)
+  if (file) return file
+  const titles = text.replace(/^\|/, '').split('|').map(normalizeTitle)
+  if (titles.includes('')) throw new InvalidArgumentError('It must be a list of titles separated by |.')
+  return titles
+}
+
+function parseFile(text: string): ListFile | undefined {
+  return text.startsWith('@') && text.length > 1 ? { file: text.slice(1) } : undefined
+}
+
+/** Options with the lists that stand in files. Throws an `InputError` for a file that cannot be read, and a `UsageError` for a bad line in it. */
+export async function readLists<Options extends GivenLists>(
+  options: Options,
+  signal: AbortSignal,
+): Promise<Omit<Options, keyof Lists> & Lists> {
+  const { ids, titles, ...others } = options
+  const lists: Lists = {}
+  if (ids)
+    lists.ids = 'file' in ids ? mergeRanges(await readList(ids, signal, parseRange, 'an id or a range of ids')) : ids
+  if (titles) lists.titles = 'file' in titles ? await readList(titles, signal, normalizeTitle, 'a title') : titles
+  return { ...others, ...lists }
+}
+
+async function readList<Item>(
+  { file }: ListFile,
+  signal: AbortSignal,
+  parse: (line: string) => Item | undefined,
+  noun: string,
+): Promise<Item[]> {
+  const { readSmallInput } = await import('../inputs/read-inputs.ts')
+  const { name, bytes } = await readSmallInput(file, signal)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const items: Item[] = []
+  for (let start = 0, number = 1; start < bytes.length; number++) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start)
+    const end = lineFeed === -1 ? bytes.length : lineFeed
+    const line = decode(bytes.subarray(start, end), decoder)
+    start = end + 1
+    if (line === '') continue
+    const item = line === undefined ? undefined : parse(line)
+    if (item === undefined) {
+      const found = line === undefined ? 'it is not UTF-8' : line.slice(0, LONGEST_QUOTE)
+      throw new UsageError(`${name}: line ${number} is not ${noun}: ${found}`)
+    }
+    items.push(item)
+  }
+  if (items.length === 0) throw new UsageError(`${name}: the list is empty`)
+  return items
+}
+
+/** A line without the spaces around it, and without a byte order mark; undefined where it is not UTF-8. */
+function decode(line: Uint8Array, decoder: TextDecoder): string | undefined {
+  try {
+    return decoder.decode(line).trim()
+  } catch {
+    return undefined
+  }
+}

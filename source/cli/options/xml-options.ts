@@ -1,0 +1,34 @@
+// Options of the commands that read XML.
+
+import { type Command, InvalidArgumentError } from 'commander'
+import { normalizeEncoding } from '../../text/encodings.ts'
+import type { XmlOptions } from '../../xml/options.ts'
+import { addLimits, type LimitValues, XML_LIMITS } from './limit-options.ts'
+
+export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
+  namespaces: boolean
+  encoding?: string
+  fragment?: true
+}
+
+export function addXmlOptions(command: Command): Command {
+  command
+    .option('--no-namespaces', 'do not process namespaces; accept any colons in names')
+    .option('--encoding <name>', 'the encoding, if it is known from outside the document', parseEncoding)
+    .option('--fragment', 'allow several root elements, text outside them, and an incomplete end')
+  return addLimits(command, XML_LIMITS)
+}
+
+export function xmlOptions(options: XmlCommandOptions): XmlOptions {
+  const { namespaces, encoding, fragment } = options
+  const names = Object.keys(XML_LIMITS) as (keyof typeof XML_LIMITS)[]
+  const limits = Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  )
+  return { namespaces, limits, ...(encoding !== undefined && { encoding }), ...(fragment && { fragment }) }
+}
+
+function parseEncoding(name: string): string {
+  if (normalizeEncoding(name) === undefined) throw new InvalidArgumentError('It is not a known encoding.')
+  return name
+}

@@ -1,0 +1,315 @@
+// A folder of parts, one for each range of a plan. A part appears complete or not at all, whenever the process is killed:
+//
+//     _plan.jsonl             the plan, where the folder belongs to one
+//     _attempts/ID.NUMBER     what is being written
+//     part-00007-ID.jsonl     a part, renamed from there when it was complete and on the disk
+//     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
+//     _SUCCESS                all parts are there, and agree with each other
+//
+// Names and content depend on the range alone: whoever writes a part twice, or two who write it at once, make the same file. So runs need no
+// lock, and one that comes too late finds that its work is done.
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { checkRanges } from '../../mediawiki/dump-range.ts'
+import { ParseError } from '../../text/parse-error.ts'
+import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
+import { findEmptyNamespaces } from '../records/dump-filter.ts'
+import { formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
+import { parseRecordOptions, type RangeTrailer } from './range-job.ts'
+import { isSealed, type Sealed, sealObject } from './seal.ts'
+
+/** What all parts have together. */
+export interface PartTotals {
+  parts: number
+  records: number
+  pages: number
+  bytes: number
+  replaced: number
+  faults: number
+  /** Wanted namespaces, by their numbers, that no page is in; absent where there are none. */
+  emptyNamespaces?: number[]
+}
+
+/** How much of a part is compared with its manifest: its size, or its digest and the number of its lines as well. */
+export type Scrutiny = 'size' | 'content'
+
+/** How often a file is begun anew whose folder somebody removes at that moment. */
+const MOST_ATTEMPTS = 10
+/** Milliseconds since the last change of an attempt that somebody is probably still writing. */
+const RECENT = 10_000
+
+export class PartFolder {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /**
+   * Makes the folder; with a plan, its ranges alone may be there. Throws a `UsageError` when there is a file of this name or the parts are
+   * those of another plan, and an `InputChanged` where that is because a dump has changed.
+   */
+  async open(plan?: Plan): Promise<void> {
+    try {
+      for (const folder of [this.#path, this.#in('_attempts'), this.#in('_manifest')])
+        await mkdir(folder, { recursive: true })
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST' || code === 'ENOTDIR') throw new UsageError(`not a folder: ${this.#path}`)
+      throw new OutputError(this.#path, error as Error)
+    }
+    if (!plan) return
+    await this.#requireSamePlan(plan)
+    await this.#writeComplete(this.#in('_plan.jsonl'), formatPlan(plan), 'plan')
+  }
+
+  /** Whether somebody else seems to be writing parts at this moment. */
+  async isBusy(): Promise<boolean> {
+    const names = await readdir(this.#in('_attempts')).catch(() => [])
+    const times = names.map((name) =>
+      stat(this.#in('_attempts', name)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => 0,
+      ),
+    )
+    return (await Promise.all(times)).some((time) => Date.now() - time < RECENT)
+  }
+
+  /** What the manifest says of a range if its part is there and unchanged; undefined if the range must be read. */
+  async find(range: PlannedRange): Promise<RangeTrailer | undefined> {
+    try {
+      return await this.#check(range, 'content')
+    } catch (error) {
+      if (error instanceof PartsError) return undefined
+      throw error
+    }
+  }
+
+  /** Writes the part of a range, and what its reading has shown. */
+  async write(range: PlannedRange, pieces: AsyncGenerator<Uint8Array, RangeTrailer, undefined>): Promise<RangeTrailer> {
+    const { path, file } = await this.#beginAttempt(range.id)
+    try {
+      let trailer: RangeTrailer
+      try {
+        let next = await pieces.next()
+        for (; !next.done; next = await pieces.next()) {
+          const { value } = next
+          await this.#attempt(() => file.writeFile(value))
+        }
+        trailer = next.value
+        await this.#attempt(() => file.sync())
+      } finally {
+        await file.close()
+      }
+      if (!(await this.#tryRename(path, this.#partOf(range)))) {
+        // Another run has found all parts, and removed what was being written.
+        return await this.#check(range, 'content')
+      }
+      await this.#writeComplete(this.#manifestOf(range), `${JSON.stringify(sealObject(trailer))}\n`, range.id)
+      return trailer
+    } catch (error) {
+      await pieces.return(undefined as never).catch(() => {})
+      await rm(path, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+
+  /**
+   * Checks that all parts of a plan are there and agree, that each is as it was written, and that they account for all of their files; then
+   * says so in `_SUCCESS`. Parts that are `known`, by the ids of their ranges, were written or checked by this process just before. Throws a
+   * `PartsError`, and an `InputError` where the checksum of a file is wrong.
+   */
+  async finish(
+    plan: Plan,
+    { scrutiny = 'content', known }: { scrutiny?: Scrutiny; known?: ReadonlySet<string> } = {},
+  ): Promise<PartTotals> {
+    const totals: PartTotals = { parts: 0, records: 0, pages: 0, bytes: 0, replaced: 0, faults: 0 }
+    const trailers: RangeTrailer[] = []
+    const namespaces = new Set<number>()
+    for (const range of plan.ranges) {
+      const trailer = await this.#check(range, known?.has(range.id) ? 'size' : scrutiny)
+      trailers.push(trailer)
+      totals.parts++
+      totals.records += trailer.records
+      totals.pages += trailer.pages
+      totals.bytes += trailer.bytes
+      totals.replaced += trailer.replaced
+      totals.faults += trailer.faults
+      for (const ns of trailer.namespaces ?? []) namespaces.add(ns)
+    }
+    const empty = findEmptyNamespaces(parseRecordOptions(plan.ranges[0]?.arguments ?? []), namespaces)
+    if (empty.length > 0) totals.emptyNamespaces = empty
+    for (const file of new Set(plan.ranges.map((range) => range.file))) checkFile(file, plan.ranges, trailers)
+    const success = { ...totals, plan: plan.digest, scrutiny }
+    await this.#writeComplete(this.#in('_SUCCESS'), `${JSON.stringify(success)}\n`, 'success')
+    await this.#removeAttempts()
+    return totals
+  }
+
+  async #requireSamePlan(plan: Plan): Promise<void> {
+    const own = new Set(plan.ranges.map((range) => basename(this.#partOf(range))))
+    const names = await this.#attempt(() => readdir(this.#path))
+    const other = names.find((name) => name.startsWith('part-') && !own.has(name))
+    const before = await this.#readPlan()
+    if (other === undefined && (before === undefined || before.digest === plan.digest)) return
+    const changed = plan.ranges.find(({ file, size, mtime }) =>
+      before?.ranges.some((old) => basename(old.file) === basename(file) && (old.size !== size || old.mtime !== mtime)),
+    )
+    if (changed)
+      throw new InputChanged(
+        `${changed.file}: the file has changed since the first run with ${this.#path}; use another folder`,
+      )
+    const example = other === undefined ? '' : `, such as ${other}`
+    throw new UsageError(
+      `${this.#path} contains parts of a different plan${example}; use another folder, or the same dumps and options as before`,
+    )
+  }
+
+  /** The plan that the folder belongs to; undefined where there is none that can be read. */
+  async #readPlan(): Promise<Plan | undefined> {
+    try {
+      return parsePlan(await readFile(this.#in('_plan.jsonl'), 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The trailer of a part. Throws a `PartsError` that says what is wrong with the part. */
+  async #check(range: PlannedRange, scrutiny: Scrutiny): Promise<RangeTrailer> {
+    const part = this.#partOf(range)
+    const complain = (what: string): never => {
+      throw new PartsError(`${this.#path}: ${what} (range ${range.index}, ${range.id})`)
+    }
+    const text = await readIfThere(() => readFile(this.#manifestOf(range), 'utf8'))
+    const status = await readIfThere(() => stat(part))
+    if (!text || !status) return complain('a part is missing')
+    const trailer = parseTrailer(text)
+    if (trailer?.range !== range.id)
+      return complain('a manifest was edited or is damaged; delete it, and read the range again')
+    if (status.size !== trailer.bytes)
+      complain(`${basename(part)} has ${status.size} bytes instead of ${trailer.bytes}`)
+    if (scrutiny === 'size') return trailer
+    const { digest, lines } = await inspect(part)
+    if (digest !== trailer.digest) complain(`${basename(part)} was changed after it was written`)
+    if (lines !== trailer.records) complain(`${basename(part)} has ${lines} lines instead of ${trailer.records}`)
+    return trailer
+  }
+
+  async #writeComplete(path: string, text: string, name: string): Promise<void> {
+    for (let attempts = 1; ; attempts++) {
+      const attempt = await this.#beginAttempt(name)
+      try {
+        await this.#attempt(async () => {
+          await attempt.file.writeFile(text)
+          await attempt.file.sync()
+        })
+      } finally {
+        await attempt.file.close()
+      }
+      if (await this.#tryRename(attempt.path, path)) return
+      if (attempts === MOST_ATTEMPTS) throw new OutputError(path, new Error('another run keeps removing it'))
+    }
+  }
+
+  /** Removes `_attempts`. Where another run begins a file in it at this moment, that run will remove it. */
+  async #removeAttempts(): Promise<void> {
+    try {
+      await rm(this.#in('_attempts'), { recursive: true, force: true })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOTEMPTY') throw new OutputError(this.#path, error as Error)
+    }
+  }
+
+  /** Opens a new file in `_attempts`, which another run may remove when it has finished. */
+  async #beginAttempt(name: string): Promise<{ path: string; file: Awaited<ReturnType<typeof open>> }> {
+    const path = this.#in('_attempts', `${name}.${randomUUID()}`)
+    for (let attempts = 1; ; attempts++) {
+      try {
+        await mkdir(this.#in('_attempts'), { recursive: true })
+        return { path, file: await open(path, 'wx') }
+      } catch (error) {
+        const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+        if (!isGone || attempts === MOST_ATTEMPTS) throw new OutputError(this.#path, error as Error)
+      }
+    }
+  }
+
+  /** Gives a file its name. False when the file is gone. */
+  async #tryRename(from: string, to: string): Promise<boolean> {
+    try {
+      await rename(from, to)
+      return true
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      throw new OutputError(this.#path, error as Error)
+    }
+  }
+
+  async #attempt<Result>(act: () => Promise<Result>): Promise<Result> {
+    try {
+      return await act()
+    } catch (error) {
+      throw new OutputError(this.#path, error as Error)
+    }
+  }
+
+  #manifestOf({ id }: PlannedRange): string {
+    return this.#in('_manifest', `${id}.json`)
+  }
+
+  #partOf({ index, id }: PlannedRange): string {
+    return this.#in(`part-${String(index).padStart(5, '0')}-${id}.jsonl`)
+  }
+
+  #in(...names: string[]): string {
+    return join(this.#path, ...names)
+  }
+}
+
+/** Checks the parts of one file against each other. */
+function checkFile(file: string, ranges: readonly PlannedRange[], trailers: readonly RangeTrailer[]): void {
+  const own = trailers.flatMap((trailer, i) => {
+    const range = ranges[i] as PlannedRange
+    return range.file === file ? [{ ...range, ...trailer }] : []
+  })
+  try {
+    checkRanges(own[0]?.size ?? 0, own, { hasFaults: own.some(({ faults }) => faults > 0) })
+  } catch (error) {
+    if (error instanceof ParseError && error.code === 'incomplete-ranges')
+      throw new PartsError(`${file}: ${error.message}`)
+    throw new InputError(file, error)
+  }
+}
+
+function parseTrailer(text: string): RangeTrailer | undefined {
+  try {
+    const value = JSON.parse(text)
+    return isSealed(value) ? (value as Sealed<RangeTrailer>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What is read of a file; undefined where there is none. */
+async function readIfThere<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** The SHA-256 of a file in hexadecimal, and how many line feeds it has. */
+async function inspect(path: string): Promise<{ digest: string; lines: number }> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>) {
+    hash.update(chunk)
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
+  }
+  return { digest: hash.digest('hex'), lines }
+}

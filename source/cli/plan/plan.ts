@@ -1,0 +1,226 @@
+// Plans: dumps as ranges that can be read by themselves, by whoever and in whatever order. Planning reads the beginning of each file and
+// nothing else.
+
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
+import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
+import { readDump } from '../../mediawiki/dump-reader.ts'
+import type { SiteInfo } from '../../mediawiki/site-info.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
+import { readHead } from '../inputs/read-head.ts'
+import type { RecordKind, RecordOptions } from '../options/dump-options.ts'
+import { formatRanges } from '../options/id-ranges.ts'
+import { needsSiteInfo, resolveNamespaces } from '../records/dump-filter.ts'
+
+/** The version of plans and of the parts that are made by them; others are refused. */
+const PLAN_VERSION = 2
+
+/** The first line of a plan. */
+interface PlanHead {
+  readonly type: 'plan'
+  readonly version: typeof PLAN_VERSION
+  readonly ranges: number
+  /** What the first dump says of its wiki; absent where it says nothing that can be read. */
+  readonly site?: SiteInfo
+  /** SHA-256 of the ids of the ranges, each with a line feed, in hexadecimal. */
+  readonly digest: string
+}
+
+/** A range with all that is needed to read it: a line of a plan. */
+export interface PlannedRange extends DumpRange {
+  readonly type: 'range'
+  readonly version: typeof PLAN_VERSION
+  /** Its place in the plan, from 0. */
+  readonly index: number
+  /** A digest of all else but the folder of the file: of the file's identity, the cuts and what is wanted. */
+  readonly id: string
+  readonly file: string
+  /** Of the complete file, in bytes, and when it was changed last, in milliseconds since 1970. */
+  readonly size: number
+  readonly mtime: number
+  readonly kind: RecordKind
+  /** What is wanted, as options of the command line. */
+  readonly arguments: readonly string[]
+}
+
+/** A plan. */
+export interface Plan {
+  /** SHA-256 of the ids of the ranges. */
+  readonly digest: string
+  readonly site?: SiteInfo | undefined
+  readonly ranges: readonly PlannedRange[]
+}
+
+/** Bytes of a file in a range, unless said otherwise: some 70 MB of XML in bzip2. */
+const DEFAULT_RANGE_SIZE = { bzip2: 16 * 1024 * 1024, none: 64 * 1024 * 1024 }
+
+/** How a plan is to be made. */
+export interface PlanOptions {
+  readonly kind: RecordKind
+  readonly records: RecordOptions
+  /** About how many bytes of a file are in a range, or how many ranges each file is cut into. */
+  readonly rangeSize?: number | undefined
+  readonly ranges?: number | undefined
+}
+
+/** Makes a plan. Throws a `UsageError` for what cannot be planned, and an `InputError` for a file that cannot be read. */
+export async function makePlan(files: readonly string[], options: PlanOptions): Promise<Plan> {
+  const { kind, records } = options
+  const twice = files.find((file, i) => files.indexOf(file) < i)
+  if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
+  const site = files[0] === undefined ? undefined : await readSite(files[0], needsSiteInfo(records))
+  const args = toArguments(records, site)
+  const ranges: PlannedRange[] = []
+  for (const file of files) {
+    const { size, mtime } = await identify(file)
+    for (const { codec, start, end } of await cut(file, size, options)) {
+      const range = { index: ranges.length, file, size, mtime, codec, start, end, kind, arguments: args }
+      ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
+    }
+  }
+  return { digest: digestOf(ranges), site, ranges }
+}
+
+/** The lines of a plan. */
+export function formatPlan({ digest, site, ranges }: Plan): string {
+  const head: PlanHead = { type: 'plan', version: PLAN_VERSION, ranges: ranges.length, ...(site && { site }), digest }
+  return [head, ...ranges].map((value) => `${JSON.stringify(value)}\n`).join('')
+}
+
+/** A plan from its lines. Throws a `UsageError` for what is not a plan, and for one that was edited or is not complete. */
+export function parsePlan(text: string): Plan {
+  const [first = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '')
+  const head = parseObject(first) as Partial<PlanHead>
+  if (head.type !== 'plan') throw new UsageError('not a plan; expected the output of xylem plan')
+  requireVersion(head.version)
+  const { ranges: count, digest = '', site } = head
+  if (lines.length !== count)
+    throw new UsageError(`the plan has ${lines.length} of its ${count} ranges; create it again`)
+  const ranges = lines.map(parseRange)
+  if (digestOf(ranges) !== digest)
+    throw new UsageError('the ranges do not match the digest of the plan; create the plan again')
+  return { digest, site, ranges }
+}
+
+/** A line of a plan that is a range. Throws a `UsageError` for anything else, and for a range that was edited. */
+export function parseRange(line: string): PlannedRange {
+  const range = parseObject(line) as Partial<PlannedRange>
+  if (range.type !== 'range' || typeof range.file !== 'string') {
+    throw new UsageError('not a range; expected a line from xylem plan with "type":"range"')
+  }
+  requireVersion(range.version)
+  if (range.id !== makeId(range)) throw new UsageError('the range was edited; use the line as xylem plan prints it')
+  return range as PlannedRange
+}
+
+/** Throws an `InputChanged` when the file of a range is not what it was when the plan was made. */
+export async function requireUnchanged({ file, size, mtime }: PlannedRange): Promise<void> {
+  const now = await identify(file)
+  if (now.size === size && now.mtime === mtime) return
+  throw new InputChanged(`${file}: the file has changed since the plan was created`)
+}
+
+function requireVersion(version: unknown): void {
+  if (version === PLAN_VERSION) return
+  throw new UsageError(
+    `the plan has version ${String(version)}, but this xylem reads version ${PLAN_VERSION}; create the plan again`,
+  )
+}
+
+/** Names of files contain ids: they are nothing but hexadecimal digits. */
+function makeId(range: Partial<PlannedRange>): string {
+  const { index, file = '', size, mtime, codec, start, end, kind } = range
+  return hash(JSON.stringify([index, basename(file), size, mtime, codec, start, end, kind, range.arguments])).slice(
+    0,
+    16,
+  )
+}
+
+function digestOf(ranges: readonly PlannedRange[]): string {
+  return hash(ranges.map(({ id }) => `${id}\n`).join(''))
+}
+
+function hash(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** An object; empty for what is not JSON, or not an object. */
+function parseObject(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    return {}
+  }
+}
+
+async function cut(file: string, size: number, { rangeSize, ranges }: PlanOptions): Promise<DumpRange[]> {
+  try {
+    const format = detectCompression(await readHead(file, LONGEST_SIGNATURE))
+    const usual = format === 'bzip2' ? DEFAULT_RANGE_SIZE.bzip2 : DEFAULT_RANGE_SIZE.none
+    return await planRanges(new FileSource(file), size, ranges === undefined ? (rangeSize ?? usual) : size / ranges)
+  } catch (error) {
+    throw new InputError(file, error)
+  }
+}
+
+async function identify(file: string): Promise<{ size: number; mtime: number }> {
+  try {
+    const { size, mtimeMs } = await stat(file)
+    return { size, mtime: Math.floor(mtimeMs) }
+  } catch (error) {
+    throw new InputError(file, error)
+  }
+}
+
+async function readSite(file: string, isNeeded: boolean): Promise<SiteInfo | undefined> {
+  const reader = readDump(new FileSource(file))
+  try {
+    return await reader.siteInfo
+  } catch (error) {
+    if (isNeeded) throw new InputError(file, error)
+    return undefined
+  } finally {
+    await reader.close()
+  }
+}
+
+/** The options as they are given on a command line; namespaces by their numbers. */
+function toArguments(options: RecordOptions, site: SiteInfo | undefined): string[] {
+  const {
+    redirects,
+    title,
+    titles,
+    ids,
+    since,
+    until,
+    model,
+    minor,
+    contributor,
+    fields,
+    strict,
+    maxRetained,
+    onError,
+  } = options
+  const { ns } = resolveNamespaces(options, site)
+  const values: [string, string | undefined][] = [
+    ['--ns', ns?.join(',')],
+    ['--redirects', redirects],
+    ['--title', title?.source],
+    // What begins with @ would be a file.
+    ['--titles', titles && `|${titles.join('|')}`],
+    ['--ids', ids && formatRanges(ids)],
+    ['--since', since],
+    ['--until', until],
+    ['--model', model?.join(',')],
+    ['--minor', minor],
+    ['--contributor', contributor?.join(',')],
+    ['--fields', fields?.join(',')],
+    ['--max-retained', maxRetained?.toString()],
+    ['--on-error', onError === 'stop' ? undefined : onError],
+  ]
+  const args = values.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
+  return strict ? [...args, '--strict'] : args
+}

@@ -1,0 +1,104 @@
+// Reading one range of a plan: its records as lines, and what was seen.
+
+import { createHash } from 'node:crypto'
+import { Command } from 'commander'
+import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { InputError } from '../errors/errors.ts'
+import { addRecordOptions, type RecordOptions } from '../options/dump-options.ts'
+import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
+import { readRecordLines } from '../records/record-lines.ts'
+import { type PlannedRange, requireUnchanged } from './plan.ts'
+
+/** What reading a range has shown: the last line of what `xylem read` prints. */
+export interface RangeTrailer extends RangeReport {
+  /** The range's id. */
+  readonly range: string
+  /** Lines, and pages that they are about. */
+  readonly records: number
+  readonly pages: number
+  /** Ids of the first and the last page; absent when there is none. */
+  readonly firstPage?: number
+  readonly lastPage?: number
+  /** Those of the wanted namespaces that pages are in; absent where namespaces are not asked for. */
+  readonly namespaces?: readonly number[]
+  /** Characters that were replaced, and errors that were skipped. */
+  readonly replaced: number
+  readonly faults: number
+  /** Bytes of the lines, and their SHA-256 in hexadecimal. */
+  readonly bytes: number
+  readonly digest: string
+}
+
+export interface RangeJobOptions {
+  readonly jobs: number
+  readonly signal: AbortSignal
+  /** Called for each error that is skipped. */
+  readonly tell: (text: string) => void
+}
+
+/**
+ * The lines of a range in pieces; it returns the trailer. Throws an `InputChanged` when the file is not what it was, and an `InputError`
+ * for its errors.
+ */
+export async function* readRange(
+  range: PlannedRange,
+  { jobs, signal, tell }: RangeJobOptions,
+): AsyncGenerator<Uint8Array, RangeTrailer, undefined> {
+  await requireUnchanged(range)
+  const records = parseRecordOptions(range.arguments)
+  const hash = createHash('sha256')
+  const seen = { records: 0, pages: 0, faults: 0, bytes: 0 }
+  let firstPage: number | undefined
+  let lastPage: number | undefined
+  let namespaces: readonly number[] | undefined
+  // What an error says of its place counts from where the range begins.
+  const name = range.start === 0 ? range.file : `${range.file}, in the range that starts at byte ${range.start}`
+  const onFault = makeFaultHandler(records.onError, (error) => {
+    seen.faults++
+    tell(describeSkipped(name, error))
+  })
+  const rangeReader = new RangeReader(new FileSource(range.file), range, {
+    signal,
+    threads: jobs,
+    strict: records.strict ?? false,
+    limits: { maxRetained: records.maxRetained },
+    ...(onFault && { onFault }),
+  })
+  const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const
+  try {
+    for await (const batch of readRecordLines(rangeReader.reader, request)) {
+      for (const lines of batch) {
+        seen.records += lines.records
+        seen.pages += lines.pages
+        seen.bytes += lines.bytes.length
+        firstPage ??= lines.firstPage
+        lastPage = lines.lastPage ?? lastPage
+        namespaces = lines.namespaces ?? namespaces
+        if (lines.bytes.length === 0) continue
+        hash.update(lines.bytes)
+        yield lines.bytes
+      }
+    }
+  } catch (error) {
+    throw new InputError(name, error)
+  }
+  // What was read may be a mixture of what was there before and after a change.
+  await requireUnchanged(range)
+  return {
+    range: range.id,
+    ...seen,
+    ...(firstPage !== undefined && { firstPage }),
+    ...(lastPage !== undefined && { lastPage }),
+    ...(namespaces && { namespaces }),
+    replaced: rangeReader.reader.replaced,
+    digest: hash.digest('hex'),
+    ...rangeReader.report,
+  }
+}
+
+/** Options of the command line as they stand in a range. */
+export function parseRecordOptions(args: readonly string[]): RecordOptions {
+  const command = addRecordOptions(new Command('range')).exitOverride()
+  return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
+}

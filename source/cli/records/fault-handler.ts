@@ -1,0 +1,23 @@
+// What is done where a dump is wrong.
+
+import type { LimitError } from '../../stream/errors.ts'
+import type { ParseError } from '../../text/parse-error.ts'
+import { explain } from '../errors/exit-codes.ts'
+import type { OnError } from '../options/dump-options.ts'
+
+/** What a reader of dumps is given as `onFault`; undefined where errors are to be thrown. `tell` is called for those that are skipped. */
+export function makeFaultHandler(
+  onError: OnError,
+  tell: (error: ParseError | LimitError) => void,
+): ((error: ParseError | LimitError) => void) | undefined {
+  if (onError === 'stop') return undefined
+  return (error) => {
+    if (onError === 'skip-page' && error.name === 'CompressionError') throw error
+    tell(error)
+  }
+}
+
+/** The message for an error after which reading continued. */
+export function describeSkipped(input: string, error: Error): string {
+  return `${input}: ${explain(error)?.message ?? error.message}; skipped`
+}

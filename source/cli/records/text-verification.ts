@@ -1,0 +1,102 @@
+// Comparing the texts of a dump with the sizes and hashes that the dump gives for them.
+//
+// A dump gives size and hash of the text that the wiki stores, and not always that text: it leaves out carriage returns and control characters,
+// replaces what XML does not allow by U+FFFD, and normalises to NFC. So a difference may be honest. It counts as explained only where one of
+// these changes can have made it in this very text; everything else is a difference.
+
+import { createHash } from 'node:crypto'
+import type { Revision } from '../../mediawiki/revision.ts'
+import type { Verdict } from './verdicts.ts'
+
+/** A text, with its role in the revision and the size in bytes of what is stored. */
+interface StoredText {
+  readonly role: string
+  readonly text: string
+  readonly bytes?: number | undefined
+}
+
+/** Bytes of control characters that a text may lack: stored texts have few, if any. */
+const MOST_CONTROL_BYTES = 16
+/** The stored form of U+FFFD, which has three bytes, may have had from one byte to six. */
+const REPLACEMENT_GROWTH = { least: -2, most: 3 }
+/** Bytes that a character of NFC is at most longer than what it came from, for each mark in it. */
+const MOST_SHRINKAGE = 3
+
+/** Compares the texts of a revision with the sizes and the hash that the dump gives for them. */
+export function verifyRevision({ text, bytes, sha1, slots = [] }: Revision): Verdict {
+  if (text === undefined) return 'no-text'
+  const texts: StoredText[] = [{ role: 'main', text, bytes }]
+  for (const { role, text: own, bytes: size } of slots) {
+    if (own === undefined) return 'no-text'
+    texts.push({ role, text: own, bytes: size })
+  }
+  if (sha1 !== undefined) {
+    if (combineHashes(texts) === sha1) return 'equal'
+    if (combineHashes(texts.map(withCarriageReturns)) === sha1) return 'line-ends'
+  }
+  const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
+  if (sha1 === undefined && resized.length === 0) return 'no-hash'
+  // Sizes may show which text has changed; otherwise it may be any of them.
+  const explanations = (resized.length > 0 ? resized : texts).map(explain)
+  if (resized.length > 0 && explanations.includes(undefined)) return 'different'
+  return explanations.find((explanation) => explanation !== undefined) ?? 'different'
+}
+
+/** By which change a text can have come from one of the stored size; undefined where none can have made it. */
+function explain(stored: StoredText): Verdict | undefined {
+  const { text } = stored
+  const growth = growthOf(stored)
+  const replacements = count(text, /\ufffd/g)
+  const { least, most } = REPLACEMENT_GROWTH
+  const fits = growth === undefined || (growth >= least * replacements && growth <= most * replacements)
+  if (replacements > 0 && fits) return 'replaced'
+  if (growth === undefined || growth === 0) return mayBeReordered(text) ? 'normalised' : undefined
+  if (growth < 0) return -growth <= MOST_SHRINKAGE * count(text, /\p{M}/gu) ? 'normalised' : undefined
+  if (growth <= Math.max(count(text, /\n/g), MOST_CONTROL_BYTES)) return 'left-out'
+  return growth <= decomposedGrowth(text) ? 'normalised' : undefined
+}
+
+/** Bytes that the stored text has more than the one in the dump; undefined where the dump does not say. */
+function growthOf({ text, bytes }: StoredText): number | undefined {
+  return bytes === undefined ? undefined : bytes - Buffer.byteLength(text)
+}
+
+/** Whether there are marks that follow each other in the order of NFC, and could have followed each other in another one. */
+function mayBeReordered(text: string): boolean {
+  for (const [run] of text.matchAll(/\p{M}{2,}/gu)) {
+    const marks = [...run]
+    for (const [i, mark] of marks.entries()) {
+      const next = marks[i + 1]
+      if (next === undefined || next === mark) continue
+      if ((mark + next).normalize('NFD') === (next + mark).normalize('NFD')) return true
+    }
+  }
+  return false
+}
+
+/** Bytes by which a text grows when all its characters are decomposed: a stored text that NFC is made of is not longer. */
+function decomposedGrowth(text: string): number {
+  return Buffer.byteLength(text.normalize('NFD')) - Buffer.byteLength(text)
+}
+
+function count(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0
+}
+
+function withCarriageReturns(stored: StoredText): StoredText {
+  return { ...stored, text: stored.text.replaceAll('\n', '\r\n') }
+}
+
+/** As MediaWiki does: the hash of the only slot, or that of the hashes so far and the next one, in the order of their roles. */
+function combineHashes(texts: readonly StoredText[]): string {
+  const sorted = [...texts].sort((one, two) => (one.role < two.role ? -1 : 1))
+  const hashes = sorted.map(({ text }) => hashBase36(text))
+  return hashes.reduce((before, hash) => hashBase36(before + hash))
+}
+
+/** SHA-1 in base 36, 31 characters. */
+function hashBase36(text: string): string {
+  return BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
+    .toString(36)
+    .padStart(31, '0')
+}

@@ -1,0 +1,1155 @@
+// The driver of an engine: feeds it input, makes room, reports absolute offsets, and takes out the parts that are certain.
+//
+// It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
+
+import type { Position } from '../../text/line-counter.ts'
+import { decodeUtf8, UnitDecoder } from '../../text/units.ts'
+import { sequenceLength } from '../../text/utf8.ts'
+import { findRewindingRules } from '../failure/failure.ts'
+import { Op, Stop, type StopReason } from '../program/instructions.ts'
+import type { Program } from '../program/program.ts'
+import {
+  ENTRY_SIZE,
+  EntryFlag,
+  MOST_BUDGET,
+  MOST_FACTOR,
+  NAME_SIZE,
+  RECORD_SIZE,
+  Register,
+  SYMBOL_SIZE,
+} from '../program/registers.ts'
+import { LARGEST_SHARE, type Parts } from '../tree/tape.ts'
+import { TextPosition } from '../tree/text-position.ts'
+import type { Engine } from './engine.ts'
+import { Interpreter, type Observer } from './interpreter.ts'
+import {
+  EXCESS,
+  type Excess,
+  LARGEST_REGION,
+  type MachineLimits,
+  makeExcessError,
+  makeRetainedError,
+  makeRewoundError,
+} from './limits.ts'
+import { MachineMemory, type RegionName } from './memory.ts'
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** Records and input, where a machine has them. */
+export interface TapeView {
+  /** Four words a record (machine/program/registers.ts); offsets are modulo 2^32. */
+  readonly words: Int32Array
+  /** The input that is there, and the offset of its first byte. */
+  readonly bytes: Uint8Array
+  readonly start: number
+  /** What the texts among the records stand for, when it was asked for and is to be had: see {@link Engine.transcribe}. */
+  readonly transcript: string | undefined
+  /** Takes the first records off the tape, so many of them. */
+  drop(count: number): void
+}
+
+/**
+ * Why a machine stopped: `part` there are parts to take; `malformed` the input has no text at `malformedAt`; `paused` it has run for a
+ * while, and is to be run again when others have had their turn.
+ */
+export type Outcome = 'done' | 'input' | 'part' | 'failed' | 'label' | 'signal' | 'malformed' | 'paused'
+
+/** Bytes of input that are taken at once: they and what they make should stay in the processor's second cache. */
+const PIECE = 128 * 1024
+const LARGE_WINDOW = 256 * 1024
+/**
+ * Bytes of input that the engine sees at once, and may read again before it pauses: at first, and at the least and the most. They change so
+ * that it pauses every few milliseconds, whatever it is and whatever it does with them.
+ */
+const FIRST_SLICE = 16 * 1024
+const LEAST_SLICE = 1024
+const LARGEST_SLICE = 2 * PIECE
+/** Milliseconds of a run after which slices become smaller, and under which they become larger. */
+const LONG_RUN = 4
+const SHORT_RUN = 1
+/**
+ * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written after them. A string
+ * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
+ */
+const USUAL_TRANSCRIPT = 60 * 1024
+const LONGEST_TRANSCRIPT = 1024 * 1024
+/**
+ * Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. And so many there
+ * is room for, however small the input is: stretches may overlap.
+ */
+const LONGEST_DECODED = 16 * 1024 * 1024
+const LEAST_DECODED = 32 * 1024
+const TRANSCRIPT_SLACK = 64
+/** Entries that the stack may have besides one for each open name. */
+const STACK_SLACK = 64
+/** Bytes after the position that are kept for the excerpts of messages. */
+const CONTEXT = 200
+/** Bytes from one checkpoint to the next, in the middle of a span and elsewhere. */
+const NEAR_CHECKPOINT = 32 * 1024
+const FAR_CHECKPOINT = 128 * 1024
+/** Registers that say where the machine is, and that a checkpoint keeps. */
+const STATE_REGISTERS = Register.BUDGET_HIGH + 1
+
+/** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
+export class Machine {
+  readonly #memory: MachineMemory
+  readonly #units = new UnitDecoder()
+  #program: Program | undefined
+  /** 1 for those of its types that are parts. */
+  #partTypes = new Uint8Array()
+  #limits: MachineLimits | undefined
+  /** Offset of the window's first byte, and how many bytes are in the window. */
+  #windowStart = 0
+  #written = 0
+  /** Offset after the last byte that may be matched, and whether the input ends there. */
+  #validEnd = 0
+  #isFinished = false
+  /** How many bytes after its position the engine sees, and may read again: as was good the last time, also for another input. */
+  #slice = FIRST_SLICE
+  /** Offset of the first byte that is not text; known when it has arrived, or the input ended inside a sequence. */
+  #malformedAt: number | undefined
+  #onReplace: (() => void) | undefined
+  #onDrop: ((retained: number) => void) | undefined
+  #countsUnits = true
+  #decodes = false
+  /** The complete input, where the caller holds it anyway. */
+  #input: Uint8Array | undefined
+  /** Where the text is measured up to: never after the last part that was taken, nor before the window. */
+  #measured = TextPosition.START
+  /** Offset where what was taken off the tape last ends. */
+  #readTo = 0
+  /** Offset where the input begins. */
+  #start = 0
+  /** Offset from which on the host wants the input kept. */
+  #held: number | undefined
+  /** Where the names of open symbols stand that are after the window's start, by their place on the stack. */
+  readonly #symbolPlaces: TextPosition[] = []
+  readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
+  #hasCheckpoint = false
+  /** What was read elsewhere ends with these bytes, at the offset `end`. */
+  #elsewhere: { readonly end: number; readonly bytes: Uint8Array } | undefined
+
+  constructor(engine: Engine) {
+    this.#memory = new MachineMemory(engine)
+  }
+
+  get engine(): Engine {
+    return this.#memory.engine
+  }
+
+  get memory(): MachineMemory {
+    return this.#memory
+  }
+
+  /** The program that is loaded. */
+  get program(): Program | undefined {
+    return this.#program
+  }
+
+  /**
+   * Makes the machine ready for a parse whose first byte has the position `start`.
+   *
+   * With `input`, the caller holds the complete input for as long as the parts are used: it is then not copied into them, and lines are
+   * not counted on the way.
+   */
+  begin(program: Program, limits: MachineLimits, start = TextPosition.START, input?: Uint8Array): void {
+    const memory = this.#memory
+    if (this.#program !== program) {
+      memory.load(program)
+      this.#partTypes = Uint8Array.from(program.types, (_, type) => (program.parts.has(type) ? 1 : 0))
+    } else if (program.usesSymbols) memory.forgetNames()
+    this.#program = program
+    this.#limits = limits
+    this.#windowStart = start.byteOffset
+    this.#written = 0
+    this.#validEnd = start.byteOffset
+    this.#isFinished = false
+    this.#malformedAt = undefined
+    this.#onReplace = undefined
+    this.#onDrop = undefined
+    this.#countsUnits = true
+    this.#decodes = false
+    this.#input = input
+    this.#measured = start
+    this.#symbolPlaces.length = 0
+    this.#readTo = start.byteOffset
+    this.#start = start.byteOffset
+    this.#held = undefined
+    this.#hasCheckpoint = false
+    this.#elsewhere = undefined
+    const offset = start.byteOffset % 2 ** 32
+    for (let register = 0; register < STATE_REGISTERS; register++) memory.set(register, 0)
+    for (const register of [Register.POSITION, Register.MARK, Register.FARTHEST, Register.REACHED]) {
+      memory.set(register, offset)
+    }
+    memory.set(Register.WINDOW_START, offset)
+    memory.set(Register.REWIND_FACTOR, Math.min(Math.floor(limits.maxRewound), MOST_FACTOR))
+    this.#setBudget(limits.maxRewound === Number.POSITIVE_INFINITY ? MOST_BUDGET : limits.freeRewound)
+    memory.set(Register.STACK_TOP, ENTRY_SIZE)
+    memory.set(Register.SCOPE_NOW, 1) // names that are new were seen in scope 0
+    memory.set(Register.SCOPE_NEWEST, 1)
+    memory.set(Register.TAPE_START, 0)
+    memory.limit('stack', this.#mostStack)
+    if (program.usesSymbols) memory.limit('symbols', this.#mostSymbols)
+    memory.limit('tape', limits.maxNodes * RECORD_SIZE)
+    memory.limit('names', (limits.maxNames + 1) * NAME_SIZE)
+    this.#setTapeMark()
+  }
+
+  /**
+   * From now on malformed text is replaced by something of the same length, and this is called for each time; without it, it is an error.
+   * To be said before there is input; it holds until `begin`.
+   */
+  replaceMalformed(onReplace: (() => void) | undefined): void {
+    this.#onReplace = onReplace
+  }
+
+  /**
+   * Calls this before input is dropped that may still be asked for: up to an offset. To be said before there is input; it holds until
+   * `begin`.
+   */
+  beforeDrop(onDrop: (retained: number) => void): void {
+    this.#onDrop = onDrop
+  }
+
+  /** Says that nobody wants the indices of positions: they are NaN from here on, until `begin`. Lines alone cost less to count. */
+  forgoIndices(): void {
+    this.#countsUnits = false
+  }
+
+  /** Offset of the next byte to be matched. */
+  get position(): number {
+    return this.#absolute(this.#memory.get(Register.POSITION))
+  }
+
+  /** Index of the instruction that the machine stopped at, in words of code. */
+  get programCounter(): number {
+    return this.#memory.get(Register.PC)
+  }
+
+  /** The farthest offset at which something failed, outside of look-aheads. */
+  get farthest(): number {
+    return this.#absolute(this.#memory.get(Register.FARTHEST))
+  }
+
+  /** Whether the input begins at an offset. */
+  isAtStart(offset: number): boolean {
+    return offset === this.#start
+  }
+
+  /** Offset of the first byte that is still there. */
+  get windowStart(): number {
+    return this.#windowStart
+  }
+
+  /** Offset after the last byte that arrived. */
+  get inputEnd(): number {
+    return this.#windowStart + this.#written
+  }
+
+  /** Where the part begins that is open; undefined when none is. Known also after a failure. */
+  get openPart(): number | undefined {
+    const part = this.#memory.get(Register.PART)
+    return part === 0 ? undefined : this.#absolute(this.#entryWord(part, 1))
+  }
+
+  /** The name of its rule. */
+  get openRule(): string | undefined {
+    const part = this.#memory.get(Register.PART)
+    return part === 0 ? undefined : this.#program?.procedures.get(this.#calleeOf(this.#entryWord(part, 0)))
+  }
+
+  /** The records in it, as far as there are some: a copy. None: empty. Take the certain parts before. */
+  get openRecords(): Int32Array {
+    const memory = this.#memory
+    const certain = this.#certainLength()
+    return this.#copyRecords(certain, (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0)
+  }
+
+  /**
+   * Takes out what is read of the gathered literal that stands `depth` calls and captures deep in the part that is open: 0 where it is the
+   * part itself. The part and the literal then begin after it, and what was before is retained no longer. A hole that is open is left in.
+   * Undefined where nothing is read, or it may yet be undone. Take the certain parts before.
+   */
+  cutLiteral(depth: number): { records: Int32Array; start: number; end: number } | undefined {
+    const memory = this.#memory
+    const part = memory.get(Register.PART)
+    const literal = part + depth * ENTRY_SIZE
+    const hole = literal + ENTRY_SIZE
+    const top = memory.get(Register.STACK_TOP)
+    const oldest = memory.get(Register.OLDEST)
+    const tapeStart = memory.get(Register.TAPE_START)
+    if (part === 0 || hole > top || (oldest !== 0 && oldest < hole) || this.#certainLength() > 0) return undefined
+    const [end, tapeEnd] =
+      hole === top
+        ? [memory.get(Register.POSITION), memory.get(Register.TAPE_END)]
+        : [this.#entryWord(hole, 1), this.#entryWord(hole, 2)]
+    const start = this.#entryWord(literal, 1)
+    if (start === end) return undefined
+    const length = (tapeEnd - tapeStart) | 0
+    const records = this.#copyRecords(0, length)
+    for (let entry = part; entry <= literal; entry += ENTRY_SIZE) {
+      this.#setEntryWord(entry, 1, end)
+      this.#setEntryWord(entry, 2, tapeEnd)
+    }
+    this.#moveTape(length)
+    // In the end it is far back, and its distance must not wrap around.
+    memory.set(Register.CLOSED, tapeEnd)
+    this.#readTo = this.#absolute(end)
+    return { records, start: this.#absolute(start), end: this.#absolute(end) }
+  }
+
+  /** Offset after the last byte that may be matched. */
+  get validEnd(): number {
+    return this.#validEnd
+  }
+
+  /** Where the code continues at each rewind entry that is open, from the outermost in, and where the machine stands. */
+  get rewindTargets(): number[] {
+    const top = this.#memory.get(Register.STACK_TOP)
+    const targets: number[] = []
+    for (let entry = ENTRY_SIZE; entry < top; entry += ENTRY_SIZE) {
+      const head = this.#entryWord(entry, 0)
+      if ((head & EntryFlag.REWIND) !== 0) targets.push(head >>> 4)
+    }
+    return [...targets, this.programCounter]
+  }
+
+  /** Offset of the first byte that is not text in the grammar's alphabet; undefined as long as there is none. */
+  get malformedAt(): number | undefined {
+    return this.#malformedAt
+  }
+
+  /** Offset from which on the input may still be needed, for a rewind or for a part. Nothing before it will be delivered. */
+  get retainedFrom(): number {
+    return this.#retainedFrom()
+  }
+
+  /** The message of the labelled failure, or the code of the signal, that the machine stopped for. */
+  get label(): number {
+    return this.#memory.get(Register.LABEL)
+  }
+
+  /**
+   * Takes over as many of the bytes as are good to take at once, and says how many; they are copied. Call `run` before the next.
+   *
+   * Throws a `LimitError` when more would have to be retained than may be.
+   */
+  append(bytes: Uint8Array): number {
+    if (this.#malformedAt !== undefined) return bytes.length
+    const length = Math.min(bytes.length, PIECE)
+    const memory = this.#memory
+    const needed = this.#neededFrom()
+    const { maxRetained } = this.#limits as MachineLimits
+    if (this.inputEnd - needed > maxRetained) throw this.#makeRetainedError(needed, length)
+    if (this.#written + length > memory.size('window')) this.#makeRoom(length)
+    const end = memory.get(Register.WINDOW) + this.#written
+    memory.bytes.set(length < bytes.length ? bytes.subarray(0, length) : bytes, end)
+    const validUntil = memory.get(Register.WINDOW) + this.#validEnd - this.#windowStart
+    this.#written += length
+    this.#validate(validUntil, end + length)
+    return length
+  }
+
+  /** Says that no more input comes. */
+  finish(): void {
+    const end = this.#validEnd
+    if (end < this.inputEnd && this.#onReplace) this.#replaceRest(end)
+    else if (end < this.inputEnd) this.#malformedAt ??= end // a sequence is cut off
+    if (this.#malformedAt === undefined) this.#isFinished = true
+  }
+
+  /** Says that what comes next is not text: the input is `malformed` there. */
+  refuse(): void {
+    this.#malformedAt ??= this.inputEnd
+  }
+
+  /**
+   * Runs until something is wanted or found, or for some milliseconds. After `input`, append more or finish; after `part`, take the parts;
+   * after `paused`, run it again.
+   *
+   * Throws a `LimitError` when a limit is passed.
+   */
+  run(): Outcome {
+    this.#takeCheckpoint()
+    const start = Date.now()
+    const from = this.position
+    this.#memory.set(Register.FUEL, this.#slice)
+    this.#showInput(from + this.#slice)
+    for (;;) {
+      const stop = this.engine.run()
+      const outcome = this.#outcomeOf(stop)
+      // One instruction may need more than it saw.
+      if (outcome === 'paused' && stop === Stop.INPUT && this.position === from) this.#slice *= 2
+      else if (outcome === 'paused') this.#adaptSlice(Date.now() - start)
+      if (outcome !== undefined) return outcome
+      if (stop === Stop.TAPE_FULL && this.#certainLength() > 0) return 'part'
+      this.#enlargeFor(stop)
+    }
+  }
+
+  /** Lets it see the input up to an offset, or to the start of the character there. */
+  #showInput(offset: number): void {
+    const { bytes } = this.#memory
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    let end = Math.min(this.#validEnd, offset)
+    while (end < this.#validEnd && ((bytes[window + end] as number) & 0xc0) === 0x80) end--
+    this.#memory.set(Register.INPUT_END, end % 2 ** 32)
+    this.#memory.set(Register.IS_FINAL, this.#isFinished && end === this.#validEnd ? 1 : 0)
+  }
+
+  /** What to do when the engine wants input: there may be some that it did not see. */
+  #findInput(): Outcome {
+    if (this.#absolute(this.#memory.get(Register.INPUT_END)) < this.#validEnd) return 'paused'
+    return this.#malformedAt === undefined ? 'input' : 'malformed'
+  }
+
+  /** Changes how much the engine does at once, after a run of so many milliseconds. */
+  #adaptSlice(milliseconds: number): void {
+    const size = Math.min(this.#slice, LARGEST_SLICE)
+    if (milliseconds > LONG_RUN) this.#slice = Math.max(LEAST_SLICE, size / 2)
+    else this.#slice = milliseconds < SHORT_RUN ? Math.min(LARGEST_SLICE, 2 * size) : size
+  }
+
+  /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
+  takeParts(): Parts[] {
+    const length = this.#certainLength()
+    if (length === 0) return []
+    const roots = this.#findRoots(length / RECORD_SIZE)
+    const taken: Parts[] = []
+    for (let from = 0; from < roots.length; ) {
+      let to = from + 1
+      while (to < roots.length && this.#shareOf(roots[from] as number, roots[to] as number) <= LARGEST_SHARE) to++
+      taken.push(this.#copyParts(roots.slice(from, to)))
+      from = to
+    }
+    this.#dropTape(length)
+    return taken
+  }
+
+  /** How many records the tape has room for as it is. */
+  get tapeCapacity(): number {
+    return this.#memory.size('tape') / RECORD_SIZE
+  }
+
+  /**
+   * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read; with a transcript, not more of
+   * it than is good at once. Both views are of the memory of the machine, and hold until it runs again. Undefined where nothing is certain.
+   */
+  readTape(hasTranscript = false): TapeView | undefined {
+    const certain = this.#certainLength()
+    if (certain === 0) return undefined
+    if (this.#decodes) this.#reserveTranscript(Math.min(Math.max(this.#written, LEAST_DECODED), LONGEST_DECODED))
+    const length = hasTranscript ? this.#usualLength(certain) : certain
+    const transcript = hasTranscript ? this.#transcribe(length) : undefined
+    const memory = this.#memory
+    const { buffer } = memory.engine
+    return {
+      transcript,
+      words: new Int32Array(buffer, memory.get(Register.TAPE), length / 4),
+      bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
+      start: this.#windowStart,
+      drop: (count) => {
+        if (count > 0) this.#dropTape(count * RECORD_SIZE)
+      },
+    }
+  }
+
+  /** Says what the records of each type are, for `skimTape` and for transcripts; before `readTape`. Holds until the program changes. */
+  setRoles(roles: Uint8Array): void {
+    this.#memory.setRoles(roles)
+  }
+
+  /** Says of a symbol's name whether it needs no look when `skimTape` meets it. */
+  passName(symbol: number, isPassed = true): void {
+    const memory = this.#memory
+    const word = ((memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2) + 2
+    memory.words[word] = ((memory.words[word] as number) & ~1) | (isPassed ? 1 : 0)
+  }
+
+  /**
+   * Inspects the records of a tape view from `record` to `end`. Returns the first record of the part that needs inspection, or `end`. `depth` elements
+   * are open; the end of the one at the depth `floor` needs inspection. `skimDepth` says how many are open there.
+   */
+  skimTape(record: number, end: number, depth: number, floor: number): number {
+    const tape = this.#memory.get(Register.TAPE)
+    const from = tape + record * RECORD_SIZE
+    return (this.engine.skim(from, tape + end * RECORD_SIZE, depth, floor) - tape) / RECORD_SIZE
+  }
+
+  /** Writes into the records of a tape view from one to another where elements end: `Engine.link`. */
+  linkTags(record: number, end: number): void {
+    const tape = this.#memory.get(Register.TAPE)
+    this.engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
+  }
+
+  /** Says that `decode` will be called, so that each tape view comes with room for that; until `begin`. */
+  prepareDecoding(): void {
+    this.#decodes = true
+  }
+
+  /**
+   * What stretches of the retained input stand for, one after the other. `ranges` begins with `count` numbers, three for
+   * each: two offsets and a kind (Decode). How many units there are up to the end of each is written into `ends`. Undefined where the engine
+   * does not say, or there is no room: nothing is moved while views may be there.
+   */
+  decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
+    let bytes = 0
+    for (let i = 0; i < count; i += 3) bytes += (ranges[i + 1] as number) - (ranges[i] as number)
+    const memory = this.#memory
+    if (2 * bytes + TRANSCRIPT_SLACK > memory.size('transcript')) return undefined
+    const window = memory.get(Register.WINDOW) - this.#windowStart
+    const address = memory.address('transcript')
+    let units = 0
+    for (let i = 0; i < count; i += 3) {
+      const [from, end, kind] = [ranges[i] as number, ranges[i + 1] as number, ranges[i + 2] as number]
+      units = this.engine.decode(window + from, window + end, i === 0 ? address : 0, kind)
+      if (units === -1) return undefined
+      if (ends) ends[i / 3] = units
+    }
+    return this.#units.decode(this.engine.buffer, address, units, memory.get(Register.UNITS) === 2)
+  }
+
+  get skimDepth(): number {
+    return this.#memory.get(Register.SKIM_DEPTH)
+  }
+
+  /**
+   * Lets an engine that can drop parts at once that `skimTape` would skip, as long as nothing is on the tape, from here on and until
+   * it is said otherwise; undefined: none. Then `skimDepth` says how many elements are open where the tape begins.
+   */
+  skimAhead(where: { readonly depth: number; readonly floor: number } | undefined): void {
+    const memory = this.#memory
+    memory.set(Register.SKIMS, where ? 1 : 0)
+    memory.set(Register.SKIM_DEPTH, where?.depth ?? 0)
+    memory.set(Register.SKIM_FLOOR, where?.floor ?? 0)
+    memory.set(Register.SKIM_FOUND, 0)
+  }
+
+  /** Offset where the last part ended that was dropped at once since `skimAhead`; undefined when there was none. */
+  get skimEnd(): number | undefined {
+    const memory = this.#memory
+    return memory.get(Register.SKIM_FOUND) === 1 ? this.#absolute(memory.get(Register.SKIM_END)) : undefined
+  }
+
+  /** Offset where the last terminal began. */
+  get mark(): number {
+    return this.#absolute(this.#memory.get(Register.MARK))
+  }
+
+  /** The text from the mark to the position: the name that a signal reports. */
+  get marked(): string {
+    return this.textAt(this.mark, this.position)
+  }
+
+  /** The text of the input from `start` to `end`, which must still be there. */
+  textAt(start: number, end: number): string {
+    return decoder.decode(this.copyInput(start, end))
+  }
+
+  /** How many names are known: symbols are from 1 to this. */
+  get nameCount(): number {
+    return this.#memory.get(Register.NAME_COUNT)
+  }
+
+  /** The name that a symbol stands for. */
+  nameOf(symbol: number): string {
+    return this.readName(symbol, decodeUtf8)
+  }
+
+  /** What `read` makes of the bytes of that name, which are of the machine's memory. */
+  readName<Result>(symbol: number, read: (bytes: Uint8Array, from: number, to: number) => Result): Result {
+    const memory = this.#memory
+    const entry = (memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2
+    const start = memory.get(Register.NAME_BYTES) + (memory.words[entry] as number)
+    return read(memory.bytes, start, start + (memory.words[entry + 1] as number))
+  }
+
+  /** The symbol that was pushed last and is not matched yet, and where its name began; undefined when there is none. */
+  get openSymbol(): { symbol: number; position: TextPosition | undefined } | undefined {
+    const memory = this.#memory
+    const depth = memory.get(Register.SYMBOL_DEPTH)
+    if (depth === 0) return undefined
+    const entry = (memory.get(Register.SYMBOLS) + (depth - 1) * SYMBOL_SIZE) >>> 2
+    const start = this.#symbolStart(depth - 1)
+    const noted = this.#symbolPlaces[depth - 1]
+    const known = noted?.byteOffset === start ? noted : undefined
+    const position = start >= this.#measured.byteOffset ? this.locate(start) : known
+    return { symbol: memory.words[entry] as number, position }
+  }
+
+  /** Keeps the input from an offset on that is still there, until it is said otherwise. It counts as retained. */
+  hold(offset: number | undefined): void {
+    this.#held = offset
+  }
+
+  /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`, nor before one that was asked for. */
+  locate(offset: number): TextPosition {
+    if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
+    if (this.#measured.byteOffset === offset) return this.#measured
+    if (this.#program?.usesSymbols) this.#noteSymbols(offset)
+    return this.#measure(offset)
+  }
+
+  /** Line, column and index (unless it is forgone) after what was matched. */
+  locatePosition(): TextPosition {
+    return this.locate(this.position)
+  }
+
+  /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may continue elsewhere. */
+  get canRelocate(): boolean {
+    const memory = this.#memory
+    const isMatched = this.position === this.inputEnd && memory.get(Register.OLDEST) === 0
+    return (
+      isMatched && memory.get(Register.PART) === 0 && memory.get(Register.TAPE_START) === memory.get(Register.TAPE_END)
+    )
+  }
+
+  /**
+   * Lets the input continue at another offset, line and column than after what has arrived: what lies between them was read elsewhere, and
+   * `before` is its end, or all of it. Indices are not known from there on. Only where `canRelocate` is true.
+   */
+  relocate({ byteOffset, line, column }: Position, before: Uint8Array): void {
+    const memory = this.#memory
+    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, Math.max(0, CONTEXT - before.length)), ...before)
+    this.#elsewhere = { end: byteOffset, bytes: context }
+    const { index } = this.locatePosition()
+    this.#measured = new TextPosition(byteOffset, line, column, index)
+    this.#windowStart = byteOffset
+    this.#written = 0
+    this.#validEnd = byteOffset
+    this.#readTo = byteOffset
+    this.#hasCheckpoint = false
+    const offset = byteOffset % 2 ** 32
+    const places = [Register.POSITION, Register.MARK, Register.FARTHEST, Register.REACHED, Register.WINDOW_START]
+    for (const register of places) memory.set(register, offset)
+  }
+
+  /** Up to `length` bytes of what stands before an offset, as far as they are still there: a copy. */
+  copyBefore(offset: number, length: number): Uint8Array {
+    const from = offset - length
+    const elsewhere = this.#elsewhere
+    if (!elsewhere || offset < elsewhere.end || from >= elsewhere.end) return this.copyInput(from, offset)
+    const { end, bytes } = elsewhere
+    return Uint8Array.of(...bytes.subarray(Math.max(0, bytes.length - (end - from))), ...this.copyInput(end, offset))
+  }
+
+  /** The bytes of input from `start` to `end`, as far as they are still there: a copy. */
+  copyInput(start: number, end: number): Uint8Array {
+    return this.viewInput(start, end).slice()
+  }
+
+  /** The same where they are: memory of the machine, until it takes input or runs. */
+  viewInput(start: number, end: number): Uint8Array {
+    const from = Math.max(0, start - this.#windowStart)
+    const to = Math.min(this.#written, end - this.#windowStart)
+    const address = this.#memory.get(Register.WINDOW)
+    return this.#memory.bytes.subarray(address + from, address + Math.max(from, to))
+  }
+
+  /** All input that is retained, where it is, and the offset of its first byte; as long as `viewInput`. */
+  viewWindow(): { readonly bytes: Uint8Array; readonly start: number } {
+    const address = this.#memory.get(Register.WINDOW)
+    return { bytes: this.#memory.bytes.subarray(address, address + this.#written), start: this.#windowStart }
+  }
+
+  /**
+   * Puts the machine back to where its checkpoint was taken, so that what failed can be run again. False when that cannot be done, or
+   * would not reach `offset` from before.
+   */
+  returnToCheckpoint(offset: number): boolean {
+    const memory = this.#memory
+    const position = this.#absolute(this.#checkpoint[Register.POSITION] as number)
+    const logLength = this.#checkpoint[Register.LOG_LENGTH] as number
+    if (!this.#hasCheckpoint || offset < position || memory.get(Register.LOG_LOW) < logLength) return false
+    // What was expected at the very place of the checkpoint, before it was taken, is not known any more.
+    const isExact = this.#checkpoint[Register.RESUMED] === 1 || this.#checkpoint[Register.PC] === 0
+    if (offset === position && !isExact) return false
+    const top = memory.get(Register.STACK) + (this.#checkpoint[Register.STACK_TOP] as number)
+    const saves = memory.get(Register.SAVES)
+    for (let i = 0; i < memory.get(Register.SAVED); i++) {
+      const from = saves + i * ENTRY_SIZE
+      memory.bytes.copyWithin(top - (i + 1) * ENTRY_SIZE, from, from + ENTRY_SIZE)
+    }
+    this.engine.undo(logLength)
+    this.#checkpoint.forEach((value, register) => {
+      memory.set(register, value)
+    })
+    this.#forgetTape()
+    return true
+  }
+
+  /** Lets the tape begin where it ends: what is recorded from here on is not wanted, and what was there may have been taken out. */
+  #forgetTape(): void {
+    this.#memory.set(Register.TAPE_START, this.#memory.get(Register.TAPE_END))
+  }
+
+  /** Runs the interpreter instead of the engine until nothing more comes, and records nothing. */
+  rerun(observer: Observer): void {
+    this.#memory.set(Register.PART, 0)
+    this.#showInput(this.#validEnd)
+    let outcome: Outcome | undefined
+    do {
+      this.#memory.set(Register.FUEL, LARGEST_SLICE)
+      const stop = new Interpreter(this.engine.buffer, observer).run()
+      outcome = this.#outcomeOf(stop)
+      if (outcome === undefined) this.#enlargeFor(stop)
+      else this.#forgetTape()
+    } while (outcome === undefined || outcome === 'part' || outcome === 'signal' || outcome === 'paused')
+  }
+
+  // Input.
+
+  #validate(from: number, end: number): void {
+    const { engine } = this
+    const isXml = (this.#program as Program).alphabet === 'xml'
+    for (let at = isXml ? engine.passXmlText(from, end) : from; ; ) {
+      const malformed = engine.findMalformed(at, end)
+      // Fewer than four bytes may be the beginning of a sequence that is cut off.
+      const isCut = malformed < end && end - malformed < 4 && isCutSequence(this.#memory.bytes.subarray(malformed, end))
+      let valid = isXml ? engine.findNoXmlCharacter(at, malformed) : malformed
+      if (this.#onReplace) {
+        for (; valid < malformed; valid = engine.findNoXmlCharacter(at, malformed)) at = this.#replace(valid)
+        if (malformed < end && !isCut) {
+          at = this.#replace(malformed)
+          continue
+        }
+      }
+      const offset = this.#windowStart + valid - this.#memory.get(Register.WINDOW)
+      this.#validEnd = offset
+      if (valid < malformed || (malformed < end && !isCut)) this.#malformedAt = offset
+      return
+    }
+  }
+
+  /** A sequence is cut off by the end of the input. */
+  #replaceRest(offset: number): void {
+    const window = this.#memory.get(Register.WINDOW) - this.#windowStart
+    for (let at = offset; at < this.inputEnd; at++) this.#replace(window + at)
+    this.#validEnd = this.inputEnd
+  }
+
+  /**
+   * Replaces malformed text by something that is as long: for the three bytes of a noncharacter U+FFFD, else a question mark
+   * for a byte. Returns where to continue.
+   */
+  #replace(at: number): number {
+    const { bytes } = this.#memory
+    const isNoncharacter = bytes[at] === 0xef && bytes[at + 1] === 0xbf
+    if (isNoncharacter) bytes[at + 2] = 0xbd
+    else bytes[at] = 0x3f
+    this.#onReplace?.()
+    return isNoncharacter ? at + 3 : at + 1
+  }
+
+  /** Makes room in the window for so many bytes more: by dropping what is not needed, or by enlarging it. */
+  #makeRoom(length: number): void {
+    const memory = this.#memory
+    const retained = this.#retainedFrom()
+    const keep = Math.max(0, retained - CONTEXT - this.#windowStart)
+    if (keep > 0) this.#slide(keep, retained)
+    const wanted = this.#written + length
+    const size = memory.size('window')
+    if (wanted <= size) return
+    const comfortable = Math.min(Math.max(LARGE_WINDOW, size * 2), LARGEST_REGION)
+    if (comfortable > wanted && this.#tryEnlarge('window', comfortable)) return
+    if (wanted > LARGEST_REGION || !this.#tryEnlarge('window', wanted)) {
+      throw this.#makeRetainedError(this.#neededFrom(), length)
+    }
+  }
+
+  /** False where there is no memory for it. */
+  #tryEnlarge(region: RegionName, size: number): boolean {
+    try {
+      this.#memory.enlarge(region, size)
+      return true
+    } catch (error) {
+      if (error instanceof RangeError) return false
+      throw error
+    }
+  }
+
+  /** Notes where the names of open symbols stand that are about to be dropped. Each is noted once. */
+  #noteSymbols(until: number): void {
+    const depth = this.#memory.get(Register.SYMBOL_DEPTH)
+    let first = depth
+    while (first > 0 && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
+    this.#symbolPlaces.length = Math.min(this.#symbolPlaces.length, first)
+    for (let i = first; i < depth && this.#symbolStart(i) < until; i++) {
+      this.#symbolPlaces[i] = this.#measure(this.#symbolStart(i))
+    }
+  }
+
+  #symbolStart(index: number): number {
+    const memory = this.#memory
+    const entry = (memory.get(Register.SYMBOLS) + index * SYMBOL_SIZE) >>> 2
+    const start = memory.words[entry + 1] as number
+    const noted = this.#symbolPlaces[index]
+    // A distance modulo 2^32 cannot distinguish what is far back from what is ahead.
+    return noted && noted.byteOffset % 2 ** 32 === start ? noted.byteOffset : this.#absolute(start)
+  }
+
+  /** Drops the window's first bytes. */
+  #slide(count: number, retained: number): void {
+    const memory = this.#memory
+    if (this.#program?.usesSymbols && !this.#input) this.#noteSymbols(retained)
+    this.#onDrop?.(retained)
+    // A part that was delivered may begin after the checkpoint: then more than this is measured already.
+    if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
+    const { farthest, mark } = this
+    const reached = this.#absolute(memory.get(Register.REACHED))
+    const address = memory.get(Register.WINDOW)
+    memory.bytes.copyWithin(address, address + count, address + this.#written)
+    this.#windowStart += count
+    this.#written -= count
+    memory.set(Register.WINDOW_START, this.#windowStart % 2 ** 32)
+    // A failure before the window is never the farthest any more; its distance must not wrap round.
+    if (farthest < this.#windowStart) memory.set(Register.FARTHEST, this.#windowStart % 2 ** 32)
+    // What was reached counts all the same.
+    const unreached = this.#windowStart - reached
+    if (unreached > 0) {
+      memory.set(Register.REACHED, this.#windowStart % 2 ** 32)
+      this.#setBudget(this.#budget + unreached * memory.get(Register.REWIND_FACTOR))
+    }
+    // Nor must that of where a span began: 2^32 bytes later it would seem to be empty. All that matters is that it is not.
+    if (mark < this.#windowStart) memory.set(Register.MARK, this.#windowStart % 2 ** 32)
+  }
+
+  #measure(offset: number): TextPosition {
+    const memory = this.#memory
+    const address = memory.get(Register.WINDOW) - this.#windowStart
+    this.engine.measure(address + this.#measured.byteOffset, address + offset, this.#countsUnits ? 1 : 0)
+    this.#measured = this.#measured.add(
+      offset - this.#measured.byteOffset,
+      memory.get(Register.LINE_FEEDS),
+      this.#countsUnits ? memory.get(Register.UNITS) : Number.NaN,
+      memory.get(Register.UNITS_IN_LINE),
+    )
+    return this.#measured
+  }
+
+  #retainedFrom(): number {
+    const needed = this.#neededFrom()
+    if (!this.#hasCheckpoint) return needed
+    return Math.min(needed, this.#windowStart + this.#toWindow(this.#checkpoint[Register.POSITION] as number))
+  }
+
+  /** The same without what only the message of a failure would need. */
+  #neededFrom(): number {
+    const memory = this.#memory
+    let from = this.#toWindow(memory.get(Register.POSITION))
+    // A name in the middle is needed from its start on: it will be looked up.
+    const isInName = memory.get(Register.RESUMED) === 1 && this.#nextOperation() === Op.NAME
+    if (isInName) from = Math.min(from, this.#toWindow(memory.get(Register.MARK)))
+    if (this.#held !== undefined) from = Math.min(from, this.#held - this.#windowStart)
+    const entries = [memory.get(Register.OLDEST)]
+    if (!this.#input) entries.push(memory.get(Register.PART))
+    for (const entry of entries) {
+      if (entry > 0) from = Math.min(from, this.#toWindow(this.#entryWord(entry, 1)))
+    }
+    return this.#windowStart + from
+  }
+
+  /** Bytes of tape, at most these, whose parts lie in the input that is written out at once; those of one part at least. */
+  #usualLength(certain: number): number {
+    const count = certain / RECORD_SIZE
+    const limit = this.#readTo + USUAL_TRANSCRIPT
+    const endOf = (record: number) => this.#absolute(this.#recordWord(record, 2))
+    if (endOf(count - 1) <= limit) return certain
+    // What closes later ends later.
+    let [low, high] = [0, count]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (endOf(middle) <= limit) low = middle + 1
+      else high = middle
+    }
+    let record = low - 1
+    while (record >= 0 && !this.#isPart(record)) record--
+    if (record < 0) for (record = low; !this.#isPart(record); record++);
+    return (record + 1) * RECORD_SIZE
+  }
+
+  /** What the texts among the tape's first records stand for; undefined where the engine does not say, or it is long. */
+  #transcribe(length: number): string | undefined {
+    const memory = this.#memory
+    const bytes = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2)) - this.#readTo
+    if (bytes > LONGEST_TRANSCRIPT) return undefined
+    this.#reserveTranscript(bytes)
+    const tape = memory.get(Register.TAPE)
+    const address = memory.address('transcript')
+    const units = this.engine.transcribe(tape, tape + length, address)
+    if (units === -1) return undefined
+    const isWide = memory.get(Register.UNITS) === 2
+    return this.#units.decode(this.engine.buffer, address, units, isWide)
+  }
+
+  /** Makes room for what so many bytes of input may stand for. */
+  #reserveTranscript(bytes: number): void {
+    const size = 2 * bytes + TRANSCRIPT_SLACK
+    if (size > this.#memory.size('transcript')) this.#memory.enlarge('transcript', 2 * size)
+  }
+
+  // Room.
+
+  #enlargeFor(stop: StopReason): void {
+    const memory = this.#memory
+    const { maxDepth, maxNodes, maxNames } = this.#limits as MachineLimits
+    switch (stop) {
+      case Stop.STACK_FULL:
+        this.#double('stack', this.#mostStack, EXCESS.rules, maxDepth)
+        this.#enlarge('saves', memory.size('stack'), EXCESS.rules, maxDepth)
+        break
+      case Stop.TAPE_FULL:
+        this.#double('tape', maxNodes * RECORD_SIZE, EXCESS.nodes, maxNodes)
+        this.#setTapeMark()
+        break
+      case Stop.LOG_FULL:
+        this.#enlarge('log', memory.size('log') * 2, EXCESS.nodes, maxNodes)
+        break
+      case Stop.SYMBOLS_FULL:
+        this.#double('symbols', this.#mostSymbols, EXCESS.names, maxDepth)
+        break
+      case Stop.NAMES_FULL:
+        this.#double('names', (maxNames + 1) * NAME_SIZE, EXCESS.symbols, maxNames)
+        this.#enlarge('nameBytes', memory.size('nameBytes') * 2 + this.#written, EXCESS.symbols, maxNames)
+        this.#enlarge('hashes', memory.size('hashes') * 2, EXCESS.symbols, maxNames)
+        memory.bytes.fill(0, memory.get(Register.HASHES), memory.get(Register.HASHES) + memory.size('hashes'))
+        this.engine.rehash()
+        break
+      default:
+        throw makeRewoundError(this.position, findRewindingRules(this), this.#limits as MachineLimits)
+    }
+  }
+
+  /** Where names are open, those are what is limited, and calls and rewind entries stand on top of them. */
+  get #mostStack(): number {
+    const { maxDepth } = this.#limits as MachineLimits
+    return (maxDepth + (this.#program?.usesSymbols ? STACK_SLACK : 1)) * ENTRY_SIZE
+  }
+
+  get #mostSymbols(): number {
+    return Math.floor((this.#limits as MachineLimits).maxDepth) * SYMBOL_SIZE
+  }
+
+  /** Enlarges a region that may have `most` bytes, for so many of something. */
+  #double(region: RegionName, most: number, excess: Excess, limit: number): void {
+    const size = this.#memory.size(region)
+    if (size >= most) throw makeExcessError(excess, limit, this.position, this.#limits as MachineLimits)
+    this.#enlarge(region, Math.min(size * 2, most), excess, limit)
+  }
+
+  /** Throws a `LimitError` for what there is too much of when there is no memory. */
+  #enlarge(region: RegionName, size: number, excess: Excess, limit: number): void {
+    if (size <= LARGEST_REGION && this.#tryEnlarge(region, size)) return
+    const held = Math.floor(this.#memory.size(excess.region) / excess.size)
+    throw makeExcessError(excess, Math.min(held, limit), this.position, this.#limits as MachineLimits)
+  }
+
+  #makeRetainedError(retainedFrom: number, requested: number): Error {
+    const part = this.#memory.get(Register.PART)
+    const isPart = part > 0 && this.#absolute(this.#entryWord(part, 1)) === retainedFrom
+    const isHeld = this.#held === retainedFrom
+    const holder = isPart || isHeld ? 'the part that begins' : 'a choice or repetition that may go back'
+    const retained = this.inputEnd - retainedFrom
+    const retention = { byteOffset: this.position, retainedFrom, retained, requested, holder }
+    return makeRetainedError(retention, this.#limits as MachineLimits)
+  }
+
+  get #budget(): number {
+    const memory = this.#memory
+    return memory.get(Register.BUDGET_HIGH) * 2 ** 32 + memory.get(Register.BUDGET)
+  }
+
+  #setBudget(bytes: number): void {
+    const budget = Math.min(Math.floor(bytes), MOST_BUDGET)
+    this.#memory.set(Register.BUDGET, budget % 2 ** 32)
+    this.#memory.set(Register.BUDGET_HIGH, Math.floor(budget / 2 ** 32))
+  }
+
+  // The tape.
+
+  /** A certain part stops the machine when half of the tape is used. */
+  #setTapeMark(): void {
+    this.#memory.set(Register.TAPE_MARK, this.#memory.size('tape') >>> 1)
+  }
+
+  /** Bytes of tape up to the end of the last part that nothing can undo. */
+  #certainLength(): number {
+    const memory = this.#memory
+    const start = memory.get(Register.TAPE_START)
+    const closed = (memory.get(Register.CLOSED) - start) | 0
+    const oldest = memory.get(Register.OLDEST)
+    const undoable = oldest === 0 ? closed : (this.#entryWord(oldest, 2) - start) | 0
+    if (closed <= undoable) return Math.max(0, closed)
+    // The last part may be undone. Records after the one before it are those of a part that is open, and may be delivered yet.
+    let record = undoable / RECORD_SIZE - 1
+    while (record >= 0 && !this.#isPart(record)) record--
+    return Math.max(0, record + 1) * RECORD_SIZE
+  }
+
+  /** The records of the parts among the first records of the tape, in ascending order. */
+  #findRoots(count: number): number[] {
+    const roots: number[] = []
+    for (let record = count - 1; record >= 0; ) {
+      const isRoot = this.#isPart(record)
+      if (isRoot) roots.push(record)
+      record = (isRoot ? this.#firstOf(record) : record) - 1
+    }
+    return roots.reverse()
+  }
+
+  /** Bytes of input and tape from the start of one part to the end of another. */
+  #shareOf(one: number, other: number): number {
+    const input = (this.#recordWord(other, 2) - this.#recordWord(one, 1)) >>> 0
+    return input + (other - this.#firstOf(one)) * RECORD_SIZE
+  }
+
+  #copyParts(roots: readonly number[]): Parts {
+    const memory = this.#memory
+    const base = memory.get(Register.TAPE) >>> 2
+    const last = roots.at(-1) as number
+    const first = this.#firstOf(roots[0] as number)
+    const start = this.#absolute(this.#recordWord(roots[0] as number, 1))
+    const end = this.#absolute(this.#recordWord(last, 2))
+    return {
+      records: memory.words.slice(base + first * 4, base + (last + 1) * 4),
+      roots: roots.map((root) => root - first),
+      tapeStart: (memory.get(Register.TAPE_START) + first * RECORD_SIZE) >>> 0,
+      bytes: this.#input ?? this.copyInput(start, end),
+      start: this.#input ? this.#measured : this.locate(start),
+    }
+  }
+
+  #recordWord(record: number, word: number): number {
+    return this.#memory.words[(this.#memory.get(Register.TAPE) >>> 2) + record * 4 + word] as number
+  }
+
+  #isPart(record: number): boolean {
+    return this.#partTypes[this.#recordWord(record, 0)] === 1
+  }
+
+  /** The index of the first record of a subtree. */
+  #firstOf(record: number): number {
+    return ((this.#recordWord(record, 3) - this.#memory.get(Register.TAPE_START)) >>> 0) / RECORD_SIZE
+  }
+
+  /** Takes the first records off the tape. */
+  #dropTape(length: number): void {
+    const memory = this.#memory
+    this.#readTo = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2))
+    const start = this.#moveTape(length)
+    // A part that contains a delivered part will not be delivered itself.
+    const part = memory.get(Register.PART)
+    if (part > 0 && ((start - this.#entryWord(part, 2)) | 0) > 0) {
+      memory.set(Register.PART, this.#findOpenPart(part + ENTRY_SIZE, start))
+    }
+  }
+
+  /** Lets the tape begin so much later. */
+  #moveTape(length: number): number {
+    const memory = this.#memory
+    const address = memory.get(Register.TAPE)
+    const start = (memory.get(Register.TAPE_START) + length) >>> 0
+    const rest = (memory.get(Register.TAPE_END) - start) | 0
+    if (rest > 0) memory.bytes.copyWithin(address, address + length, address + length + rest)
+    memory.set(Register.TAPE_START, start)
+    return start
+  }
+
+  /** A copy of the records between two places of the tape. */
+  #copyRecords(from: number, to: number): Int32Array {
+    const memory = this.#memory
+    return new Int32Array(memory.engine.buffer, memory.get(Register.TAPE) + from, (to - from) / 4).slice()
+  }
+
+  /** The outermost part that is open on the stack from an entry on, and began when the tape was no shorter; 0 when there is none. */
+  #findOpenPart(from: number, tapeEnd: number): number {
+    const { code } = this.#program as Program
+    const top = this.#memory.get(Register.STACK_TOP)
+    for (let entry = from; entry < top; entry += ENTRY_SIZE) {
+      const head = this.#entryWord(entry, 0)
+      if ((head & EntryFlag.CALL) === 0 || ((this.#entryWord(entry, 2) - tapeEnd) | 0) < 0) continue
+      if (((code[this.#calleeOf(head)] as number) & 255) === Op.BEGIN_PART) return entry
+    }
+    return 0
+  }
+
+  /** Where the procedure begins that an entry of the stack was pushed for: the first word of a call's. */
+  #calleeOf(head: number): number {
+    const { code } = this.#program as Program
+    return (code[(head >>> 4) - 1] as number) >>> 8
+  }
+
+  // Offsets.
+
+  #takeCheckpoint(): void {
+    const memory = this.#memory
+    if (this.#hasCheckpoint && !this.#isTimeForCheckpoint()) return
+    if (memory.get(Register.OLDEST) === 0) memory.set(Register.LOG_LENGTH, 0)
+    memory.set(Register.LOG_LOW, memory.get(Register.LOG_LENGTH))
+    memory.set(Register.LOW, memory.get(Register.STACK_TOP))
+    memory.set(Register.SAVED, 0)
+    for (let register = 0; register < STATE_REGISTERS; register++) this.#checkpoint[register] = memory.get(register)
+    this.#hasCheckpoint = true
+  }
+
+  /**
+   * Not while something that failed farther on may yet be the error. Best in the middle of a span, since nothing was expected there
+   * before; after a while anywhere.
+   */
+  #isTimeForCheckpoint(): boolean {
+    const memory = this.#memory
+    const position = memory.get(Register.POSITION)
+    if (((position - memory.get(Register.FARTHEST)) | 0) <= 0) return false
+    const distance = (position - (this.#checkpoint[Register.POSITION] as number)) | 0
+    return distance >= (memory.get(Register.RESUMED) === 1 ? NEAR_CHECKPOINT : FAR_CHECKPOINT)
+  }
+
+  #outcomeOf(stop: StopReason): Outcome | undefined {
+    switch (stop) {
+      case Stop.DONE:
+        return 'done'
+      case Stop.INPUT:
+        return this.#findInput()
+      case Stop.PAUSED:
+        return 'paused'
+      case Stop.FAILED:
+        return 'failed'
+      case Stop.LABEL:
+        return 'label'
+      case Stop.PART:
+        return 'part'
+      case Stop.SIGNAL:
+        return 'signal'
+      default:
+        return undefined
+    }
+  }
+
+  #nextOperation(): number {
+    const { code } = this.#program as Program
+    return (code[this.#memory.get(Register.PC)] as number) & 255
+  }
+
+  #entryWord(entry: number, word: number): number {
+    return this.#memory.words[((this.#memory.get(Register.STACK) + entry) >>> 2) + word] as number
+  }
+
+  #setEntryWord(entry: number, word: number, value: number): void {
+    this.#memory.words[((this.#memory.get(Register.STACK) + entry) >>> 2) + word] = value
+  }
+
+  /** The distance of an offset modulo 2^32 from the window's start; negative for one before it. */
+  #toWindow(offset: number): number {
+    return (offset - this.#memory.get(Register.WINDOW_START)) | 0
+  }
+
+  #absolute(offset: number): number {
+    return this.#windowStart + this.#toWindow(offset)
+  }
+}
+
+/** Whether the bytes, which end the input so far, can be the beginning of a sequence. */
+function isCutSequence(bytes: Uint8Array): boolean {
+  return sequenceLength(bytes, 0) === -1
+}

@@ -1,0 +1,41 @@
+// What is wrong with a document.
+
+import { XylemError } from '../../stream/xylem-error.ts'
+import { ParseError, type ParseErrorDetails } from '../../text/parse-error.ts'
+
+/** The details of a `ParseError`, and the constraint that was violated. */
+export interface XmlErrorDetails extends ParseErrorDetails {
+  /** The name of the well-formedness or namespace constraint in the specification. */
+  constraint?: string | undefined
+}
+
+/** The document is not well-formed, or its namespaces are not. Everything delivered before the error is correct. */
+export class XmlError extends ParseError {
+  override readonly name: string = 'XmlError'
+  /** The name of the violated constraint in the specification; undefined if the input does not match the grammar. */
+  readonly constraint: string | undefined
+  /** The message without the position. */
+  readonly detail: string
+
+  static {
+    XylemError.register(XmlError)
+  }
+
+  constructor(message: string, details: XmlErrorDetails) {
+    const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
+    super(detail, details)
+    this.constraint = details.constraint
+    this.detail = detail
+  }
+
+  /**
+   * The same error with another offset, where the parsed input lies elsewhere in a larger one.
+   *
+   * @internal
+   */
+  at(byteOffset: number): XmlError {
+    const { code, line, column, excerpt, expected, rules, constraint, cause } = this
+    const message = constraint === undefined ? this.detail : this.detail.slice(0, -` [${constraint}]`.length)
+    return new XmlError(message, { code, byteOffset, line, column, excerpt, expected, rules, constraint, cause })
+  }
+}

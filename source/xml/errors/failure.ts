@@ -1,0 +1,53 @@
+// An error of a document that waits to be thrown until what follows it in the input has arrived, as far as its excerpt shows that: so it is
+// the same however the input is cut.
+
+import { makeExcerpt } from '../../machine/failure/excerpt.ts'
+import { XmlError, type XmlErrorDetails } from './errors.ts'
+
+/** Bytes of input before and after an error that an excerpt may show. */
+export const EXCERPT = 160
+const LINE_FEED = 10
+
+export class Failure {
+  /** Where it is in the UTF-8. */
+  readonly offset: number
+  readonly #message: string
+  readonly #details: XmlErrorDetails
+  readonly #before: Uint8Array
+  #behind: Uint8Array
+  #isComplete = false
+
+  /** What is wrong, and the available input around it. */
+  constructor(message: string, details: XmlErrorDetails, offset: number, before: Uint8Array, behind: Uint8Array) {
+    this.offset = offset
+    this.#message = message
+    this.#details = details
+    this.#before = before
+    this.#behind = behind
+    this.add(new Uint8Array(0))
+  }
+
+  /** Whether all has arrived that is shown. */
+  get isComplete(): boolean {
+    return this.#isComplete
+  }
+
+  /** More input has arrived. */
+  add(bytes: Uint8Array): void {
+    if (this.#isComplete) return
+    const behind = new Uint8Array(Math.min(EXCERPT, this.#behind.length + bytes.length))
+    behind.set(this.#behind)
+    behind.set(bytes.subarray(0, behind.length - this.#behind.length), this.#behind.length)
+    this.#behind = behind
+    this.#isComplete = behind.length === EXCERPT || behind.includes(LINE_FEED)
+  }
+
+  /** No more input comes. */
+  finish(): void {
+    this.#isComplete = true
+  }
+
+  makeError(): XmlError {
+    return new XmlError(this.#message, { ...this.#details, excerpt: makeExcerpt(this.#before, this.#behind) })
+  }
+}

@@ -1,0 +1,56 @@
+// Which programs are made of xml.bnf. They are assembled when xylem is built (npm run generate), and kept in generated/.
+
+import { Grammar } from '../../grammar/grammar.ts'
+import type { RuleAction } from '../../grammar/lower.ts'
+import type { Program } from '../../machine/program/program.ts'
+import { REFERENCE } from './signal.ts'
+
+/** Entities that every document has (section 4.6). */
+const PREDEFINED = ['lt', 'gt', 'amp', 'quot', 'apos']
+
+const ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
+  ['tagName', { action: 'push', type: 'name' }],
+  ['closingName', { action: 'match' }],
+  ['emptyTag', { action: 'pop' }],
+  ['attributes', { action: 'scope' }],
+  ['attributeName', { action: 'unique', type: 'name' }],
+])
+
+/** If text is not a part, what reports references in it. */
+const CHECK_ACTIONS: ReadonlyMap<string, RuleAction> = new Map<string, RuleAction>([
+  ...ACTIONS,
+  ['entityEnd', { action: 'signal', code: REFERENCE, unless: PREDEFINED }],
+])
+
+const PROLOG = ['declaration', 'doctype']
+const CHECKED = [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target']
+const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
+
+/**
+ * The programs by name: where they begin, what they deliver, and what they do with names. Each is packed after those before it, so the first
+ * ones are restored first.
+ */
+const PURPOSES = {
+  /** A document with everything in it. */
+  document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
+  /** A document of which no text is recorded. */
+  check: { entry: 'document', parts: CHECKED, actions: CHECK_ACTIONS },
+  /** The same of what need not be a document. */
+  checkFragment: { entry: 'fragment', parts: CHECKED, actions: CHECK_ACTIONS },
+  /** What need not be one. */
+  fragment: { entry: 'fragment', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },
+  /** The replacement text of a general entity. */
+  replacement: { entry: 'replacement', parts: CONTENT, actions: ACTIONS },
+} as const
+
+export type ProgramName = keyof typeof PURPOSES
+
+/** The programs, from the text of xml.bnf. */
+export function assemblePrograms(text: string): Record<ProgramName, Program> {
+  const grammar = Grammar.from(text, { dialect: 'xylem' })
+  const programs = Object.entries(PURPOSES).map(([name, { entry, parts, actions }]) => {
+    const purpose = { entry, parts: new Set(parts), actions, nested: 'outermost', isPartial: false } as const
+    return [name, grammar.compile({ ...purpose, isFlat: true, alphabet: 'xml' }).program]
+  })
+  return Object.fromEntries(programs) as Record<ProgramName, Program>
+}

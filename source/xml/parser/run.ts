@@ -1,0 +1,336 @@
+// The loop that waits, round the parser that does not.
+
+import { abortable } from '../../async/abortable.ts'
+import { breathe } from '../../async/breathe.ts'
+import { type Leaving, signalOf } from '../../async/leaving.ts'
+import { TextPosition } from '../../machine/tree/text-position.ts'
+import { Cursor } from '../../stream/cursor.ts'
+import { LimitError } from '../../stream/errors.ts'
+import type { ByteSource } from '../../stream/source.ts'
+import { StreamCache } from '../../stream/stream-cache.ts'
+import type { Position } from '../../text/line-counter.ts'
+import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
+import { XmlError } from '../errors/errors.ts'
+import { Fault } from '../errors/fault.ts'
+import type { ProgramName } from '../language/assemble-programs.ts'
+import { parserOptions, type XmlOptions } from '../options.ts'
+import { DocumentDecoder } from '../text/encoding.ts'
+import type { Detour } from './detour.ts'
+import { type Advance, XmlParser } from './parser.ts'
+import type { Sink, ToSource } from './sink.ts'
+
+/** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
+interface Jump {
+  readonly from: number
+  readonly to: Position
+  readonly before: Uint8Array
+}
+
+/** What only readers of our own may say of a reading. */
+export interface RunOptions extends Omit<XmlOptions, 'signal'> {
+  signal?: AbortSignal | Leaving | undefined
+  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
+  onReplace?: (() => void) | undefined
+  /** Where a byte does not stand after the one before it. */
+  jump?: Jump | undefined
+  /** Where the input begins, in lines and columns; by default at the start of line 1. */
+  position?: Position | undefined
+  /** What is read in another way. */
+  detour?: Detour | undefined
+  /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
+  until?: () => number
+}
+
+/** Bytes that are decoded at once: what they become takes up to three times as much. */
+export const DECODED_PIECE = 64 * 1024
+
+/** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
+export async function* runParser(
+  source: ByteSource | Cursor,
+  program: ProgramName,
+  sink: Sink,
+  options: RunOptions,
+): AsyncGenerator<XmlParser, void, undefined> {
+  const { signal, onReplace } = options
+  const cursor = open(source, signal)
+  const start = cursor.offset
+  const decoder = new DocumentDecoder(options.encoding, start)
+  let parser: XmlParser | undefined
+  try {
+    signal?.throwIfAborted()
+    // Where the document begins is known when it is known how it is encoded.
+    const head = await readHead(decoder, cursor, start, options)
+    const { jump } = options
+    const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
+    const { line, column } = options.position ?? TextPosition.START
+    const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
+    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
+    const feeder = new Feeder(parser, decoder, cursor, head, jump)
+    feeder.begin()
+    for (;;) {
+      const advance = advanceTo(parser, sink)
+      // The position of a lent cursor is known if its bytes are those that are parsed.
+      if (source instanceof Cursor && decoder.isTransparent) {
+        moveTo(
+          source,
+          feeder.isAway ? cursor.offset : feeder.toCursor(advance === 'done' ? parser.position : parser.readTo),
+        )
+      }
+      yield parser
+      if (advance instanceof Error) throw advance
+      if (advance === 'done') return
+      decoder.release(parser.retainedFrom)
+      if (advance === 'input') await feeder.feed(options)
+      else if (advance === 'resolve') parser.answer(await resolveExternal(parser.request as ExternalRequest, options))
+      const turn = breathe()
+      if (turn) await turn
+      signal?.throwIfAborted()
+    }
+  } catch (error) {
+    throw retrace(error)
+  } finally {
+    cursor.release()
+    options.detour?.release()
+    parser?.release()
+    if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
+  }
+}
+
+/**
+ * The same error, whose stack begins with the function that waits for it: V8 shows ten frames, and of errors in the input those of the parser say nothing
+ * to its users, whose own would not be among them.
+ */
+function retrace(error: unknown): unknown {
+  const { captureStackTrace } = Error as { captureStackTrace?: (error: object, below: unknown) => void }
+  if (error instanceof XmlError || error instanceof LimitError) captureStackTrace?.(error, runParser)
+  return error
+}
+
+/** Lets a lent cursor follow, so that it retains no more than the parser does. Whoever has lent it may have released it. */
+function moveTo(cursor: Cursor, offset: number): void {
+  if (offset > cursor.offset && !cursor.done) cursor.skip(offset - cursor.offset)
+}
+
+/** How offsets are reported; undefined where they are those of the source. */
+export function mapOf(decoder: DocumentDecoder): ToSource | undefined {
+  return decoder.isTransparent ? undefined : (offset) => decoder.toSource(offset)
+}
+
+/** Continues, and keeps an error until what came before it was delivered. */
+function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
+  try {
+    const advance = parser.advance()
+    return advance === 'done' ? (finish(sink) ?? advance) : advance
+  } catch (error) {
+    return finish(sink) ?? (error as Error)
+  }
+}
+
+/** Tells a sink that nothing more comes. Gives an error that it finds before that. */
+function finish(sink: Sink): Error | undefined {
+  try {
+    sink.finish()
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}
+
+/** What a resolver gives for an external entity. */
+async function resolveExternal(request: ExternalRequest, options: RunOptions): Promise<ExternalText> {
+  const { resolve } = options
+  const signal = signalOf(options.signal)
+  const given = Promise.resolve(resolve?.(signal ? { ...request, signal } : request))
+  return await abortable(given, signal)
+}
+
+/** A cursor of our own at the start. */
+function open(source: ByteSource | Cursor, signal: RunOptions['signal']): Cursor {
+  if (source instanceof Cursor) return source.clone()
+  if (source instanceof StreamCache) return source.cursor()
+  // What is read is copied: into the machine's memory, or by decoding.
+  return StreamCache.reusing(source, signal).cursor()
+}
+
+/** What has arrived, or waits for it; undefined at the end. */
+async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Array | undefined> {
+  const { signal, until, jump, detour } = options
+  let chunk = cursor.peekChunk()
+  while (chunk.length === 0) {
+    if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
+    chunk = cursor.peekChunk()
+  }
+  if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
+  if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
+  if (!until) return chunk
+  const left = until() - cursor.offset
+  return left > 0 ? chunk.subarray(0, left) : undefined
+}
+
+/** Waits for a byte. Throws the signal's reason and not what the stream makes of it. */
+async function canRead(cursor: Cursor, signal: AbortSignal | undefined): Promise<boolean> {
+  try {
+    return await cursor.fill(1, signal && { signal })
+  } catch (error) {
+    signal?.throwIfAborted()
+    throw error
+  }
+}
+
+/** Finds out the encoding: the first text, or undefined when the input has ended. Throws an `XmlError`. */
+async function readHead(
+  decoder: DocumentDecoder,
+  cursor: Cursor,
+  start: number,
+  options: RunOptions,
+): Promise<Uint8Array | undefined> {
+  try {
+    for (;;) {
+      const chunk = await nextChunk(cursor, options)
+      if (!chunk) return decoder.end()
+      decoder.isOfText = cursor.isOfText
+      const piece = chunk.subarray(0, DECODED_PIECE)
+      const pushed = decoder.push(piece)
+      // Its memory may be used again from here on.
+      const text = pushed.buffer === piece.buffer ? pushed.slice() : pushed
+      cursor.skip(piece.length)
+      if (decoder.isDecided) return text
+    }
+  } catch (error) {
+    throw error instanceof Fault ? locateHeadFault(error, start) : error
+  }
+}
+
+/** An error in the encoding is at the very start. */
+export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
+  return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
+}
+
+/** Milliseconds that an error waits for what follows it, which its excerpt shows. */
+const PATIENCE = 1000
+
+/** Gives a parser the text of what arrives. */
+class Feeder {
+  readonly #parser: XmlParser
+  readonly #decoder: DocumentDecoder
+  readonly #cursor: Cursor
+  /** Text that has not been taken over. */
+  #rest: Uint8Array | undefined
+
+  constructor(
+    parser: XmlParser,
+    decoder: DocumentDecoder,
+    cursor: Cursor,
+    head: Uint8Array | undefined,
+    jump: Jump | undefined,
+  ) {
+    if (jump && cursor.offset > jump.from) this.#shift = jump.to.byteOffset - jump.from
+    else if (jump && jump.from > 0) this.#jump = jump
+    this.#parser = parser
+    this.#decoder = decoder
+    this.#cursor = cursor
+    this.#rest = head
+  }
+
+  /** Whether what is read is not read by the parser. */
+  isAway = false
+  /** Offsets that the parser gets, minus those of the cursor. */
+  #shift = 0
+  /** One that is still to be made. */
+  #jump: Jump | undefined
+  /** Until when an error waits. */
+  #deadline: number | undefined
+
+  /** The offset of the cursor for one that the parser knows. */
+  toCursor(offset: number): number {
+    return offset - this.#shift
+  }
+
+  /** Gives it the text that showed the encoding. */
+  begin(): void {
+    if (this.#rest !== undefined && this.#rest.length > 0) this.#pushRest()
+  }
+
+  /** Gives it what has arrived, or waits for it. */
+  async feed(options: RunOptions): Promise<void> {
+    if (options.detour && (await this.#passDetour(options.detour, options))) return
+    while (this.#rest === undefined || this.#rest.length === 0) {
+      const { fault } = this.#decoder
+      if (fault !== undefined) return this.#parser.refuse(fault)
+      const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
+      this.#makeJump()
+      if (chunk && this.#decoder.isTransparent) {
+        this.#cursor.skip(this.#parser.append(chunk))
+        return
+      }
+      if (chunk) {
+        const piece = chunk.subarray(0, DECODED_PIECE)
+        this.#rest = this.#decoder.push(piece)
+        this.#cursor.skip(piece.length)
+      } else {
+        this.#rest = this.#decoder.end()
+        if (this.#rest.length === 0 && this.#decoder.fault === undefined) return this.#parser.finish()
+      }
+    }
+    this.#pushRest()
+  }
+
+  /** Of a small document this is all of it, and the parser need not come back to learn that nothing follows. */
+  #pushRest(): void {
+    const rest = this.#rest as Uint8Array
+    this.#rest = rest.subarray(this.#parser.append(rest))
+    const isAll = this.#rest.length === 0 && this.#cursor.done && this.#decoder.isTransparent && !this.#jump
+    if (isAll) this.#parser.finish()
+  }
+
+  /** Whether it is to wait for input: for the excerpt of an error not for long, and not where the source fails. */
+  async #isWorthWaiting(options: RunOptions): Promise<boolean> {
+    if (!this.#parser.isFailing) return true
+    const signal = signalOf(options.signal)
+    this.#deadline ??= performance.now() + PATIENCE
+    const timeout = Math.max(0, this.#deadline - performance.now())
+    try {
+      return await this.#cursor.fill(1, { timeout, ...(signal && { signal }) })
+    } catch {
+      signal?.throwIfAborted()
+      return false
+    }
+  }
+
+  /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
+  async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
+    if (!this.isAway && !this.#mayLeave(detour)) return false
+    if (!this.isAway) detour.begin(this.#parser.locate())
+    this.isAway = true
+    const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
+    if (outcome === 'again' || outcome === 'over') return true
+    if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
+    this.isAway = false
+    const end = detour.end()
+    if (end) this.#parser.relocate(end.position, end.before)
+    return false
+  }
+
+  /** Waits for so many bytes. If they do not come, the parser gets what is there, and the reason when it wants more. */
+  async #canFill(count: number, signal: AbortSignal | undefined): Promise<boolean> {
+    try {
+      return await this.#cursor.fill(count, signal && { signal })
+    } catch {
+      return false
+    }
+  }
+
+  #mayLeave({ depth }: Detour): boolean {
+    const hasNothing = this.#rest === undefined || this.#rest.length === 0
+    return hasNothing && !this.#jump && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
+  }
+
+  /** Gives the parser the position where it continues, when it has reached the place where the input jumps. */
+  #makeJump(): void {
+    const jump = this.#jump
+    if (!jump || this.#parser.inputEnd !== jump.from) return
+    this.#jump = undefined
+    this.#shift = jump.to.byteOffset - jump.from
+    this.#parser.relocate(jump.to, jump.before)
+  }
+}

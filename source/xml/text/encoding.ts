@@ -1,0 +1,215 @@
+// In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
+
+import { normalizeEncoding } from '../../text/encodings.ts'
+import { OffsetMap } from '../../text/offset-map.ts'
+import { makeTranscoder, type Transcoder } from '../../text/transcoder.ts'
+import { Fault } from '../errors/fault.ts'
+
+/** Bytes in which a declaration has to end that is looked at. */
+const LONGEST_DECLARATION = 1024
+const DECLARATION = /^<\?xml(?=\s)[^>]*?\sencoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/
+
+/** What was found out. */
+interface Detection {
+  /** As `normalizeEncoding` gives it, never plain `utf-16`. */
+  readonly encoding: string
+  /** Bytes of the byte order mark. */
+  readonly markLength: number
+}
+
+/** A family of encodings, by the first bytes. */
+interface Family {
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | undefined
+  readonly markLength: number
+}
+
+const MARKS: readonly (readonly [mark: readonly number[], family: Family | string])[] = [
+  [[0, 0, 0xfe, 0xff], 'UTF-32'],
+  [[0xff, 0xfe, 0, 0], 'UTF-32'],
+  [[0, 0, 0, 0x3c], 'UTF-32'],
+  [[0x3c, 0, 0, 0], 'UTF-32'],
+  [[0x4c, 0x6f, 0xa7, 0x94], 'EBCDIC'],
+  [[0xef, 0xbb, 0xbf], { encoding: 'utf-8', markLength: 3 }],
+  [[0xfe, 0xff], { encoding: 'utf-16be', markLength: 2 }],
+  [[0xff, 0xfe], { encoding: 'utf-16le', markLength: 2 }],
+  [[0, 0x3c], { encoding: 'utf-16be', markLength: 0 }],
+  [[0x3c, 0], { encoding: 'utf-16le', markLength: 0 }],
+]
+
+/**
+ * Finds the encoding from the first bytes; undefined when there are too few of them. `said` is what something outside of the document
+ * says. Throws a {@link Fault} where mark, pattern, declaration and that contradict each other, or the encoding is not known.
+ */
+function detectEncoding(head: Uint8Array, isEnd: boolean, said?: string): Detection | undefined {
+  if (head.length < 4 && !isEnd) return undefined
+  const family = findFamily(head, said)
+  const declared = findDeclared(head, family, isEnd)
+  if (declared === undefined) return undefined
+  const wanted = [declared, said].filter((label) => label !== undefined && label !== '') as string[]
+  const names = wanted.map((label) => {
+    const name = normalizeEncoding(label)
+    if (name === undefined) throw new Fault(`unknown encoding ${label}`, 'unknown-encoding', undefined, 0)
+    return name
+  })
+  let encoding: string = family.encoding ?? names[0] ?? 'utf-8'
+  for (const [i, name] of names.entries()) {
+    const isSame = name === encoding || (name === 'utf-16' && encoding.startsWith('utf-16'))
+    const isPossible = family.encoding !== undefined ? isSame : !name.startsWith('utf-16') && name === encoding
+    if (!isPossible) {
+      const source = i === 0 && declared !== '' ? 'the document declares the encoding' : 'the given encoding is'
+      const message = `${source} ${wanted[i]}, but it is in ${encoding === name ? 'another encoding' : encoding}`
+      throw new Fault(message, 'encoding-mismatch', undefined, 0)
+    }
+    if (name !== 'utf-16') encoding = name
+  }
+  const isWide = family.encoding?.startsWith('utf-16') === true
+  if (isWide && family.markLength === 0 && wanted.length === 0) {
+    const message = 'a UTF-16 document must begin with a byte order mark, or declare its encoding'
+    throw new Fault(message, 'undeclared-encoding', 'XML 1.0, section 4.3.3', 0)
+  }
+  return { encoding, markLength: family.markLength }
+}
+
+/** Of UTF-8; undefined as long as there may be a mark that has not arrived. */
+function detectMark(head: Uint8Array, isEnd: boolean): { encoding: string; markLength: number } | undefined {
+  const mark = [0xef, 0xbb, 0xbf]
+  const begins = mark.every((byte, i) => i >= head.length || head[i] === byte)
+  if (begins && head.length < mark.length && !isEnd) return undefined
+  return { encoding: 'utf-8', markLength: begins && head.length >= mark.length ? mark.length : 0 }
+}
+
+function findFamily(head: Uint8Array, said: string | undefined): Family {
+  for (const [mark, family] of MARKS) {
+    if (!mark.every((byte, i) => head[i] === byte)) continue
+    if (typeof family !== 'string') return family
+    throw new Fault(
+      `${family} is not supported; convert the document first, for example with iconv`,
+      'unknown-encoding',
+      undefined,
+      0,
+    )
+  }
+  const name = said === undefined ? undefined : normalizeEncoding(said)
+  // It may begin with white space, and then nothing else shows it.
+  return { encoding: name === 'utf-16le' || name === 'utf-16be' ? name : undefined, markLength: 0 }
+}
+
+/** The encoding that the document declares; empty when it declares none, undefined when that has not arrived. */
+function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd: boolean): string | undefined {
+  const bytes = head.subarray(markLength, LONGEST_DECLARATION)
+  const isWide = encoding?.startsWith('utf-16')
+  const narrow = isWide ? bytes.filter((_, i) => i % 2 === (encoding === 'utf-16le' ? 0 : 1)) : bytes
+  const begin = String.fromCharCode(...narrow.subarray(0, 5))
+  if (!'<?xml'.startsWith(begin)) return ''
+  const text = String.fromCharCode(...narrow)
+  const end = text.indexOf('?>')
+  if (end === -1 && !isEnd && head.length < LONGEST_DECLARATION) return undefined
+  return DECLARATION.exec(text.slice(0, end === -1 ? undefined : end))?.[1] ?? ''
+}
+
+/** Gives a document as UTF-8, without its byte order mark. */
+export class DocumentDecoder {
+  readonly #said: string | undefined
+  /** Whether it was text that was made UTF-8, as is known before the first push: then a declaration does not say how it is encoded. */
+  isOfText = false
+  #head: Uint8Array | undefined = new Uint8Array(0)
+  #transcoder: Transcoder | undefined
+  #encoding = 'utf-8'
+  #skipped = 0
+  #offsets: OffsetMap | undefined
+  /** Offsets of what comes next, in UTF-8 and in the source; in the source, where its complete characters end. */
+  #next: number
+  #nextSource: number
+
+  /** `start` is the offset of the first byte. */
+  constructor(said?: string, start = 0) {
+    this.#said = said
+    this.#next = start
+    this.#nextSource = start
+  }
+
+  /** The offset in the source of an offset in the UTF-8. */
+  toSource(offset: number): number {
+    return this.#offsets?.toSource(offset) ?? offset
+  }
+
+  /** Offsets before this one are not asked for any more. */
+  release(offset: number): void {
+    this.#offsets?.release(offset)
+  }
+
+  /** The encoding that was found. */
+  get encoding(): string {
+    return this.#encoding
+  }
+
+  /** Bytes at the start that do not belong to the document: its byte order mark, where the document is UTF-8. */
+  get skipped(): number {
+    return this.#skipped
+  }
+
+  /** What is wrong with the bytes after those given so far. */
+  get fault(): string | undefined {
+    return this.#transcoder?.error
+  }
+
+  /** Whether the encoding is known. */
+  get isDecided(): boolean {
+    return this.#head === undefined
+  }
+
+  /** Whether what is pushed is given back as it is. */
+  get isTransparent(): boolean {
+    return this.#head === undefined && this.#transcoder === undefined
+  }
+
+  /** The UTF-8 of more bytes, which it may be a view of; nothing as long as the encoding is not known. Throws a {@link Fault}. */
+  push(bytes: Uint8Array): Uint8Array {
+    if (this.#head === undefined) return this.#transcoder ? this.#transcode(this.#transcoder, bytes) : bytes
+    if (this.#head.length === 0) {
+      const text = this.#begin(bytes, false)
+      if (!this.isDecided) this.#head = bytes.slice()
+      return text
+    }
+    const head = new Uint8Array(this.#head.length + bytes.length)
+    head.set(this.#head)
+    head.set(bytes, this.#head.length)
+    this.#head = head
+    return this.#begin(head, false)
+  }
+
+  /** Says that no more bytes come; what was held back. Throws a {@link Fault}. */
+  end(): Uint8Array {
+    const rest = this.#head === undefined ? new Uint8Array(0) : this.#begin(this.#head, true)
+    this.#transcoder?.end()
+    return rest
+  }
+
+  #transcode(transcoder: Transcoder, bytes: Uint8Array): Uint8Array {
+    const text = transcoder.push(bytes)
+    if (this.#offsets && text.length > 0) {
+      this.#offsets.add(text, this.#next, this.#nextSource, transcoder.lengths)
+      this.#next += text.length
+      // What is not complete yet belongs to what comes next.
+      this.#nextSource = this.#offsets.toSource(this.#next)
+    }
+    return text
+  }
+
+  #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
+    const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
+    if (!detection) return new Uint8Array(0)
+    this.#head = undefined
+    this.#encoding = detection.encoding
+    this.#transcoder = makeTranscoder(detection.encoding)
+    const rest = head.subarray(detection.markLength)
+    const transcoder = this.#transcoder
+    if (transcoder) {
+      this.#offsets = new OffsetMap((lead) => transcoder.sourceLength(lead))
+      this.#nextSource += detection.markLength
+      return this.#transcode(transcoder, rest)
+    }
+    this.#skipped = detection.markLength
+    return rest
+  }
+}

@@ -1,0 +1,190 @@
+// Small documents, at once.
+
+import { TextPosition } from '../../machine/tree/text-position.ts'
+import { type TextOrBytes, toBytes } from '../../stream/chunk-encoder.ts'
+import { describeValue, withCode } from '../../stream/errors.ts'
+import { requireOptions } from '../../stream/options.ts'
+import type { DocumentType } from '../doctype/document-type.ts'
+import type { ExternalRequest } from '../doctype/external.ts'
+import { Fault } from '../errors/fault.ts'
+import { refusePath } from '../mistaken-path.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { Name } from '../names/names.ts'
+import { parserOptions, type SynchronousResolver, XML_OPTIONS, type XmlOptions } from '../options.ts'
+import { XmlParser } from '../parser/parser.ts'
+import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
+import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from '../parser/sink.ts'
+import { DocumentDecoder } from '../text/encoding.ts'
+import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
+import { ElementBuilder } from './element-builder.ts'
+
+/** Options for `parseXml`. */
+export interface XmlDocumentOptions extends Omit<XmlOptions, 'resolve' | 'signal' | 'fragment'> {
+  /** Returns the text of external entities without waiting. Without a resolver, nothing outside the document is read. */
+  resolve?: SynchronousResolver
+}
+
+/** A document as a tree. */
+export interface XmlDocument {
+  readonly root: XmlElement
+  /** Undefined when there is none. */
+  readonly declaration: XmlDeclaration | undefined
+  readonly doctype: DocumentType | undefined
+  /** The root element, and the comments and processing instructions around it. */
+  readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
+}
+
+const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
+const encoder = new TextEncoder()
+
+/**
+ * Reads a complete document. Throws an `XmlError` if it is not well-formed, and a `TypeError` with the code `invalid-source` for input that
+ * is neither a string nor bytes.
+ */
+export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): XmlDocument {
+  const text = typeof input === 'string' ? input : toBytes(input)
+  if (text === undefined) {
+    const message = `parseXml needs a string, a Uint8Array or an ArrayBuffer, not ${describeValue(input)}; readXml reads streams and other sources`
+    throw withCode(new TypeError(message), 'invalid-source')
+  }
+  requireOptions(options, DOCUMENT_OPTIONS)
+  const settings = parserOptions(options)
+  refusePath(input)
+  const { resolve } = options
+  const builder = new DocumentBuilder()
+  const feeder = new PieceDecoder(text, options.encoding)
+  const { skipped, toSource } = feeder
+  const position = new TextPosition(skipped, 1, 1, 0)
+  const parser = new XmlParser('document', builder, { ...settings, toSource }, position)
+  try {
+    for (;;) {
+      const advance = parser.advance()
+      if (advance === 'done') return builder.document
+      if (advance === 'resolve') parser.answer(resolve?.(parser.request as ExternalRequest))
+      else if (advance === 'input') feeder.feed(parser)
+    }
+  } finally {
+    parser.release()
+  }
+}
+
+/** Gives a parser the UTF-8 of an input. */
+class PieceDecoder {
+  readonly #decoder: DocumentDecoder
+  readonly #input: Uint8Array
+  #read = 0
+  #isEnded = false
+  /** UTF-8 that was not taken over. */
+  #rest: Uint8Array
+
+  /** Throws an `XmlError` where the encoding is not known, or not the one that is declared. */
+  constructor(input: string | Uint8Array, said: string | undefined) {
+    const isText = typeof input === 'string'
+    this.#decoder = new DocumentDecoder(said)
+    this.#decoder.isOfText = isText
+    this.#input = isText ? encoder.encode(input) : input
+    try {
+      this.#rest = this.#decode()
+    } catch (error) {
+      throw error instanceof Fault ? locateHeadFault(error, 0) : error
+    }
+  }
+
+  /** Bytes of a mark at the start. */
+  get skipped(): number {
+    return this.#decoder.skipped
+  }
+
+  get toSource(): ToSource | undefined {
+    return mapOf(this.#decoder)
+  }
+
+  feed(parser: XmlParser): void {
+    while (this.#rest.length === 0 && this.#decoder.fault === undefined && !this.#isEnded) {
+      this.#rest = this.#decode()
+    }
+    if (this.#rest.length > 0) {
+      this.#rest = this.#rest.subarray(parser.append(this.#rest))
+      // Of a small document this is all of it, and the parser need not come back to learn that nothing follows.
+      if (this.#isRead) parser.finish()
+    } else if (this.#decoder.fault !== undefined) parser.refuse(this.#decoder.fault)
+    else parser.finish()
+  }
+
+  get #isRead(): boolean {
+    return this.#rest.length === 0 && this.#read >= this.#input.length && this.#decoder.isTransparent
+  }
+
+  /** What the next bytes stand for, or what is left where there are none. */
+  #decode(): Uint8Array {
+    const decoder = this.#decoder
+    const piece = this.#input.subarray(this.#read, this.#read + DECODED_PIECE)
+    this.#read += piece.length
+    const text = decoder.push(piece)
+    // The first piece decides, unless the input ends before that.
+    this.#isEnded = piece.length === 0 || !decoder.isDecided
+    return this.#isEnded ? decoder.end() : text
+  }
+}
+
+class DocumentBuilder extends AttentiveSink implements Sink {
+  readonly wantsContent = true
+  readonly #builder = new ElementBuilder()
+  readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
+  #root: XmlElement | undefined
+  #toSource: ToSource = (offset) => offset
+  #declaration: XmlDeclaration | undefined
+  #doctype: DocumentType | undefined
+
+  get document(): XmlDocument {
+    return {
+      root: this.#root as XmlElement,
+      declaration: this.#declaration,
+      doctype: this.#doctype,
+      children: this.#children,
+    }
+  }
+
+  begin({ toSource }: DocumentFacts): void {
+    if (toSource) this.#toSource = toSource
+  }
+
+  wantsTag(): boolean {
+    return true
+  }
+
+  declaration(declaration: XmlDeclaration): void {
+    this.#declaration = declaration
+  }
+
+  documentType(type: DocumentType): void {
+    this.#doctype = type
+  }
+
+  startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
+    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
+  }
+
+  endElement(_start: number, end: number): void {
+    const root = this.#builder.endElement(this.#toSource(end))
+    if (!root) return
+    this.#root = root
+    this.#children.push(root)
+  }
+
+  finish(): void {}
+
+  text(text: string): void {
+    this.#builder.text(text)
+  }
+
+  comment(text: string): void {
+    if (this.#builder.isOpen) this.#builder.comment(text)
+    else this.#children.push({ type: 'comment', text })
+  }
+
+  instruction(target: string, data: string): void {
+    if (this.#builder.isOpen) this.#builder.instruction(target, data)
+    else this.#children.push({ type: 'instruction', target, data })
+  }
+}

@@ -1,0 +1,56 @@
+// Builds an element from what a parser reports.
+
+import { concatText } from '../../text/units.ts'
+import { type ElementHead, XmlElement } from './element.ts'
+
+/** One element at a time. */
+export class ElementBuilder {
+  readonly #open: XmlElement[] = []
+  #text = ''
+
+  /** Whether an element is open. */
+  get isOpen(): boolean {
+    return this.#open.length > 0
+  }
+
+  startElement(head: ElementHead): void {
+    this.#flush()
+    const element = new XmlElement(head)
+    this.#open.at(-1)?.append(element)
+    this.#open.push(element)
+  }
+
+  /** The element that is complete now, when it is the outermost. */
+  endElement(end: number): XmlElement | undefined {
+    this.#flush()
+    const element = this.#open.pop()
+    element?.close(end)
+    return this.#open.length === 0 ? element : undefined
+  }
+
+  text(text: string): void {
+    this.#text = concatText(this.#text, text)
+  }
+
+  comment(text: string): void {
+    this.#flush()
+    this.#open.at(-1)?.append({ type: 'comment', text })
+  }
+
+  instruction(target: string, data: string): void {
+    this.#flush()
+    this.#open.at(-1)?.append({ type: 'instruction', target, data })
+  }
+
+  /** Forgets what is open. */
+  clear(): void {
+    this.#open.length = 0
+    this.#text = ''
+  }
+
+  #flush(): void {
+    if (this.#text === '') return
+    this.#open.at(-1)?.append({ type: 'text', text: this.#text })
+    this.#text = ''
+  }
+}

@@ -1,0 +1,233 @@
+// Elements as trees: complete documents that are small, and parts of those that are not.
+
+import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { limitLength } from '../../text/length-limit.ts'
+import { concatText } from '../../text/units.ts'
+import { shorten } from '../errors/fault.ts'
+import { XmlAttributes } from '../names/attributes.ts'
+import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
+import type { Name } from '../names/names.ts'
+import type { RecordedContent, Recording } from './recorded-content.ts'
+
+/** Text, whether it was written as such, by references or in CDATA sections. */
+export interface XmlText {
+  readonly type: 'text'
+  readonly text: string
+}
+
+export interface XmlComment {
+  readonly type: 'comment'
+  readonly text: string
+}
+
+export interface XmlInstruction {
+  readonly type: 'instruction'
+  readonly target: string
+  readonly data: string
+}
+
+/** A node in an element. */
+export type XmlNode = XmlElement | XmlText | XmlComment | XmlInstruction
+
+/** An element as plain data. */
+export interface XmlElementData {
+  name: string
+  attributes: [name: string, value: string][]
+  children: (XmlElementData | XmlText | XmlComment | XmlInstruction)[]
+}
+
+/** What is known of an element when it begins. */
+export interface ElementHead {
+  readonly name: Name
+  readonly namespace: string | undefined
+  readonly start: number
+  /** Undefined where the records of its content have its tag. */
+  readonly attributes?: XmlAttributes
+}
+
+/**
+ * An element with its content. You can keep it: it retains only its own part of the input (small elements share up to 16 KiB) and the names
+ * of its document. Children and texts are created on access.
+ */
+export class XmlElement {
+  readonly type = 'element'
+  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
+  readonly start: number
+  /** The namespace; undefined when it is in none, or namespaces are off. */
+  readonly namespace: string | undefined
+  readonly #name: Name
+  #attributes: XmlAttributes | undefined
+  /** The children, or what they can be made of, and attributes too. */
+  #own: XmlNode[] | undefined
+  #recorded: RecordedContent | undefined
+  #end = 0
+  /** Its input, or what it shares with other elements. */
+  #input: Uint8Array | Recording | undefined
+
+  /** @internal */
+  constructor({ name, namespace, start, attributes }: ElementHead) {
+    this.#name = name
+    this.namespace = namespace
+    this.start = start
+    this.#attributes = attributes
+  }
+
+  /**
+   * One whose content was recorded.
+   *
+   * @internal
+   */
+  static recorded(head: ElementHead, end: number, content: RecordedContent, input?: Recording): XmlElement {
+    const element = new XmlElement(head)
+    element.#recorded = content
+    element.close(end, input)
+    return element
+  }
+
+  /** The name as it is written. */
+  get name(): string {
+    return this.#name.raw
+  }
+
+  /** The prefix of the name; empty if there is none. */
+  get prefix(): string {
+    return this.#name.prefix
+  }
+
+  /** The name without its prefix. */
+  get localName(): string {
+    return this.#name.localName
+  }
+
+  get attributes(): XmlAttributes {
+    this.#attributes ??= this.#recorded?.attributes ?? XmlAttributes.NONE
+    return this.#attributes
+  }
+
+  /** Where its end tag ends: an offset in bytes of the input. */
+  get end(): number {
+    return this.#end
+  }
+
+  /**
+   * The input of the element in UTF-8, a new copy each time. Only for selected elements; undefined for elements inside them, and in
+   * documents.
+   */
+  get bytes(): Uint8Array | undefined {
+    const input = this.#input
+    return input === undefined || input instanceof Uint8Array ? input?.slice() : input.slice(this.start, this.#end)
+  }
+
+  /** Elements, texts, comments and processing instructions in document order. Adjacent text is one node. */
+  get children(): readonly XmlNode[] {
+    return this.#children
+  }
+
+  /** The child elements, in document order; an empty array if there are none. */
+  get childElements(): readonly XmlElement[] {
+    return this.#recorded ? this.#recorded.elements : this.#children.filter((node) => node.type === 'element')
+  }
+
+  /**
+   * The value of the attribute with this name; undefined if there is none. Here and in `child`, `childrenNamed` and `childText`, a name is
+   * compared as it is written, with its prefix; `{namespace}name` is compared by namespace and local name, and `{}name` is in no namespace.
+   * Another name that begins with a brace throws a `RangeError` with the code `invalid-option`.
+   */
+  attribute(name: string): string | undefined {
+    return this.attributes.get(name)
+  }
+
+  /** The first child element with this name; undefined if there is none. Throws like `attribute`. */
+  child(name: string): XmlElement | undefined {
+    const test = parseNamePattern(name)
+    if (this.#recorded) return this.#recorded.child(test)
+    return this.#children.find(
+      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
+    )
+  }
+
+  /** All child elements with this name; an empty array if there are none. Throws like `attribute`. */
+  childrenNamed(name: string): XmlElement[] {
+    const test = parseNamePattern(name)
+    if (this.#recorded) return this.#recorded.childrenNamed(test)
+    return this.#children.filter(
+      (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
+    )
+  }
+
+  /** The text of the first child element with this name; undefined if there is none. Throws like `attribute`. */
+  childText(name: string): string | undefined {
+    return this.#recorded ? this.#recorded.childText(parseNamePattern(name)) : this.child(name)?.text
+  }
+
+  /**
+   * All text in the element at any depth, in document order; an empty string if there is none. Throws a `LimitError` with the code
+   * `length-limit` if the text is too long for a string.
+   */
+  get text(): string {
+    if (this.#recorded) return this.#recorded.text
+    const texts: string[] = []
+    // Without recursion: elements may be nested to any depth.
+    const rest: XmlNode[] = this.#children.toReversed()
+    for (let node = rest.pop(); node; node = rest.pop()) {
+      if (node.type === 'text') texts.push(node.text)
+      else if (node.type === 'element') for (const child of node.#children.toReversed()) rest.push(child)
+    }
+    return this.#join(texts)
+  }
+
+  /** The text directly in the element, not in child elements; an empty string if there is none. Throws like `text`. */
+  get ownText(): string {
+    if (this.#recorded) return this.#recorded.ownText
+    return this.#join(this.#children.map((node) => (node.type === 'text' ? node.text : '')))
+  }
+
+  #join(texts: readonly string[]): string {
+    try {
+      return texts.reduce(concatText, '')
+    } catch (error) {
+      throw limitLength(error, `the text of <${shorten(this.name)}>`, this.start)
+    }
+  }
+
+  /** The element as plain data. Attributes are pairs, because their names can be names of properties that all objects have. */
+  toJSON(): XmlElementData {
+    const root = dataOf(this)
+    const rest: [XmlElement, XmlElementData][] = [[this, root]]
+    for (let next = rest.pop(); next; next = rest.pop()) {
+      const [element, data] = next
+      for (const child of element.#children) {
+        const childData = child.type === 'element' ? dataOf(child) : child
+        data.children.push(childData)
+        if (child.type === 'element') rest.push([child, childData as XmlElementData])
+      }
+    }
+    return root
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    const { name, namespace, attributes, children, start, end } = this
+    return show('XmlElement', name, { name, namespace, attributes, children, start, end }, how)
+  }
+
+  /** @internal */
+  append(node: XmlNode): void {
+    this.#children.push(node)
+  }
+
+  /** @internal */
+  close(end: number, input?: Uint8Array | Recording): void {
+    this.#end = end
+    this.#input = input
+  }
+
+  get #children(): XmlNode[] {
+    this.#own ??= this.#recorded?.nodes ?? []
+    return this.#own
+  }
+}
+
+function dataOf({ name, attributes }: XmlElement): XmlElementData {
+  return { name, attributes: [...attributes], children: [] }
+}

@@ -1,0 +1,339 @@
+// The content of an element, as the machine recorded it: nodes are made when they are asked for. It holds nothing that must be looked up
+// anywhere: no references but to characters and predefined entities, no declarations of namespaces, no attributes with declarations.
+
+import { NodeType } from '../../machine/program/program.ts'
+import { Decode } from '../../machine/program/registers.ts'
+import { limitLength } from '../../text/length-limit.ts'
+import { XmlAttributes } from '../names/attributes.ts'
+import { matchesName, type NamePattern } from '../names/name-pattern.ts'
+import type { Name } from '../names/names.ts'
+import { type Bindings, namespacesOf } from '../names/namespaces.ts'
+import type { PartTypes } from '../tape/part-types.ts'
+import { END, RECORD_WORDS, START, SYMBOL } from '../tape/tape-frame.ts'
+import { decodeCharacterData, decodePieces, type TextKind } from '../text/character-data.ts'
+import { XmlElement, type XmlNode } from './element.ts'
+
+/** Of a start tag, when they are linked: how many records later the record of the tag is that ends its element; 0 if it is not there. */
+export const PARTNER = 3
+
+const NO_WORDS: Int32Array = new Int32Array()
+const NO_BYTES: Uint8Array = new Uint8Array()
+const ANY_NAME: NamePattern = { name: undefined, namespace: undefined }
+
+/** Records with the input that they are of. When it is delivered, nothing in it belongs to the machine. */
+export class Recording {
+  /** Four words a record (machine/program/registers.ts). */
+  words = NO_WORDS
+  /** Input, and the offset of its first byte. */
+  bytes = NO_BYTES
+  readonly start: number
+  /** By the symbols of the records; they are those of the document. */
+  readonly names: readonly (Name | undefined)[]
+  readonly types: PartTypes
+  /** What all prefixes in it stand for; undefined where namespaces are off. */
+  readonly bindings: Bindings | undefined
+  /** Whether the ends of elements were written into it. */
+  isLinked = false
+
+  constructor(start: number, names: readonly (Name | undefined)[], types: PartTypes, bindings: Bindings | undefined) {
+    this.start = start
+    this.names = names
+    this.types = types
+    this.bindings = bindings
+  }
+
+  /** Records, whose copy is made once it is known what belongs to it. */
+  fill(words: Int32Array, bytes: Uint8Array): void {
+    this.words = words
+    this.bytes = bytes
+  }
+
+  /** A new copy of the input between two offsets. */
+  slice(start: number, end: number): Uint8Array {
+    return this.bytes.slice(start - this.start, end - this.start)
+  }
+}
+
+/**
+ * Writes the ends of all elements into the records of their start tags, each once: to look for them in each element would take time with the
+ * square of its depth. The kernel does the same where it can (`link` in kernel/machine/tape.ts).
+ */
+function linkTags(recording: Recording): void {
+  const { words, types } = recording
+  const { startTag, endTag, emptyTag } = types
+  // Tags that are open are chained: where the partner will stand, there stands the tag that was open before.
+  let open = -1
+  for (let at = 0; at < words.length; at += RECORD_WORDS) {
+    const type = words[at] as number
+    if (type === startTag) {
+      words[at + PARTNER] = open
+      open = at
+    } else if ((type === endTag || type === emptyTag) && open !== -1) {
+      // Between elements that share a recording stand tags whose partners are not in it.
+      const before = words[open + PARTNER] as number
+      words[open + PARTNER] = (at - open) / RECORD_WORDS
+      open = before
+    }
+  }
+  while (open !== -1) {
+    const before = words[open + PARTNER] as number
+    words[open + PARTNER] = 0
+    open = before
+  }
+  recording.isLinked = true
+}
+
+/** What `decodePieces` is given, again and again: an array that grows is copied. It does not stay larger than this. */
+const pieces: number[] = []
+const MOST_KEPT = 3 * 4096
+
+/** A child: an element from the first record of its start tag to its end tag, or another part. */
+interface Entry {
+  readonly kind: 'element' | 'text' | 'comment' | 'instruction'
+  /** The first record and the last one. */
+  readonly first: number
+  readonly last: number
+  /** Of an element: the record of its start tag. */
+  readonly tag: number
+}
+
+/** What stands between the tags of one element. */
+export class RecordedContent {
+  readonly #recording: Recording
+  readonly #first: number
+  readonly #end: number
+  readonly #nameRecord: number
+  /** Those that were asked for, by their first records: what is asked for again is the same. */
+  #nodes: Map<number, XmlNode> | undefined
+
+  /** The records from `first` to `end`: complete parts. Where the start tag stands before them, that of its name; else the attributes are not asked for. */
+  constructor(recording: Recording, first: number, end: number, nameRecord = first - 1) {
+    this.#recording = recording
+    this.#first = first
+    this.#end = end
+    this.#nameRecord = nameRecord
+  }
+
+  /** The attributes in the start tag. */
+  get attributes(): XmlAttributes {
+    const tag = this.#first - 1
+    const first = this.#nameRecord + 1
+    if (first >= tag) return XmlAttributes.NONE
+    const names: Name[] = []
+    const entries: (string | number)[] = []
+    for (let record = first; record < tag; record++) {
+      const nameRecord = record
+      while (this.#typeOf(record) !== NodeType.LITERAL) record++
+      const name = this.#nameOf(nameRecord)
+      names.push(name)
+      const value = this.#decode(record, record - nameRecord - 1, Decode.VALUE)
+      entries.push(name.raw, value, this.#startOf(nameRecord), this.#endOf(record))
+    }
+    const { bindings } = this.#recording
+    return new XmlAttributes(entries, bindings && namespacesOf(names, bindings))
+  }
+
+  /** All children. */
+  get nodes(): XmlNode[] {
+    const nodes = this.#findEntries().map((entry) => this.#nodeOf(entry))
+    // An empty CDATA section says nothing.
+    return nodes.filter((node) => node.type !== 'text' || node.text !== '')
+  }
+
+  get elements(): XmlElement[] {
+    return this.childrenNamed(ANY_NAME)
+  }
+
+  /** The first child element of a name; undefined when there is none. */
+  child(test: NamePattern): XmlElement | undefined {
+    const entry = this.#findElement(test, this.#first)
+    return entry && (this.#nodeOf(entry) as XmlElement)
+  }
+
+  /** The child elements of a name, or all. */
+  childrenNamed(test: NamePattern): XmlElement[] {
+    let entry = this.#findElement(test, this.#first)
+    if (!entry) return []
+    // There mostly is one: an array that begins empty has room for many with its first.
+    const elements = [this.#nodeOf(entry) as XmlElement]
+    while (true) {
+      entry = this.#findElement(test, entry.last + 1)
+      if (!entry) return elements
+      elements.push(this.#nodeOf(entry) as XmlElement)
+    }
+  }
+
+  /** The text of the first child element of a name; undefined when there is none. */
+  childText(test: NamePattern): string | undefined {
+    const entry = this.#findElement(test, this.#first)
+    return entry && this.#textOf(entry.tag + 1, entry.last)
+  }
+
+  /** All text at any depth. */
+  get text(): string {
+    return this.#textOf(this.#first, this.#end)
+  }
+
+  /** Text that is in no child element. */
+  get ownText(): string {
+    return this.#textOf(this.#first, this.#end, 'own')
+  }
+
+  /** The next child element of a name, or of any, from a record on that begins a child. */
+  #findElement(test: NamePattern, from: number): Entry | undefined {
+    const recording = this.#recording
+    const { words, names, types, bindings } = recording
+    const { isPart, startTag } = types
+    const end = this.#end
+    let first = from
+    for (let record = from; record < end; record++) {
+      const type = words[record * RECORD_WORDS] as number
+      if (isPart[type] === 0) continue
+      if (type === startTag) {
+        const tag = record
+        record = this.#findEndTag(tag)
+        const found = names[words[first * RECORD_WORDS + SYMBOL] as number] as Name
+        const namespace = test.namespace === undefined ? undefined : bindings?.get(found.prefix)
+        if (matchesName(test, found, namespace)) return { kind: 'element', first, last: record, tag }
+      }
+      first = record + 1
+    }
+    return undefined
+  }
+
+  #findEntries(): Entry[] {
+    const { isPart, text, cdata, startTag, comment, instruction } = this.#recording.types
+    const entries: Entry[] = []
+    let first = this.#first
+    // Texts and CDATA sections in a row are one text.
+    let textFirst = -1
+    for (let record = first; record < this.#end; record++) {
+      const type = this.#typeOf(record)
+      if (isPart[type] === 0) continue
+      if (type === text || type === cdata) {
+        if (textFirst === -1) textFirst = first
+        else entries.pop()
+        entries.push({ kind: 'text', first: textFirst, last: record, tag: -1 })
+      } else {
+        textFirst = -1
+        if (type === startTag) {
+          const tag = record
+          record = this.#findEndTag(tag)
+          entries.push({ kind: 'element', first, last: record, tag })
+        } else if (type === comment) {
+          entries.push({ kind: 'comment', first, last: record, tag: -1 })
+        } else if (type === instruction) {
+          entries.push({ kind: 'instruction', first, last: record, tag: -1 })
+        }
+      }
+      first = record + 1
+    }
+    return entries
+  }
+
+  /** The record of the tag that ends what a tag begins. */
+  #findEndTag(tag: number): number {
+    const recording = this.#recording
+    if (!recording.isLinked) linkTags(recording)
+    return tag + (recording.words[tag * RECORD_WORDS + PARTNER] as number)
+  }
+
+  #nodeOf(entry: Entry): XmlNode {
+    this.#nodes ??= new Map()
+    const known = this.#nodes.get(entry.first)
+    if (known) return known
+    const node = this.#makeNode(entry)
+    this.#nodes.set(entry.first, node)
+    return node
+  }
+
+  #makeNode({ kind, first, last, tag }: Entry): XmlNode {
+    if (kind === 'text') return { type: 'text', text: this.#textOf(first, last + 1) }
+    if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, Decode.VERBATIM) }
+    if (kind === 'instruction') {
+      const data = last - 1 > first ? this.#decode(last - 1, last - 2 - first, Decode.VERBATIM) : ''
+      return { type: 'instruction', target: this.#decode(first, 0, Decode.PLAIN), data }
+    }
+    const name = this.#nameOf(first)
+    const content = new RecordedContent(this.#recording, tag + 1, last, first)
+    const namespace = this.#recording.bindings?.get(name.prefix)
+    return XmlElement.recorded({ name, namespace, start: this.#startOf(tag) }, this.#endOf(last), content)
+  }
+
+  /** The texts among the records from `first` to `end`, all or those that are in no elements there. */
+  #textOf(first: number, end: number, which: 'all' | 'own' = 'all'): string {
+    const { words, bytes, start, types } = this.#recording
+    const { isPart, text, cdata, startTag } = types
+    // There mostly is one. None ends at 0: the start tag of the element stands there.
+    let from = 0
+    let to = 0
+    let kind: TextKind = Decode.PLAIN
+    let length = 0
+    let part = first
+    for (let record = first; record < end; record++) {
+      const type = words[record * RECORD_WORDS] as number
+      if (isPart[type] === 0) continue
+      if (type === text || type === cdata) {
+        // Of a CDATA section its literal, which stands before it; what has no holes stands for itself.
+        const literal = type === text ? record : record - 1
+        if (to > 0) {
+          pieces[length++] = from
+          pieces[length++] = to
+          pieces[length++] = kind
+        }
+        from = ((words[literal * RECORD_WORDS + START] as number) - start) | 0
+        to = ((words[literal * RECORD_WORDS + END] as number) - start) | 0
+        kind = literal === part ? Decode.PLAIN : type === text ? Decode.TEXT : Decode.VERBATIM
+      } else if (which === 'own' && type === startTag) {
+        record = this.#findEndTag(record)
+      }
+      part = record + 1
+    }
+    if (to === 0) return ''
+    try {
+      if (length === 0) return decodeCharacterData(bytes, from, to, kind)
+      pieces[length++] = from
+      pieces[length++] = to
+      pieces[length++] = kind
+      return decodePieces(bytes, pieces, length)
+    } catch (error) {
+      throw limitLength(error, 'the text of an element', start)
+    } finally {
+      if (length > MOST_KEPT) pieces.length = 0
+    }
+  }
+
+  /** The text of a record with so many holes in it. */
+  #decode(record: number, holes: number, kind: TextKind): string {
+    const { bytes, start } = this.#recording
+    const from = this.#startOf(record) - start
+    try {
+      return decodeCharacterData(bytes, from, this.#endOf(record) - start, holes === 0 ? Decode.PLAIN : kind)
+    } catch (error) {
+      throw limitLength(error, 'a value, a comment or an instruction', start + from)
+    }
+  }
+
+  #typeOf(record: number): number {
+    return this.#recording.words[record * RECORD_WORDS] as number
+  }
+
+  #nameOf(record: number): Name {
+    const { words, names } = this.#recording
+    return names[words[record * RECORD_WORDS + SYMBOL] as number] as Name
+  }
+
+  #startOf(record: number): number {
+    return this.#absolute(this.#recording.words[record * RECORD_WORDS + START] as number)
+  }
+
+  #endOf(record: number): number {
+    return this.#absolute(this.#recording.words[record * RECORD_WORDS + END] as number)
+  }
+
+  /** Records have offsets modulo 2^32. */
+  #absolute(offset: number): number {
+    const { start } = this.#recording
+    return start + ((offset - start) >>> 0)
+  }
+}

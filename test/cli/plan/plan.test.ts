@@ -1,0 +1,364 @@
+import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parsePlan, parseRange } from '../../../source/cli/plan/plan.ts'
+import { sealObject } from '../../../source/cli/plan/seal.ts'
+import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
+import { finish, run, start } from '../../support/command.ts'
+import { isThorough, range, sample } from '../../support/extent.ts'
+import { fixturePath, readFixture } from '../../support/fixtures.ts'
+import { describeParts, killAfter, resume } from '../../support/resuming.ts'
+
+const dump = fixturePath('mediawiki/small-dump.xml')
+const expected = readFileSync(fixturePath('mediawiki/small-dump.jsonl'), 'utf8')
+
+let folder = ''
+let archive = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+  archive = join(folder, 'dump.xml.bz2')
+  writeFileSync(archive, encodeBzip2(readFixture('mediawiki/small-dump.xml'), { blockSize: 400 }))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function makePlan(...args: string[]): Promise<string[]> {
+  const { code, stdout, stderr } = await run(['plan', ...args])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return stdout.trimEnd().split('\n')
+}
+
+describe('a plan', () => {
+  test('has a head with the site, and a range a line with all that is needed to read it', async () => {
+    const [head = '', ...ranges] = await makePlan(
+      archive,
+      '--ranges',
+      '4',
+      '--ns',
+      'Talk,0',
+      '--title',
+      '^X',
+      '--ids',
+      '1-9,20-',
+    )
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 2, ranges: 4, site: { dbName: 'xylemwiki' } })
+    const parsed = ranges.map((line) => JSON.parse(line))
+    expect(parsed[0].start).toBe(0)
+    expect(parsed[3].end).toBe(parsed[0].size)
+    for (const [i, range] of parsed.entries()) {
+      expect(range).toMatchObject({ index: i, file: archive, codec: 'bzip2', kind: 'pages' })
+      expect(range.arguments).toEqual(['--ns', '1,0', '--title', '^X', '--ids', '1-9,20-'])
+      expect(range.id).toMatch(/^[0-9a-f]{16}$/)
+    }
+    expect(new Set(parsed.map(({ id }) => id)).size).toBe(4)
+    expect(await makePlan(archive, '--ranges', '4', '--ns', 'Talk,0', '--title', '^X', '--ids', '1-9,20-')).toEqual([
+      head,
+      ...ranges,
+    ])
+  })
+
+  test.each(['pages', 'revisions'])('leads to all %s, each once, whoever reads its ranges', async (kind) => {
+    const all = (await run([kind, archive])).stdout
+    for (const file of [archive, dump]) {
+      const [, ...ranges] = await makePlan(file, '--ranges', '3', ...(kind === 'revisions' ? ['--revisions'] : []))
+      let records = ''
+      for (const range of ranges) {
+        const { code, stdout } = await run(['read', '-'], range)
+        expect(code).toBe(0)
+        const lines = stdout.trimEnd().split('\n')
+        const { trailer } = JSON.parse(lines.pop() as string)
+        expect(trailer).toMatchObject({ range: JSON.parse(range).id, records: lines.length, faults: 0 })
+        records += lines.map((line) => `${line}\n`).join('')
+      }
+      expect(records).toBe(all)
+    }
+  })
+
+  test('is finished when the folder has all parts, which may be written twice', async () => {
+    const plan = join(folder, 'plan.jsonl')
+    const parts = join(folder, 'parts')
+    const [head, ...ranges] = await makePlan(archive, dump, '--ranges', '3')
+    writeFileSync(plan, [head, ...ranges, ''].join('\n'))
+    for (const range of [...ranges.slice(1).toReversed(), ranges[2] as string]) {
+      expect(await run(['read', range, '--output', parts])).toEqual({ code: 0, stdout: '', stderr: '' })
+    }
+    const early = await run(['commit', plan, parts])
+    expect(early.code).toBe(3)
+    expect(early.stderr).toMatch(/a part is missing \(range 0, [0-9a-f]{16}\)/)
+    await Promise.all([
+      run(['read', ranges[0] as string, '--output', parts]),
+      run(['read', ranges[0] as string, '--output', parts]),
+    ])
+    const done = await run(['commit', plan, parts])
+    expect(done).toEqual({
+      code: 0,
+      stdout: `${JSON.stringify({ parts: 6, records: 20, pages: 20, bytes: 2 * Buffer.byteLength(expected), replaced: 0, faults: 0 })}\n`,
+      stderr: '',
+    })
+    const files = readdirSync(parts)
+      .filter((name) => name.startsWith('part-'))
+      .sort()
+    expect(files.map((name) => readFileSync(join(parts, name), 'utf8')).join('')).toBe(expected + expected)
+    expect(readdirSync(parts)).not.toContain('_attempts')
+  })
+
+  test('is of no use when the dump has changed', async () => {
+    const file = join(folder, 'changing.xml')
+    copyFileSync(dump, file)
+    const [, range = ''] = await makePlan(file)
+    utimesSync(file, 1, 1)
+    expect(await run(['read', range])).toEqual({
+      code: 4,
+      stdout: '',
+      stderr: `xylem: ${file}: the file has changed since the plan was created\n`,
+    })
+  })
+
+  test('is of no use when the dump changes while a range is read', async () => {
+    const file = join(folder, 'overwritten.xml')
+    const pages = Array.from({ length: 60_000 }, (_, id) => `<page><title>t</title><id>${id}</id></page>\n`).join('')
+    writeFileSync(file, `<mediawiki>${pages}</mediawiki>`)
+    const [, range = ''] = await makePlan(file)
+    const child = start('read', range)
+    child.stdin.end()
+    const outcome = finish(child)
+    await once(child.stdout, 'data')
+    child.kill('SIGSTOP')
+    writeFileSync(file, `<mediawiki>${pages.replaceAll('<title>t', '<title>u')}</mediawiki>`)
+    child.kill('SIGCONT')
+    const { code, stdout, stderr } = await outcome
+    expect(code).toBe(4)
+    // Which of the two is noticed first depends on how far it was.
+    expect([
+      `xylem: ${file}: the file has changed since the plan was created\n`,
+      `xylem: ${file} changed while it was read: it was written to\n`,
+    ]).toContain(stderr)
+    expect(stdout).not.toContain('trailer')
+  })
+
+  test('that was edited, shortened or mixed is refused, and so is a range', async () => {
+    const [head = '', ...ranges] = await makePlan(archive, '--ranges', '4')
+    const plan = join(folder, 'edited.jsonl')
+    const parts = join(folder, 'edited')
+    for (const range of ranges) expect(await run(['read', range, '--output', parts])).toMatchObject({ code: 0 })
+    const commit = (...lines: string[]) => {
+      writeFileSync(plan, lines.join('\n'))
+      return run(['commit', plan, parts])
+    }
+    const edit = (line: string, change: object) => JSON.stringify({ ...JSON.parse(line), ...change })
+    const [one = '', two = '', three = '', four = ''] = ranges
+    for (const lines of [
+      [head, one, one, three, four],
+      [head, one, three, two, four],
+      [head, one, two, three],
+      [edit(head, { ranges: 3 }), one, two, four],
+      [edit(head, { digest: '' }), one, two, three, four],
+      [edit(head, { version: 99 }), one, two, three, four],
+      [one, two, three, four],
+      [head, one, two, three, edit(four, { end: 5 })],
+    ]) {
+      expect(() => parsePlan(lines.join('\n'))).toThrow(/^(the|not a) (plan|range)/)
+    }
+    const refused = await commit(head, one, two, three)
+    expect(refused).toMatchObject({ code: 2, stdout: '' })
+    expect(refused.stderr).toMatch(/^xylem: \S*edited\.jsonl: the plan .*\n$/)
+    expect(await commit(head, one, two, three, four, '')).toMatchObject({ code: 0 })
+    for (const change of [
+      { id: '../../escaped' },
+      { id: '0123456789abcdef' },
+      { version: 3 },
+      { version: undefined },
+      { kind: 'nothing' },
+      { start: -5 },
+      { start: 10, end: 5 },
+      { end: 1e18 },
+      { end: 1000.7 },
+      { size: undefined },
+      { codec: 'none' },
+      { arguments: ['--output', 'elsewhere'] },
+      { arguments: [1] },
+      { file: 5 },
+      { index: '../0' },
+    ]) {
+      expect(() => parseRange(edit(one, change)), JSON.stringify(change)).toThrow(/^(the|not a) (plan|range)\b/)
+    }
+    for (const line of ['null', '[]', '5', '"x"', '']) expect(() => parseRange(line), line).toThrow('not a range')
+    const changed = await run(['read', edit(one, { start: -5 }), '--output', join(folder, 'in', 'ner')])
+    expect(changed).toMatchObject({ code: 2, stdout: '' })
+    expect(changed.stderr).toMatch(/^xylem: the range was edited.*\n$/)
+    expect(readdirSync(folder)).not.toContain('in')
+  })
+
+  test('is not finished with parts or manifests that were edited, or do not account for the dump', async () => {
+    const [head, ...ranges] = await makePlan(archive, '--ranges', '4')
+    const plan = join(folder, 'finished.jsonl')
+    writeFileSync(plan, [head, ...ranges].join('\n'))
+    const parts = join(folder, 'finished')
+    for (const range of ranges) expect(await run(['read', range, '--output', parts])).toMatchObject({ code: 0 })
+    const { id } = JSON.parse(ranges[1] as string)
+    const part = join(parts, `part-00001-${id}.jsonl`)
+    const manifest = join(parts, '_manifest', `${id}.json`)
+    const content = readFileSync(part, 'utf8')
+    const trailer = readFileSync(manifest, 'utf8')
+    const good = await run(['commit', plan, parts])
+    expect(good).toMatchObject({ code: 0, stderr: '' })
+
+    writeFileSync(part, content.replace('"title":"', '"title":"X').replace('"text":"?', '"text":"'))
+    expect(await run(['commit', plan, parts])).toMatchObject({ code: 3, stdout: '' })
+    writeFileSync(part, content.replace('"title":"H', '"title":"X'))
+    const edited = await run(['commit', plan, parts])
+    expect(edited).toMatchObject({ code: 3, stdout: '' })
+    expect(edited.stderr).toMatch(/part-00001-\w+\.jsonl was changed after it was written \(range 1, \w+\)/)
+    const quick = await run(['commit', plan, parts, '--quick'])
+    expect(quick).toMatchObject({ code: 0, stdout: good.stdout })
+    expect(quick.stderr).toContain('only the sizes of the parts were checked')
+    writeFileSync(part, content)
+
+    const value = JSON.parse(trailer)
+    for (const changed of [
+      { ...value, records: 1e9 },
+      { ...value, blocks: 'x' },
+      { ...value, blocks: undefined },
+      { ...value, digest: undefined },
+      null,
+    ]) {
+      writeFileSync(manifest, JSON.stringify(changed))
+      for (const args of isThorough ? [[], ['--quick']] : [['--quick']]) {
+        const { code, stdout, stderr } = await run(['commit', plan, parts, ...args])
+        expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+        expect(stderr).toMatch(/a manifest was edited or is damaged/)
+      }
+    }
+    const { seal: _, ...rest } = value
+    const hole = { ...rest, from: { ...rest.from, offset: rest.from.offset + 1 } }
+    writeFileSync(manifest, JSON.stringify(sealObject(hole)))
+    const holey = await run(['commit', plan, parts])
+    expect(holey).toMatchObject({ code: 3, stdout: '' })
+    expect(holey.stderr).toMatch(/the pages between byte \d+ of the block at bit \d+ and .* were skipped or read twice/)
+    writeFileSync(manifest, trailer)
+    expect(await run(['commit', plan, parts])).toEqual(good)
+  })
+
+  test('that is not one, or a range that is not one, is refused', async () => {
+    expect(await run(['read', '{}'])).toMatchObject({ code: 2 })
+    expect(await run(['read', 'nothing'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('not a range'),
+    })
+    expect(await run(['commit', dump, folder])).toMatchObject({ code: 2 })
+    expect(await run(['plan', '-'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('xylem plan can read files only'),
+    })
+    expect(await run(['plan', join(folder, 'missing')])).toMatchObject({ code: 5 })
+    expect(await run(['commit', join(folder, 'missing'), folder])).toMatchObject({ code: 5 })
+  })
+
+  test('reports where a range is corrupt, with what is good before it', async () => {
+    const damaged = Buffer.from(readFileSync(archive))
+    const place = Math.floor(damaged.length * 0.8)
+    damaged[place] = (damaged[place] as number) ^ 4
+    const file = join(folder, 'damaged.bz2')
+    writeFileSync(file, damaged)
+    const [, ...ranges] = await makePlan(file, '--ranges', '2')
+    const { code, stdout, stderr } = await run(['read', ranges[1] as string])
+    expect(code).toBe(3)
+    expect(stdout).not.toContain('trailer')
+    expect(stderr).toMatch(/damaged\.bz2, in the range that starts at byte 2428: bzip2: .*, at bit \d+ \(byte \d+\)/)
+  })
+})
+
+describe('xylem pages --resume', () => {
+  const args = (parts: string) => ['pages', archive, '--output', parts, '--resume', '--range-size', '900', '--quiet']
+
+  test('writes the same bytes as without, in parts', async () => {
+    const parts = join(folder, 'resumable')
+    expect(await run(args(parts))).toEqual({ code: 0, stdout: '', stderr: '' })
+    const files = readdirSync(parts)
+      .filter((name) => name.startsWith('part-'))
+      .sort()
+    expect(files.length).toBeGreaterThan(3)
+    expect(files.map((name) => readFileSync(join(parts, name), 'utf8')).join('')).toBe(expected)
+    expect((await run([...args(parts), '--stats'])).stderr).toMatch(
+      new RegExp(`^${files.length} parts \\(${files.length} of them from earlier runs\\)`),
+    )
+  })
+
+  test('that was killed continues, and makes the same files as an uninterrupted run', async () => {
+    const whole = join(folder, 'whole')
+    const started = performance.now()
+    await run(args(whole))
+    const duration = performance.now() - started
+    for (const i of isThorough ? range(0, 6) : [3]) {
+      const parts = join(folder, `killed-${i}`)
+      await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts, whole)
+      await resume(args(parts))
+      expect(describeParts(parts)).toEqual(describeParts(whole))
+    }
+  })
+
+  test('reads a part again that was changed', async () => {
+    const parts = join(folder, 'mended')
+    await run(args(parts))
+    const whole = describeParts(parts)
+    const name = readdirSync(parts).find((file) => file.startsWith('part-00001')) as string
+    const before = readFileSync(join(parts, name), 'utf8')
+    writeFileSync(join(parts, name), before.replace('"id":', '"ID":'))
+    const { stderr } = await run([...args(parts), '--stats'])
+    expect(stderr).toMatch(/^(\d+) parts \(\d+ of them from earlier runs\)/)
+    expect(readFileSync(join(parts, name), 'utf8')).toBe(before)
+    expect(describeParts(parts)).toEqual(whole)
+  })
+
+  test('that is started several times at once gives the same parts, and succeeds each time', async () => {
+    for (let round = 0; round < (isThorough ? 3 : 1); round++) {
+      const parts = join(folder, `together-${round}`)
+      const outcomes = await Promise.all(Array.from({ length: 4 }, () => run(args(parts))))
+      expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
+      expect(describeParts(parts)).toEqual(describeParts(join(folder, 'resumable')))
+    }
+  })
+
+  test('says that the dump has changed since its parts were begun', async () => {
+    const file = join(folder, 'replaced.xml')
+    copyFileSync(dump, file)
+    const parts = join(folder, 'of-replaced')
+    const command = ['pages', file, '--output', parts, '--resume', '--quiet']
+    expect(await run(command)).toMatchObject({ code: 0 })
+    utimesSync(file, 1, 1)
+    const { code, stderr } = await run(command)
+    expect(code).toBe(4)
+    expect(stderr).toContain(`replaced.xml: the file has changed since the first run with ${parts}; use another folder`)
+  })
+
+  test('reads a dump that is not UTF-8 in one part', async () => {
+    const text = readFileSync(dump, 'utf8').replace(/[^\0-\xff]/gu, '?')
+    const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le')
+    const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1')
+    for (const [i, bytes] of sample([wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)], 2).entries()) {
+      const file = join(folder, `not-utf-8-${i}`)
+      writeFileSync(file, bytes)
+      const { stdout } = await run(['pages', file])
+      expect(stdout.split('\n')).toHaveLength(11)
+      const parts = join(folder, `of-not-utf-8-${i}`)
+      expect(await run(['pages', file, '--output', parts, '--resume', '--range-size', '500'])).toMatchObject({
+        code: 0,
+      })
+      const files = readdirSync(parts).filter((name) => name.startsWith('part-'))
+      expect(files.map((name) => readFileSync(join(parts, name), 'utf8')).join('')).toBe(stdout)
+    }
+  })
+
+  test('refuses a folder with parts of something else, and what does not go with it', async () => {
+    const parts = join(folder, 'other')
+    await run(args(parts))
+    const other = await run([...args(parts), '--ns', '0'])
+    expect(other.code).toBe(2)
+    expect(other.stderr).toContain('contains parts of a different plan')
+    expect((await run(['pages', archive, '--resume'])).stderr).toContain('--output DIR')
+    expect((await run([...args(parts), '--limit', '3'])).code).toBe(2)
+    expect((await run(['pages', archive, '--resume', '--output', archive])).stderr).toContain('not a folder')
+    expect((await run(['pages', '-', '--resume', '--output', parts])).code).toBe(2)
+  })
+})

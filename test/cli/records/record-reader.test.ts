@@ -1,0 +1,209 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { RecordLines, RecordRequest } from '../../../source/cli/records/record-lines.ts'
+import { openRecords, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
+import type { ByteSource } from '../../../source/stream/source.ts'
+import { ParseError } from '../../../source/text/parse-error.ts'
+import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
+import { inPieces } from '../../support/collect.ts'
+import { isThorough, sample } from '../../support/extent.ts'
+import { parameters } from '../../support/property.ts'
+import { failing, stalling } from '../../support/sources.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+/** By objects, which is what is done in pieces, and without. */
+const ALL: RecordRequest = { kind: 'pages', filter: {}, format: 'jsonl', verify: true }
+const LINES: RecordRequest = { ...ALL, verify: false }
+
+function makePage(id: number, filler: string): string {
+  const ns = id % 3 === 0 ? 10 : 0
+  const revision = (n: number) =>
+    `<revision><id>${id * 10 + n}</id><timestamp>2026-01-01T00:00:00Z</timestamp><text bytes="${n}">${filler} ${id}</text></revision>`
+  return `\n  <page>\n    <title>Page ${id}</title><ns>${ns}</ns><id>${id}</id>${revision(0)}${revision(1)}\n  </page>`
+}
+
+const HEADS = [
+  '<mediawiki xml:lang="en" version="0.11">\n  <siteinfo>\n    <namespaces><namespace key="0"/><namespace key="10">Te&lt;mp</namespace></namespaces>\n  </siteinfo>',
+  '<mediawiki>',
+  '<?xml version="1.0"?><!-- no page yet --><mediawiki version="0.3"> ',
+  '<mediawiki>\u0001<siteinfo><sitename>A & B</sitename>\n                </siteinfo>',
+]
+
+/** What a reader gives, joined, and how it ends. */
+async function read(source: ByteSource, jobs: number, request = ALL, options: Partial<RecordReaderOptions> = {}) {
+  const faults: unknown[] = []
+  const reader = openRecords(source, request, {
+    jobs,
+    strict: false,
+    onError: 'stop',
+    onFault: (error) => faults.push(describeError(error)),
+    highWaterMark: 65536,
+    signal: new AbortController().signal,
+    ...options,
+  })
+  const seen = { text: '', records: 0, pages: 0, revisions: 0, redirects: 0, missingTexts: 0 }
+  let different = 0
+  let batches = 0
+  let error: unknown
+  const add = (lines: RecordLines) => {
+    seen.text += new TextDecoder().decode(lines.bytes)
+    for (const name of ['records', 'pages', 'revisions', 'redirects', 'missingTexts'] as const)
+      seen[name] += lines[name]
+    different += lines.verification?.verdicts['left-out'] ?? 0
+  }
+  try {
+    for await (const batch of reader.lines()) {
+      batches++
+      batch.forEach(add)
+    }
+  } catch (fault) {
+    error = describeError(fault)
+  }
+  await reader.close()
+  return { result: { ...seen, different, error, faults, replaced: reader.replaced }, batches }
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof ParseError)) return String(error)
+  const { name, message, code, byteOffset, line, column, excerpt } = error
+  // The part of the excerpt after the error depends on what has arrived.
+  const [shown = '', caret = ''] = excerpt?.split('\n') ?? []
+  return { name, message, code, byteOffset, line, column, excerpt: shown.slice(0, caret.length) }
+}
+
+/** What may stand between two pages or in one, without harm or with. */
+const ODDITIES = [
+  '',
+  '<!-- </page> -->',
+  '<!-- </page><page> -->\n',
+  '<page><id>1</id><title><![CDATA[</page>]]></title></page>',
+  '<page><id>1</id><title>t</title><revision><id>5</id><text><!-- </page> -->\n</text></revision></page>',
+  '\u0001\u0002',
+  '<page><id>2</id><title>t</titel></page>',
+  '<page><id>x</id><title>t</title></page>',
+  '\n<page><id>2</id></page>',
+  '<page><id>2</id><title>&nope;</title></page>',
+  '<page><id>2</id><title>never closed</title>',
+  'a < b',
+  '</mediawiki>',
+  '<a>\n\n</b>',
+  '<newelement><page></page></newelement>',
+]
+
+describe('reading a dump in pieces', () => {
+  test('gives what reading it on one thread gives, lines and errors, whatever is in it and wherever it is cut off', async () => {
+    const shape = fc.record({
+      head: fc.constantFrom(...HEADS),
+      pages: fc.integer({ min: 0, max: 260 }),
+      filler: fc.constantFrom('word '.repeat(300), 'w\u00f6rd\n'.repeat(200), 'x'.repeat(3000)),
+      oddity: fc.constantFrom(...ODDITIES),
+      place: fc.double({ min: 0, max: 1, noNaN: true }),
+      tail: fc.constantFrom('\n</mediawiki>\n', '</mediawiki>', '', '</mediawiki><page/>', '</mediawiki'),
+      cutOff: fc.oneof({ arbitrary: fc.constant(1), weight: 3 }, fc.double({ min: 0, max: 1, noNaN: true })),
+      chunk: fc.constantFrom(1000, 65536, 1 << 20),
+      onError: fc.constantFrom('stop' as const, 'skip-page' as const),
+      strict: fc.boolean(),
+    })
+    let inPiecesCount = 0
+    await fc.assert(
+      fc.asyncProperty(shape, async ({ head, pages, filler, oddity, place, tail, cutOff, chunk, ...options }) => {
+        const all = Array.from({ length: pages }, (_, i) => makePage(i + 1, filler))
+        all.splice(Math.floor(place * pages), 0, oddity)
+        const bytes = encode(`${head}${all.join('')}${tail}`)
+        const chunks = inPieces(bytes.subarray(0, Math.ceil(cutOff * bytes.length)), chunk)
+        const one = await read(chunks, 1, ALL, options)
+        const two = await read(chunks, 2, ALL, options)
+        expect(two.result).toEqual(one.result)
+        const lines = await read(chunks, 1, LINES, options)
+        expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
+        if (two.batches > 3 && one.result.error === undefined) inPiecesCount++
+      }),
+      parameters(80),
+    )
+    // Only many runs are sure to have some.
+    if (isThorough) expect(inPiecesCount).toBeGreaterThan(0)
+  })
+
+  const dump = encode(
+    `${HEADS[0]}${Array.from({ length: 300 }, (_, i) => makePage(i + 1, 'some words '.repeat(90))).join('')}\n</mediawiki>\n`,
+  )
+
+  test.each<[string, Partial<RecordRequest>]>([
+    ['revisions', { kind: 'revisions' }],
+    ['some namespaces by name', { filter: { ns: ['te<mp'] } }],
+    ['some fields', { fields: ['id', 'title'] }],
+    ['a table', { kind: 'revisions', format: 'csv', fields: ['page.id', 'id', 'text'] }],
+    ['titles by a pattern, compared with their hashes', { filter: { title: /7$/u }, verify: true }],
+  ])('gives the same of %s', async (_, request) => {
+    const one = await read([dump], 1, { ...ALL, ...request })
+    const two = await read([dump], 2, { ...ALL, ...request })
+    expect(two.result).toEqual(one.result)
+    expect(two.result.records).toBeGreaterThan(20)
+    expect(two.batches).toBeGreaterThan(1)
+  })
+
+  test('says that the wiki has no such namespace', async () => {
+    const { result } = await read([dump], 2, { ...ALL, filter: { ns: ['nope'] } })
+    expect(result.error).toMatch('the wiki has no namespace nope')
+  })
+
+  test('gives the same of a compressed dump, with few threads and with many', async () => {
+    const archive = encodeBzip2(dump.subarray(0, isThorough ? 300_000 : 100_000), {
+      blockSize: isThorough ? 40_000 : 15_000,
+    })
+    const damaged = archive.slice()
+    damaged[archive.length / 2] = (damaged[archive.length / 2] as number) ^ 4
+    for (const bytes of sample([archive, archive.subarray(0, archive.length - 100), damaged], 2)) {
+      const { result } = await read([bytes], 1)
+      expect(result.error).toBeDefined()
+      expect((await read([bytes], 2)).result).toEqual(result)
+      expect((await read([bytes], 6)).result).toEqual(result)
+    }
+  })
+
+  test('does not decompress twice', async () => {
+    const { result } = await read([encodeBzip2(encodeBzip2(dump.subarray(0, 3000)))], 2)
+    expect(result.error).toMatchObject({ message: expect.stringContaining('not a MediaWiki dump') })
+  })
+
+  test('gives everything before a source that fails', async () => {
+    const source = (chunks: Uint8Array[]) => failing(chunks, new Error('the disk is gone'))
+    const chunks = inPieces(dump.subarray(0, dump.length / 2), 30_000)
+    const one = await read(source(chunks), 1)
+    const two = await read(source(chunks), 2)
+    expect(one.result.pages).toBeGreaterThan(100)
+    expect(two.result).toEqual(one.result)
+  })
+
+  test('gives the pages that are there while the source is silent', async () => {
+    const source = stalling([dump.subarray(0, dump.length / 2)])
+    const reader = openRecords(source, ALL, {
+      jobs: 2,
+      strict: false,
+      onError: 'stop',
+      onFault: () => {},
+      highWaterMark: 1 << 20,
+      signal: new AbortController().signal,
+    })
+    const lines = reader.lines()
+    let pages = 0
+    const there = new TextDecoder().decode(dump.subarray(0, dump.length / 2)).split('</page>').length - 1
+    while (pages < there) {
+      const { value } = await lines.next()
+      for (const batch of value as RecordLines[]) pages += batch.pages
+    }
+    expect(pages).toBe(there)
+    const pending = lines.next()
+    await reader.close()
+    await expect(pending).rejects.toThrow()
+    expect(source.isClosed).toBe(true)
+  })
+
+  test('ends when it is asked to', async () => {
+    const controller = new AbortController()
+    const { signal } = controller
+    const pending = read(stalling([dump.subarray(0, 1000)]), 2, ALL, { signal })
+    controller.abort(new Error('enough'))
+    expect((await pending).result.error).toMatch('enough')
+  })
+})

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyRevision } from '../../../source/cli/records/text-verification.ts'
+import type { Revision } from '../../../source/mediawiki/revision.ts'
+import { run } from '../../support/command.ts'
+import { fixturePath } from '../../support/fixtures.ts'
+
+function hash(text: string): string {
+  return BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
+    .toString(36)
+    .padStart(31, '0')
+}
+
+/** A revision with a text, with the size and hash that the dump has for the stored one. */
+function revision(text: string, stored: string, knows: 'size' | 'hash' | 'both' = 'both'): Revision {
+  const bytes = knows === 'hash' ? {} : { bytes: Buffer.byteLength(stored) }
+  return { id: 1, ...bytes, ...(knows === 'size' ? {} : { sha1: hash(stored) }), text }
+}
+
+describe('the text of a revision', () => {
+  test('is equal when its hash is', () => {
+    expect(verifyRevision(revision('text', 'text'))).toBe('equal')
+    expect(verifyRevision(revision('text', 'text', 'hash'))).toBe('equal')
+    expect(verifyRevision({ ...revision('text', 'text'), bytes: 5 })).toBe('equal')
+  })
+
+  test('is different when nothing that dumps do to texts can have made it of the stored one', () => {
+    for (const knows of ['hash', 'both'] as const) {
+      expect(verifyRevision(revision('text', 'test', knows))).toBe('different')
+      expect(verifyRevision(revision('a longer text', 'short', knows))).toBe('different')
+      expect(verifyRevision(revision('é à la carte', 'è à la carte', knows))).toBe('different')
+      expect(verifyRevision(revision('cut off', `cut off${' and more'.repeat(9)}`, knows))).toBe('different')
+      // A mark by itself says nothing, nor do two that cannot stand in another order.
+      expect(verifyRevision(revision('a\u0316b', 'b\u0316b', knows))).toBe('different')
+      expect(verifyRevision(revision('a\u0301\u0301b', 'b\u0301\u0301b', knows))).toBe('different')
+    }
+    expect(verifyRevision(revision('text', 'longer', 'size'))).toBe('left-out')
+    expect(verifyRevision(revision('a longer text', 'short', 'size'))).toBe('different')
+  })
+
+  test('is explained by line ends where the hash is that of the text with them', () => {
+    expect(verifyRevision(revision('a\nb\n', 'a\r\nb\r\n'))).toBe('line-ends')
+    expect(verifyRevision(revision('a\nb\n', 'a\r\nb\r\n', 'hash'))).toBe('line-ends')
+    expect(verifyRevision(revision('a\nb\n', 'a\r\nb\n'))).toBe('left-out')
+    expect(verifyRevision(revision('a\nb\n', 'a\r\nb\n', 'hash'))).toBe('different')
+  })
+
+  test('is explained by what was left out, up to a carriage return a line or a few control characters', () => {
+    expect(verifyRevision(revision('text', 'te\u0001xt'))).toBe('left-out')
+    expect(verifyRevision(revision('x\n'.repeat(100), `${'x\r\n'.repeat(60)}${'x\n'.repeat(40)}`))).toBe('left-out')
+    expect(verifyRevision(revision('x\n'.repeat(100), 'x\r\r\n'.repeat(100)))).toBe('different')
+  })
+
+  test('is explained by replaced characters where it has some, and their size fits', () => {
+    expect(verifyRevision(revision('a\ufffdb', 'a\u0001b'))).toBe('replaced')
+    expect(verifyRevision(revision('a\ufffdb', 'a\uffffb', 'hash'))).toBe('replaced')
+    expect(verifyRevision(revision('a\ufffdb', 'a text of another size altogether'))).toBe('different')
+  })
+
+  test('is explained by normalisation where that can have changed it', () => {
+    const decomposed = 'cafe\u0301 '.repeat(30)
+    expect(verifyRevision(revision(decomposed.normalize('NFC'), decomposed))).toBe('normalised')
+    const reordered = 'a\u0301\u0316'
+    expect(verifyRevision(revision(`x${reordered.normalize('NFC')}`, `x${reordered}`))).not.toBe('different')
+    expect(verifyRevision(revision('q\u0316\u0301', 'q\u0301\u0316'))).toBe('normalised')
+    expect(verifyRevision(revision('\u0915\u093c', '\u0958'))).toBe('normalised')
+    expect(verifyRevision(revision('caf\u00e9', `cafe\u0301${' and more'.repeat(9)}`))).toBe('different')
+  })
+
+  test('cannot be compared where there is no text or no hash', () => {
+    expect(verifyRevision({ id: 1, bytes: 4, sha1: hash('text') })).toBe('no-text')
+    expect(verifyRevision({ id: 1, text: 'text', slots: [{ role: 'x' }] })).toBe('no-text')
+    expect(verifyRevision({ id: 1, text: 'text' })).toBe('no-hash')
+    expect(verifyRevision({ id: 1, text: 'text', bytes: 4 })).toBe('no-hash')
+  })
+
+  test('is compared together with those of other slots', () => {
+    const sha1 = hash(hash('main') + hash('{}'))
+    const slot = { role: 'mediainfo', text: '{}', bytes: 2 }
+    expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [slot] })).toBe('equal')
+    expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [{ ...slot, text: '[]' }] })).toBe('different')
+    expect(verifyRevision({ id: 1, text: 'main', bytes: 4, sha1, slots: [{ ...slot, bytes: 3 }] })).toBe('equal')
+    const other = hash(hash('ma\rin') + hash('{}'))
+    expect(verifyRevision({ id: 1, text: 'main', bytes: 5, sha1: other, slots: [slot] })).toBe('left-out')
+  })
+})
+
+describe('xylem pages --verify', () => {
+  let folder = ''
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('always says what was compared and what came of it', async () => {
+    const dump = fixturePath('mediawiki/small-dump.xml')
+    const { code, stderr } = await run(['pages', dump, '--verify'])
+    expect(code).toBe(0)
+    expect(stderr.split('\n')).toEqual([
+      `${dump}: no published checksum was found beside it`,
+      'texts compared  6',
+      'equal           4',
+      'explained       2: 2 by omitted carriage returns or control characters',
+      'different       0',
+      'not comparable  3 (2 without a text, 1 without a hash)',
+      '',
+    ])
+  })
+
+  test('fails where the hashes of a dump without sizes are wrong', async () => {
+    const file = join(folder, 'no-sizes.xml')
+    const page = (id: number, stored: string) =>
+      `<page><title>${id}</title><id>${id}</id><revision><id>${id}</id><text>text ${id}</text><sha1>${hash(stored)}</sha1></revision></page>`
+    const write = (stored: (id: number) => string) =>
+      writeFileSync(
+        file,
+        `<mediawiki>${Array.from({ length: 8 }, (_, id) => page(id, stored(id))).join('')}</mediawiki>`,
+      )
+    write((id) => `text ${id}`)
+    expect(await run(['pages', file, '--verify'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^equal +8$/m),
+    })
+    write((id) => `test ${id}`)
+    const { code, stderr } = await run(['revisions', file, '--verify'])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/^different +8$/m)
+  })
+})
