@@ -1,7 +1,6 @@
 // The loop around the machine: feeds it, walks through what it recorded, and reports to a sink. It waits for nothing and opens nothing; where the
 // text of an external entity is wanted it stops and says so.
 
-import { NodeType } from '../../machine/program/program.ts'
 import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome, TapeView } from '../../machine/run/machine.ts'
@@ -10,39 +9,33 @@ import { TextPosition } from '../../machine/tree/text-position.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import type { Position } from '../../text/line-counter.ts'
-import { concatText, LONGEST_STRING, StringTooLong } from '../../text/units.ts'
-import { DoctypeReader } from '../doctype/doctype-reader.ts'
+import { LONGEST_STRING, StringTooLong } from '../../text/units.ts'
 import { Entities, type SkippedEntity } from '../doctype/entities.ts'
 import { EntityCounter, type EntityLimits } from '../doctype/entity-limits.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
-import { explainSyntax, isMoreWanted, type OpenElement } from '../errors/explain.ts'
-import { explainLimit } from '../errors/explain-limit.ts'
-import { EXCERPT, Failure } from '../errors/failure.ts'
-import { Fault, LocatedFault, shorten } from '../errors/fault.ts'
+import { isMoreWanted } from '../errors/explain.ts'
+import type { Failure } from '../errors/failure.ts'
+import { Fault } from '../errors/fault.ts'
 import { MarkupFinder } from '../errors/open-markup.ts'
 import type { ProgramName } from '../language/assemble-programs.ts'
 import { getProgram } from '../language/programs.ts'
 import { NameTable, readName } from '../names/names.ts'
 import { KernelProjector } from '../projection/kernel-projector.ts'
 import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
-import { END, RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
-import { predefinedEntity, referredCharacter } from '../text/references.ts'
-import type { Sink, ToSource, XmlDeclaration } from './sink.ts'
+import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
+import { ContentReader } from './content-reader.ts'
+import { EntityReferences } from './entity-references.ts'
+import { ErrorPlaces, makeDepthError } from './error-places.ts'
+import { PassedNames } from './passed-names.ts'
+import { Prolog } from './prolog.ts'
+import type { Sink, ToSource } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
-
-const HASH = 0x23
-const AMPERSAND = 0x26
-const CARRIAGE_RETURN = 0x0d
-const CDATA = new TextEncoder().encode('<![CDATA[')
-const EXCLAMATION_MARK = 0x21
-const QUESTION_MARK = 0x3f
+import { StepCounter } from './step-counter.ts'
+import { SyntaxFailure } from './syntax-failure.ts'
+import { UnfinishedParts } from './unfinished-parts.ts'
 
 /** Bytes of input that are kept at the most because the end of a record has not come. */
 const LARGEST_LEFT = 512 * 1024
-
-/** Parts and references that are read at once, which takes some milliseconds at the most; and what an entity counts as. */
-const MOST_STEPS = 4000
-const ENTITY_STEPS = 20
 
 /** How a document is to be read. */
 export interface XmlParserOptions {
@@ -75,14 +68,17 @@ export class XmlParser {
   readonly #types: PartTypes
   readonly #names: NameTable
   readonly #tags: StartTagReader
-  readonly #counter: EntityCounter
-  readonly #externals: ExternalEntities
-  readonly #entities: Entities
+  readonly #prolog: Prolog
+  readonly #references: EntityReferences
+  readonly #content: ContentReader
+  readonly #unfinished: UnfinishedParts
+  readonly #places: ErrorPlaces
+  readonly #passed: PassedNames
+  readonly #syntax: SyntaxFailure
   readonly #markup: MarkupFinder
   readonly #kernel: KernelProjector | undefined
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
-  readonly #open = new Set<string>()
   /** How many elements of the document and of its entities are open. */
   #depth = 0
   /** The depths of those of them that the sink got. */
@@ -96,17 +92,10 @@ export class XmlParser {
   #isFinished = false
   /** Why input after what has arrived is not text. */
   #refusal: string | undefined
-  /** Whether what was open where the machine has failed was read. */
-  #hasReadOpen = false
   /** A start tag whose end is not known to be `>` or `/>`. */
   #tag: StartTag | undefined
   /** Offset up to which parts were read. */
   #readTo: number
-  /** Offset where the document begins. */
-  readonly #start: number
-  #doctype: DoctypeReader | undefined
-  #hasDoctype = false
-  #request: ExternalRequest | undefined
   #answer: { readonly given: ExternalText } | undefined
   /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
@@ -120,14 +109,8 @@ export class XmlParser {
   #hasRun = false
   /** Whether nothing may be left, because the machine has no room. */
   #wantsAll = false
-  /** Symbols of names with prefixes that need no look as long as the same declarations hold, which this number stands for. */
-  readonly #passedInScope: number[] = []
-  #scopesVersion = 0
   /** What was read one by one since others could do something. */
-  #steps = 0
-  #isStandalone = false
-  /** Whether the CDATA section that comes next was reported, as far as it had arrived, except for its end. */
-  #isCdataTold = false
+  readonly #steps = new StepCounter()
 
   constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
@@ -140,20 +123,37 @@ export class XmlParser {
     this.#types = partTypesOf(program)
     this.#machine.setRoles(this.#types.roles)
     this.#names = new NameTable((symbol) => this.#machine.readName(symbol, readName))
-    this.#counter = new EntityCounter(options.entityLimits)
-    this.#externals = new ExternalEntities(this.#counter, options.resolves)
-    this.#entities = new Entities(this.#counter, options.machineLimits, (name, byteOffset) => {
+    const { namespaces, normalizeLineEnds: normalizesLineEnds } = options
+    const counter = new EntityCounter(options.entityLimits)
+    const externals = new ExternalEntities(counter, options.resolves)
+    const entities = new Entities(counter, options.machineLimits, (name, byteOffset) => {
       options.onSkippedEntity?.({ name, byteOffset: this.toSource(byteOffset) })
     })
-    this.#tags = new StartTagReader(this.#entities, this.#counter, options.namespaces, options.toSource)
+    const tags = new StartTagReader(entities, counter, namespaces, options.toSource)
+    const [machine, names, types, frames, steps] = [this.#machine, this.#names, this.#types, this.#frames, this.#steps]
+    const references = new EntityReferences({ entities, externals, sink, steps, frames })
+    const documentStart = start.byteOffset
+    const content = new ContentReader({ sink, references, steps, namespaces, normalizesLineEnds, documentStart })
+    this.#tags = tags
+    this.#references = references
+    this.#content = content
+    const prolog = new Prolog({ sink, tags, entities, counter, externals, namespaces })
+    this.#prolog = prolog
+    this.#passed = new PassedNames(machine, tags, sink)
+    this.#unfinished = new UnfinishedParts({ machine, sink, content, tags, names, types, frames })
+    const markup = this.#markup
+    const startOfAll = options.fragment ? undefined : documentStart
+    this.#syntax = new SyntaxFailure({ machine, markup, prolog, names, documentStart: startOfAll })
+    const toSource = (offset: number) => this.toSource(offset)
+    this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
     const kernel = sink.takesRecords && !sink.wantsText ? KernelProjector.of(this.#machine) : undefined
     this.#kernel = kernel
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
       types: this.#types,
-      scopes: this.#tags.scopes,
-      normalizesLineEnds: options.normalizeLineEnds,
+      scopes: tags.scopes,
+      normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       viewWindow: () => this.#machine.viewWindow(),
@@ -162,10 +162,9 @@ export class XmlParser {
       kernel,
       linkTags: (first, end) => this.#machine.linkTags(first, end),
       locate: (offset) => this.#machine.locate(offset),
-      explain: (fault) => this.#locate(fault).makeError(),
+      explain: (fault) => this.#places.locate(fault).makeError(),
     })
     this.#readTo = start.byteOffset
-    this.#start = start.byteOffset
   }
 
   /** Gives the machine back. The parser is not to be used any more. */
@@ -215,7 +214,7 @@ export class XmlParser {
    * that could say what is in them.
    */
   standsBetween(depth: number): boolean {
-    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#hasDoctype
+    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#prolog.hasDoctype
     return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
@@ -242,7 +241,7 @@ export class XmlParser {
 
   /** What is wanted after `resolve`; answer it with {@link answer}. */
   get request(): ExternalRequest | undefined {
-    return this.#request
+    return this.#prolog.request ?? this.#references.request
   }
 
   /** Takes over some of the bytes, and says how many. Call `advance` before the next. */
@@ -292,8 +291,8 @@ export class XmlParser {
     try {
       if (!this.#failure) return this.#advance()
     } catch (error) {
-      if (!(error instanceof Fault)) throw this.#locateLimit(error)
-      this.#failure = this.#locate(error)
+      if (!(error instanceof Fault)) throw this.#places.locateLimit(error, this.#held)
+      this.#failure = this.#places.locate(error)
     }
     if (!this.#failure.isComplete && !this.#isFinished) return 'input'
     throw this.#failure.makeError()
@@ -343,7 +342,7 @@ export class XmlParser {
           this.#closeView()
         } while (this.#openView())
         this.#endTagPassed()
-        this.#cutText()
+        this.#readTo = this.#unfinished.cut() ?? this.#readTo
         const walked = this.#walk()
         if (this.#tag || this.#holdsTag) this.#holdInput()
         return walked === 'done' ? 'input' : walked
@@ -363,7 +362,8 @@ export class XmlParser {
       // Not what it stopped for before: nobody is to wait for input.
       this.#outcome = 'part'
       const { mark, marked } = this.#machine
-      this.#limitError = error.code === 'depth-limit' ? this.#depthError(marked, mark - 1) : error
+      this.#limitError =
+        error.code === 'depth-limit' ? makeDepthError(marked, mark - 1, this.#options.machineLimits.maxDepth) : error
     }
     if (!skips) return
     this.#depth = this.#machine.skimDepth
@@ -412,10 +412,10 @@ export class XmlParser {
 
   #walkFrames(): 'done' | 'resolve' | 'part' {
     for (;;) {
-      const unsettled = this.#request || this.#doctype ? this.#settle() : undefined
+      const unsettled = this.#prolog.isReading || this.#references.request ? this.#settle() : undefined
       if (unsettled) return unsettled
-      if (this.#steps > MOST_STEPS) {
-        this.#steps = 0
+      if (this.#steps.isOver) {
+        this.#steps.restart()
         return 'part'
       }
       const frame = this.#frames.at(-1)
@@ -427,29 +427,22 @@ export class XmlParser {
           continue
         }
       }
-      this.#steps++
+      this.#steps.add(1)
       frame.isRead = this.#readPart(frame)
     }
   }
 
   /** Continues with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
   #settle(): 'resolve' | 'part' | undefined {
-    const [request, answer, doctype] = [this.#request, this.#answer, this.#doctype]
-    if (request && !answer) return 'resolve'
-    this.#request = undefined
+    const answer = this.#answer
+    if (this.request && !answer) return 'resolve'
     this.#answer = undefined
-    if (!doctype) {
-      this.#enterExternal(request as ExternalRequest, answer?.given)
+    if (!this.#prolog.isReading) {
+      this.#references.answer(answer?.given)
       return undefined
     }
-    const advance = doctype.advance(answer?.given)
-    this.#request = doctype.request
-    if (advance !== 'done') return advance
-    this.#doctype = undefined
-    this.#entities.declare(doctype.type, this.#isStandalone)
-    this.#tags.declare(doctype.type)
-    this.#sink.documentType(doctype.type, doctype.start, doctype.end)
-    return undefined
+    const advance = this.#prolog.advance(answer?.given)
+    return advance === 'done' ? undefined : advance
   }
 
   /** Skips parts that are not wanted and that cannot be wrong. True when they are wanted all the same, and come first. */
@@ -520,42 +513,17 @@ export class XmlParser {
     frame.moveTo(frame.count)
   }
 
-  /** Says of the names in a tag that they need no look the next time. */
-  #passNames(frame: TapeFrame): void {
-    if (frame.entity) return
-    for (let record = frame.part - 1; record >= frame.child; record--) {
-      if (!frame.isName(record)) continue
-      const symbol = frame.symbolOf(record)
-      const name = frame.names.get(symbol)
-      if (!this.#sink.canPass(name)) continue
-      if (this.#tags.isPassable(name)) {
-        this.#machine.passName(symbol)
-      } else if (this.#tags.isPassableInScope(name)) {
-        this.#machine.passName(symbol)
-        this.#passedInScope.push(symbol)
-      }
-    }
-  }
-
-  /** Names with prefixes need inspection again when other declarations hold. */
-  #followScopes(): void {
-    if (this.#tags.scopesVersion === this.#scopesVersion) return
-    this.#scopesVersion = this.#tags.scopesVersion
-    for (const symbol of this.#passedInScope) this.#machine.passName(symbol, false)
-    this.#passedInScope.length = 0
-  }
-
   #leaveFrame(frame: TapeFrame): void {
     this.#frames.pop()
     if (frame.entity) {
       this.#endTag()
-      this.#open.delete(frame.entity.name)
+      this.#references.leave(frame.entity)
     }
   }
 
   /** Reads a part, or continues with it. False when it is not yet at its end, since an entity comes first. */
   #readPart(frame: TapeFrame): boolean {
-    const { part, type, start, end, types } = frame
+    const { type, start, end, types } = frame
     if (!frame.entity) this.#readTo = end
     if (type === types.emptyTag) {
       this.#endTag(true, end)
@@ -564,64 +532,36 @@ export class XmlParser {
     this.#endTag()
     switch (type) {
       case types.text:
-        return this.#readText(frame, start, end)
+        return this.#content.readText(frame)
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
-        this.#followScopes()
-        if (this.#sink.maySkip) this.#passNames(frame)
+        this.#passed.followScopes()
+        if (this.#sink.maySkip) this.#passed.add(frame)
         return true
       case types.endTag:
-        this.#endElement(this.#whole(frame, start), this.#whole(frame, end, true))
+        this.#endElement(frame.place(start), frame.place(end, true))
         return true
       case types.cdata:
-        this.#readCdata(frame, start, end)
+        this.#content.readCdata(frame)
         return true
       case types.comment:
-        if (this.#sink.wantsContent) {
-          const text = this.#textOf(frame, part - 1)
-          this.#sink.comment(text, this.#whole(frame, start), this.#whole(frame, end, true))
-        }
+        this.#content.readComment(frame)
         return true
       case types.instruction:
       case types.target:
-        this.#readInstruction(frame, start, end)
+        this.#content.readInstruction(frame)
         return true
       case types.characterReference:
-        this.#decodeReference(frame, start, end)
+        this.#content.decodeReference(frame, start, end)
         return true
       case types.declaration:
-        this.#readDeclaration(frame.text(start, end), start, end)
+        this.#prolog.readDeclaration(frame)
         return true
       default:
-        this.#hasDoctype = true
         this.#markup.restart(end)
-        this.#doctype = this.#openDoctype(frame.text(start, end), start, end)
+        this.#prolog.beginDoctype(frame)
         return true
     }
-  }
-
-  // The prolog.
-
-  #readDeclaration(text: string, start: number, end: number): void {
-    const find = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`).exec(text)?.[1]
-    const version = find('version') as string
-    const standalone = find('standalone')
-    if (version === '1.1') {
-      throw new Fault('XML 1.1 is not supported; use XML 1.0', 'unsupported-version', undefined, start)
-    }
-    this.#isStandalone = standalone === 'yes'
-    const declaration: XmlDeclaration = {
-      version,
-      encoding: find('encoding'),
-      standalone: standalone === undefined ? undefined : standalone === 'yes',
-    }
-    this.#sink.declaration(declaration, start, end)
-  }
-
-  #openDoctype(text: string, start: number, end: number): DoctypeReader {
-    const { namespaces } = this.#options
-    const [counter, externals, isStandalone] = [this.#counter, this.#externals, this.#isStandalone]
-    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })
   }
 
   // Elements.
@@ -635,7 +575,8 @@ export class XmlParser {
     const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
     const { name, namespace, attributes, start, isOfEntity } = tag
     // The machine counts the elements of the document alone.
-    if (isOfEntity && this.#depth >= this.#options.machineLimits.maxDepth) throw this.#depthError(name.raw, start)
+    const { maxDepth } = this.#options.machineLimits
+    if (isOfEntity && this.#depth >= maxDepth) throw makeDepthError(name.raw, start, maxDepth)
     this.#told.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
@@ -649,188 +590,10 @@ export class XmlParser {
   #endElement(start: number, end: number): void {
     this.#sink.endElement(start, end)
     this.#tags.leave(this.#depth)
-    this.#followScopes()
+    this.#passed.followScopes()
     // One that began among records which the sink took was not noted.
     if (this.#told.at(-1) === this.#depth) this.#told.pop()
     this.#depth--
-  }
-
-  // Text.
-
-  #readText(frame: TapeFrame, start: number, end: number): boolean {
-    const whole = frame.transcribed(frame.part)
-    if (whole !== undefined && whole.length <= this.#sink.textRoom) {
-      // There is nothing where it was cut at its end.
-      if (start < end && this.#sink.wantsContent) this.#sink.text(whole, false, start, end, false)
-      return true
-    }
-    while (frame.child < frame.part) {
-      if (++this.#steps > MOST_STEPS) return false
-      const hole = frame.child++
-      const holeStart = frame.startOf(hole)
-      this.#tellText(frame, frame.from, holeStart)
-      frame.from = frame.endOf(hole)
-      const piece = this.#decodeHole(frame, holeStart, frame.from)
-      if (piece !== undefined) {
-        if (this.#sink.wantsContent) this.#tellPiece(frame, piece, false, holeStart, frame.from)
-      } else if (this.#referIn(frame, holeStart, frame.from)) return false
-    }
-    this.#tellText(frame, frame.from, end)
-    return true
-  }
-
-  #tellText(frame: TapeFrame, start: number, end: number, isCdata = false): void {
-    if (start === end) return
-    if (this.#sink.wantsContent) this.#tellPiece(frame, frame.text(start, end), isCdata, start, end, !frame.entity)
-  }
-
-  #tellPiece(frame: TapeFrame, text: string, isCdata: boolean, start: number, end: number, isVerbatim = false): void {
-    this.#sink.text(text, isCdata, this.#whole(frame, start), this.#whole(frame, end, true), isVerbatim)
-  }
-
-  /** What a line end, or a reference other than to a general entity, stands for; undefined for general entities. */
-  #decodeHole(frame: TapeFrame, start: number, end: number): string | undefined {
-    if (frame.byteAt(start) !== AMPERSAND) {
-      // The line ends of entities were normalised when they were declared: a carriage return that is left was referred to.
-      return this.#options.normalizeLineEnds && !frame.entity ? '\n' : frame.text(start, end)
-    }
-    if (frame.byteAt(start + 1) === HASH) return this.#decodeReference(frame, start, end)
-    return predefinedEntity(frame.text(start + 1, end - 1))
-  }
-
-  #decodeReference(frame: TapeFrame, start: number, end: number): string {
-    const number = frame.text(start + 1, end - 1)
-    const character = referredCharacter(number)
-    if (character !== undefined) return character
-    const message = `&${shorten(number)}; is not a character that XML 1.0 allows`
-    throw new Fault(message, 'character-reference', 'WFC: Legal Character', this.#whole(frame, start))
-  }
-
-  #readCdata(frame: TapeFrame, start: number, end: number): void {
-    const literal = frame.part - 1
-    this.#tellCdata(frame, literal, start, end)
-    if (this.#isCdataTold) this.#tellPiece(frame, '', true, frame.endOf(literal), end)
-    this.#isCdataTold = false
-  }
-
-  /** Reports the text of a section; if it is reported in stretches, what there is of it. */
-  #tellCdata(frame: TapeFrame, literal: number, start: number, end: number): void {
-    if (!this.#sink.wantsContent) return
-    if (this.#sink.textRoom === Number.POSITIVE_INFINITY) {
-      this.#tellPiece(frame, this.#textOf(frame, literal), true, start, end)
-      return
-    }
-    let from = frame.startOf(literal)
-    if (!this.#isCdataTold) this.#sink.beginCdata(this.#whole(frame, start), this.#whole(frame, from, true))
-    this.#isCdataTold = true
-    for (; frame.child < literal; frame.child++) {
-      const [holeStart, holeEnd] = [frame.startOf(frame.child), frame.endOf(frame.child)]
-      this.#tellText(frame, from, holeStart, true)
-      this.#tellPiece(frame, this.#decodeHole(frame, holeStart, holeEnd) as string, true, holeStart, holeEnd)
-      from = holeEnd
-    }
-    this.#tellText(frame, from, frame.endOf(literal), true)
-  }
-
-  /** The text of a literal with line ends as they are to be. */
-  #textOf(frame: TapeFrame, literal: number): string {
-    const known = frame.transcribed(literal)
-    if (known !== undefined) return known
-    let text = ''
-    let from = frame.startOf(literal)
-    for (; frame.child < literal; frame.child++) {
-      const start = frame.startOf(frame.child)
-      text = concatText(text, frame.text(from, start))
-      text = concatText(text, this.#decodeHole(frame, start, frame.endOf(frame.child)) as string)
-      from = frame.endOf(frame.child)
-    }
-    return concatText(text, frame.text(from, frame.endOf(literal)))
-  }
-
-  #readInstruction(frame: TapeFrame, start: number, end: number): void {
-    const isAlone = frame.typeOf(frame.part) === frame.types.target
-    const literal = isAlone ? frame.part : frame.child++
-    const target = frame.text(frame.startOf(literal), frame.endOf(literal))
-    this.#checkTarget(target, this.#whole(frame, frame.startOf(literal)))
-    if (!this.#sink.wantsContent || isAlone) return
-    const data = frame.part - 1 > literal ? this.#textOf(frame, frame.part - 1) : ''
-    this.#sink.instruction(target, data, this.#whole(frame, start), this.#whole(frame, end, true))
-  }
-
-  #checkTarget(target: string, place: number): void {
-    if (target === 'xml' && place === this.#start + 2) {
-      const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
-      throw new Fault(message, 'malformed-declaration', undefined, this.#start)
-    }
-    if (target.length === 3 && target.toLowerCase() === 'xml') {
-      const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
-      throw new Fault(message, 'reserved-target', undefined, place)
-    }
-    if (this.#options.namespaces && target.includes(':')) {
-      const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
-      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
-    }
-  }
-
-  // References to general entities.
-
-  /** Follows a reference in content. True when something was put before what comes after it. */
-  #referIn(frame: TapeFrame, start: number, end: number): boolean {
-    return this.#refer(frame.text(start + 1, end - 1), frame.entity ?? { start, end })
-  }
-
-  #refer(name: string, place: { start: number; end: number }): boolean {
-    try {
-      return this.#follow(name, place)
-    } catch (error) {
-      throw error instanceof Fault ? error.at(place.start) : error
-    }
-  }
-
-  #follow(name: string, place: { start: number; end: number }): boolean {
-    const declaration = this.#entities.find(name)
-    if (!declaration) {
-      this.#entities.skip(name, place.start)
-      return false
-    }
-    if (this.#open.has(name)) {
-      throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
-    }
-    this.#referred = { name, start: place.start, end: place.end }
-    const text = this.#entities.textOf(declaration)
-    if (text === undefined && !this.#entities.isKnown(name)) {
-      this.#request = this.#externals.request(declaration, place.start)
-      if (this.#request) return true
-    }
-    if (text === undefined) this.#entities.skip(name, place.start)
-    else this.#enterText(text)
-    return text !== undefined
-  }
-
-  /** The reference that is being followed. */
-  #referred = { name: '', start: 0, end: 0 }
-
-  /** Continues in the text of an external entity that was asked for. */
-  #enterExternal(request: ExternalRequest, given: ExternalText): void {
-    const { name, start } = this.#referred
-    const content = this.#externals.read(given, request, start)
-    const text = content?.text.slice(content.start)
-    this.#entities.setText(name, text)
-    if (text === undefined) this.#entities.skip(name, start)
-    else this.#enterText(text)
-  }
-
-  #enterText(text: string): void {
-    const entity = this.#referred
-    this.#entities.count(text.length, entity.name, entity.start)
-    this.#steps += ENTITY_STEPS
-    const replacement = this.#entities.replacementOf(entity.name, text, entity.start)
-    if ('text' in replacement) {
-      if (this.#sink.wantsContent && text !== '') this.#sink.text(text, false, entity.start, entity.end, false)
-      return
-    }
-    this.#open.add(entity.name)
-    this.#frames.push(new TapeFrame(replacement.source, entity))
   }
 
   /** The machine has met a reference, where nothing is recorded that would report it. */
@@ -842,50 +605,7 @@ export class XmlParser {
     if (this.#machine.textAt(end, end + 1) !== ';') return
     // A tag before it is at its end, and the element not empty.
     this.#endTag()
-    this.#refer(name, { start, end: end + 1 })
-  }
-
-  // Places and errors.
-
-  /** An offset in the document: of what an entity brings, the reference's. */
-  #whole({ entity }: TapeFrame, offset: number, isEnd = false): number {
-    if (!entity) return offset
-    return isEnd ? entity.end : entity.start
-  }
-
-  /** Finds the place of an error, which is that of the part that is being read where it has none. */
-  #locate(fault: Fault): Failure {
-    const { message, code, constraint, offset = this.#partOffset() } = fault
-    const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
-    const { byteOffset, line, column } = position ?? this.#machine.locate(offset)
-    const details = { code, byteOffset: this.toSource(byteOffset), line, column, expected, constraint }
-    const before = this.#machine.copyBefore(byteOffset, EXCERPT)
-    return new Failure(message, details, byteOffset, before, this.#machine.copyInput(byteOffset, byteOffset + EXCERPT))
-  }
-
-  /** What is being read, for the message of a limit. */
-  #describePart(): string {
-    const frame = this.#frames.at(-1)
-    const { text, cdata, comment, instruction, startTag } = this.#types
-    switch (frame?.entity ? text : frame?.type) {
-      case text:
-      case cdata:
-        return 'a text (use maxText to get it in pieces)'
-      case comment:
-        return 'a comment'
-      case instruction:
-        return 'a processing instruction'
-      case startTag:
-        return 'a name or a value in a start tag'
-      default:
-        return 'the document type declaration'
-    }
-  }
-
-  #partOffset(): number {
-    const frame = this.#frames.at(-1)
-    if (!frame) return this.#referred.start
-    return frame.entity ? frame.entity.start : frame.startOf(frame.part)
+    this.#references.follow(name, { start, end: end + 1 })
   }
 
   /**
@@ -893,91 +613,9 @@ export class XmlParser {
    * True when there is something to walk over.
    */
   #readOpen(): boolean {
-    const start = this.#machine.openPart
-    if (start === undefined || this.#hasReadOpen) return false
-    this.#hasReadOpen = true
-    const end = this.#outcome === 'malformed' ? this.#machine.validEnd : this.#machine.farthest
-    const rule = this.#machine.openRule
+    if (!this.#unfinished.isOpen) return false
     this.#endTagPassed()
-    const bytes = this.#machine.copyInput(start, end)
-    const records = this.#machine.openRecords
-    if (rule === 'text') {
-      this.#pushOpenText(records, bytes, start, endOfText(records, bytes, start, AMPERSAND))
-      return this.#frames.length > 0
-    }
-    if (rule === 'cdata') {
-      const holes = withoutLiteral(records)
-      this.#tellOpenCdata(holes, bytes, start, endOfText(holes, bytes, start))
-      return false
-    }
-    const [names, types] = [this.#names, this.#types]
-    const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
-    if (bytes[1] === QUESTION_MARK && frame.count > 0) {
-      this.#checkTarget(frame.text(frame.startOf(0), frame.endOf(0)), frame.startOf(0))
-    } else if (bytes[1] !== EXCLAMATION_MARK) {
-      this.#tags.checkOpen(frame)
-    }
-    return false
-  }
-
-  /** Reports what there is of an open text that is long and wanted in pieces, so that it is not held. */
-  #cutText(): void {
-    const { textRoom } = this.#sink
-    if (textRoom === Number.POSITIVE_INFINITY) return
-    const { openPart: start, openRule: rule, position } = this.#machine
-    if (start === undefined || position - start <= textRoom || !(rule === 'text' || rule === 'cdata')) return
-    // As xml.bnf has them: a text is what it gathers, a section has that in it.
-    const cut = this.#machine.cutLiteral(rule === 'cdata' ? 1 : 0)
-    if (!cut) return
-    this.#readTo = cut.end
-    const bytes = this.#machine.copyInput(start, cut.end)
-    if (rule === 'text') this.#pushOpenText(cut.records, bytes, start, cut.end)
-    else this.#tellOpenCdata(cut.records, bytes, start, cut.end)
-  }
-
-  /** Makes what there is of a text the frame on top, if there is something. */
-  #pushOpenText(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
-    if (start < end) this.#frames.push(this.#frameOf(records, bytes, start, [this.#types.text, start, end]))
-  }
-
-  /** Reports what there is of a CDATA section. */
-  #tellOpenCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
-    if (!this.#isCdataTold && !CDATA.every((byte, i) => byte === bytes[i])) return
-    const literalStart = this.#isCdataTold ? start : start + CDATA.length
-    const frame = this.#frameOf(records, bytes, start, [NodeType.LITERAL, literalStart, end])
-    this.#tellCdata(frame, frame.count - 1, start, end)
-  }
-
-  /** Records of some input, with one more after them. */
-  #frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[]): TapeFrame {
-    const words = new Int32Array(records.length + RECORD_WORDS)
-    words.set(records)
-    words.set(last, records.length)
-    return new TapeFrame({ words, bytes, start, from: start, names: this.#names, types: this.#types })
-  }
-
-  /** For an element that begins at an offset, or comes of a reference there. */
-  #depthError(name: string, byteOffset: number): LimitError {
-    const limit = this.#options.machineLimits.maxDepth
-    const message = `<${shorten(name)}> is nested too deeply: more than ${limit} elements are open (maxDepth)`
-    return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
-  }
-
-  /** Adds the place to the error of a limit, as for other errors. */
-  #locateLimit(thrown: unknown): unknown {
-    const error = limitLength(thrown, this.#describePart(), this.#partOffset())
-    if (!(error instanceof LimitError)) return error
-    const { retainedFrom } = error
-    const heldFrom = retainedFrom === undefined ? undefined : this.#machine.locate(retainedFrom)
-    const message = explainLimit(error, {
-      rule: this.#machine.openRule,
-      isHeld: this.#held === retainedFrom,
-      heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
-    })
-    const { line, column } = this.#machine.locate(error.byteOffset)
-    const byteOffset = this.toSource(error.byteOffset)
-    const place = `(line ${line}, column ${column}, byte ${byteOffset})`
-    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
+    return this.#unfinished.read(this.#outcome === 'malformed')
   }
 
   #fail(): Advance {
@@ -987,52 +625,9 @@ export class XmlParser {
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
-    this.#explainDoctype()
-    const error = explainSyntax(this.#machine, this.#outcome, {
-      element: this.#openElement(),
-      markup: this.#outcome === 'failed' ? this.#markup.find(this.#machine.farthest) : undefined,
-      documentStart: this.#options.fragment ? undefined : this.#start,
-      input: 'the input',
-    })
+    const error = this.#syntax.explain(this.#outcome)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
     throw error
   }
-
-  /** If a document type declaration has no end, its content may show why. */
-  #explainDoctype(): void {
-    const { openPart: start, openRule: rule } = this.#machine
-    // A text may look like one.
-    if (start === undefined || rule !== 'doctype') return
-    // Not what may have arrived after it: the message is to be the same however the input is cut.
-    const end = this.#machine.farthest
-    if (end - start > LONGEST_STRING) return
-    const text = this.#machine.textAt(start, end)
-    if (!text.startsWith('<!DOCTYPE')) return
-    const reader = this.#openDoctype(text, start, end)
-    while (reader.advance(undefined) === 'part');
-  }
-
-  #openElement(): OpenElement | undefined {
-    const open = this.#machine.openSymbol
-    if (!open) return undefined
-    const { symbol, position } = open
-    // The name stands after the "<".
-    return { name: this.#names.get(symbol).raw, place: position && `${position.line}:${position.column - 1}` }
-  }
-}
-
-/** The holes in a text that is open. Where the input ends in it, the machine has recorded the text as well, and failed after that. */
-function withoutLiteral(records: Int32Array): Int32Array {
-  const last = records.length - RECORD_WORDS
-  return last >= 0 && ((records[last] as number) & 255) === NodeType.LITERAL ? records.subarray(0, last) : records
-}
-
-/** Where text ends that is open: before a reference that has no end, where there are some, and before half of a line end. */
-function endOfText(records: Int32Array, bytes: Uint8Array, start: number, reference?: number): number {
-  const read = records.length > 0 ? ((records.at(END - RECORD_WORDS) as number) - start) >>> 0 : 0
-  const length = reference === undefined ? -1 : bytes.indexOf(reference, read)
-  if (length !== -1) return start + length
-  const isCut = bytes.length > read && bytes[bytes.length - 1] === CARRIAGE_RETURN
-  return start + bytes.length - (isCut ? 1 : 0)
 }

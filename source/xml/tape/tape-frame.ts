@@ -118,6 +118,12 @@ export class TapeFrame {
     return this.#source.isOnTape === true
   }
 
+  /** An offset in the document: of what an entity brings, that of the reference, or after it. */
+  place(offset: number, isEnd = false): number {
+    if (!this.entity) return offset
+    return isEnd ? this.entity.end : this.entity.start
+  }
+
   /** Whether there is another part, and what it is. */
   get hasNext(): boolean {
     return this.part + 1 < this.#count

@@ -1,0 +1,89 @@
+// Where errors are, and what they are about: a fault knows of itself what is wrong, and perhaps an offset.
+
+import type { Machine } from '../../machine/run/machine.ts'
+import { LimitError } from '../../stream/errors.ts'
+import { limitLength } from '../../text/length-limit.ts'
+import { explainLimit } from '../errors/explain-limit.ts'
+import { EXCERPT, Failure } from '../errors/failure.ts'
+import { type Fault, LocatedFault, shorten } from '../errors/fault.ts'
+import type { PartTypes } from '../tape/part-types.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import type { EntityReferences } from './entity-references.ts'
+
+export interface ErrorPlacesOptions {
+  readonly machine: Machine
+  readonly types: PartTypes
+  /** What is being read is on top. */
+  readonly frames: readonly TapeFrame[]
+  readonly references: EntityReferences
+  /** The offset in the source of an offset that a sink gets. */
+  readonly toSource: (offset: number) => number
+}
+
+export class ErrorPlaces {
+  readonly #options: ErrorPlacesOptions
+
+  constructor(options: ErrorPlacesOptions) {
+    this.#options = options
+  }
+
+  /** Finds the place of an error, which is that of the part that is being read where it has none. */
+  locate(fault: Fault): Failure {
+    const { machine, toSource } = this.#options
+    const { message, code, constraint, offset = this.#partOffset } = fault
+    const { position, expected } = fault instanceof LocatedFault ? fault : { position: undefined, expected: undefined }
+    const { byteOffset, line, column } = position ?? machine.locate(offset)
+    const details = { code, byteOffset: toSource(byteOffset), line, column, expected, constraint }
+    const before = machine.copyBefore(byteOffset, EXCERPT)
+    return new Failure(message, details, byteOffset, before, machine.copyInput(byteOffset, byteOffset + EXCERPT))
+  }
+
+  /** Adds the place to the error of a limit, as for other errors. `held`: from where on a sink holds the input. */
+  locateLimit(thrown: unknown, held: number | undefined): unknown {
+    const { machine, toSource } = this.#options
+    const error = limitLength(thrown, this.#describePart(), this.#partOffset)
+    if (!(error instanceof LimitError)) return error
+    const { retainedFrom } = error
+    const heldFrom = retainedFrom === undefined ? undefined : machine.locate(retainedFrom)
+    const message = explainLimit(error, {
+      rule: machine.openRule,
+      isHeld: held === retainedFrom,
+      heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
+    })
+    const { line, column } = machine.locate(error.byteOffset)
+    const byteOffset = toSource(error.byteOffset)
+    const place = `(line ${line}, column ${column}, byte ${byteOffset})`
+    return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
+  }
+
+  /** What is being read, for the message of a limit. */
+  #describePart(): string {
+    const frame = this.#options.frames.at(-1)
+    const { text, cdata, comment, instruction, startTag } = this.#options.types
+    switch (frame?.entity ? text : frame?.type) {
+      case text:
+      case cdata:
+        return 'a text (use maxText to get it in pieces)'
+      case comment:
+        return 'a comment'
+      case instruction:
+        return 'a processing instruction'
+      case startTag:
+        return 'a name or a value in a start tag'
+      default:
+        return 'the document type declaration'
+    }
+  }
+
+  get #partOffset(): number {
+    const frame = this.#options.frames.at(-1)
+    if (!frame) return this.#options.references.place
+    return frame.entity ? frame.entity.start : frame.startOf(frame.part)
+  }
+}
+
+/** The error for an element that begins at an offset, or comes of a reference there, where too many are open. */
+export function makeDepthError(name: string, byteOffset: number, limit: number): LimitError {
+  const message = `<${shorten(name)}> is nested too deeply: more than ${limit} elements are open (maxDepth)`
+  return new LimitError(message, { code: 'depth-limit', byteOffset, limit })
+}

@@ -1,0 +1,46 @@
+// Names in tags that need no inspection the next time.
+
+import type { Machine } from '../../machine/run/machine.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import type { Sink } from './sink.ts'
+import type { StartTagReader } from './start-tag.ts'
+
+export class PassedNames {
+  readonly #machine: Machine
+  readonly #tags: StartTagReader
+  readonly #sink: Sink
+  /** Symbols of names with prefixes that need no inspection as long as the same declarations hold, which this number stands for. */
+  readonly #inScope: number[] = []
+  #scopesVersion = 0
+
+  constructor(machine: Machine, tags: StartTagReader, sink: Sink) {
+    this.#machine = machine
+    this.#tags = tags
+    this.#sink = sink
+  }
+
+  /** Adds the names in the tag that was read. */
+  add(frame: TapeFrame): void {
+    if (frame.entity) return
+    for (let record = frame.part - 1; record >= frame.child; record--) {
+      if (!frame.isName(record)) continue
+      const symbol = frame.symbolOf(record)
+      const name = frame.names.get(symbol)
+      if (!this.#sink.canPass(name)) continue
+      if (this.#tags.isPassable(name)) {
+        this.#machine.passName(symbol)
+      } else if (this.#tags.isPassableInScope(name)) {
+        this.#machine.passName(symbol)
+        this.#inScope.push(symbol)
+      }
+    }
+  }
+
+  /** Names with prefixes need inspection again when other declarations hold. */
+  followScopes(): void {
+    if (this.#tags.scopesVersion === this.#scopesVersion) return
+    this.#scopesVersion = this.#tags.scopesVersion
+    for (const symbol of this.#inScope) this.#machine.passName(symbol, false)
+    this.#inScope.length = 0
+  }
+}

@@ -1,0 +1,90 @@
+// What comes before the root element: the XML declaration, and the document type declaration.
+
+import { DoctypeReader } from '../doctype/doctype-reader.ts'
+import type { Entities } from '../doctype/entities.ts'
+import type { EntityCounter } from '../doctype/entity-limits.ts'
+import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
+import { Fault } from '../errors/fault.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import type { Sink } from './sink.ts'
+import type { StartTagReader } from './start-tag.ts'
+
+export interface PrologOptions {
+  readonly sink: Sink
+  readonly tags: StartTagReader
+  readonly entities: Entities
+  readonly counter: EntityCounter
+  readonly externals: ExternalEntities
+  readonly namespaces: boolean
+}
+
+export class Prolog {
+  readonly #options: PrologOptions
+  #isStandalone = false
+  #hasDoctype = false
+  #doctype: DoctypeReader | undefined
+
+  constructor(options: PrologOptions) {
+    this.#options = options
+  }
+
+  /** Whether there is a document type declaration. */
+  get hasDoctype(): boolean {
+    return this.#hasDoctype
+  }
+
+  /** Whether that is being read. */
+  get isReading(): boolean {
+    return this.#doctype !== undefined
+  }
+
+  /** The text that is wanted from outside; undefined for none. */
+  get request(): ExternalRequest | undefined {
+    return this.#doctype?.request
+  }
+
+  readDeclaration(frame: TapeFrame): void {
+    const { start, end } = frame
+    const text = frame.text(start, end)
+    const find = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)`).exec(text)?.[1]
+    const version = find('version') as string
+    const standalone = find('standalone')
+    if (version === '1.1') {
+      throw new Fault('XML 1.1 is not supported; use XML 1.0', 'unsupported-version', undefined, start)
+    }
+    this.#isStandalone = standalone === 'yes'
+    const isStandalone = standalone === undefined ? undefined : this.#isStandalone
+    this.#options.sink.declaration({ version, encoding: find('encoding'), standalone: isStandalone }, start, end)
+  }
+
+  /** Begins to read the document type declaration, which `advance` continues. */
+  beginDoctype(frame: TapeFrame): void {
+    this.#hasDoctype = true
+    this.#doctype = this.#open(frame.text(frame.start, frame.end), frame.start, frame.end)
+  }
+
+  /** Continues, with the answer to the last request. */
+  advance(answer: ExternalText): 'resolve' | 'part' | 'done' {
+    const doctype = this.#doctype as DoctypeReader
+    const advance = doctype.advance(answer)
+    if (advance !== 'done') return advance
+    this.#doctype = undefined
+    const { entities, tags, sink } = this.#options
+    entities.declare(doctype.type, this.#isStandalone)
+    tags.declare(doctype.type)
+    sink.documentType(doctype.type, doctype.start, doctype.end)
+    return 'done'
+  }
+
+  /** Looks in a document type declaration that has no end for what is wrong. Throws a `Fault` if there is something. */
+  check(text: string, start: number, end: number): void {
+    const reader = this.#open(text, start, end)
+    while (reader.advance(undefined) === 'part');
+  }
+
+  #open(text: string, start: number, end: number): DoctypeReader {
+    const { counter, externals, namespaces } = this.#options
+    const isStandalone = this.#isStandalone
+    return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })
+  }
+}
