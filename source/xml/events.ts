@@ -5,7 +5,7 @@ import type { DocumentType } from './doctype/document-type.ts'
 import { ENTRY_LENGTH, XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { NamespaceScopes } from './names/namespaces.ts'
-import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from './parser/sink.ts'
+import type { DocumentFacts, Sink, TapeConsumer, TapeUse, ToSource, XmlDeclaration } from './parser/sink.ts'
 import { JoinedText } from './tape/joined-text.ts'
 import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape/tape-frame.ts'
 
@@ -98,10 +98,11 @@ function endOfPiece(text: string, from: number, length: number): number {
 }
 
 /** Collects events. Text waits for what ends it. */
-export class EventCollector extends AttentiveSink implements Sink {
+export class EventCollector implements Sink, TapeConsumer {
+  readonly tape = this
+  readonly use: TapeUse
   readonly wantsContent = true
-  override readonly maySkip = true
-  override readonly takesRecords: boolean
+  readonly wantsText = true
   /** Of the open elements: two lists, because one of objects would have one for each tag. */
   readonly #open: Name[] = []
   readonly #namespaces: (string | undefined)[] = []
@@ -119,13 +120,13 @@ export class EventCollector extends AttentiveSink implements Sink {
   #textEnd = 0
 
   constructor({ cdata, maxText }: EventOptions) {
-    super()
     this.#keepsCdata = cdata
     this.#maxText = Math.floor(maxText)
-    this.takesRecords = maxText === Number.POSITIVE_INFINITY
+    // Text in pieces is reported.
+    this.use = maxText === Number.POSITIVE_INFINITY ? 'take' : 'report'
   }
 
-  override get textRoom(): number {
+  get textRoom(): number {
     return this.#maxText - this.#text.length
   }
 
@@ -148,9 +149,15 @@ export class EventCollector extends AttentiveSink implements Sink {
     this.#scopes = scopes
   }
 
+  leave(): void {}
+
+  canPass(): boolean {
+    return true
+  }
+
   // Nearly all events are made here: one loop over numbers, and nothing that is made but the events. There is room for all of them from
   // the start: an array that grows is copied.
-  override takeRecords(frame: TapeFrame, first: number, end: number): number {
+  takeRecords(frame: TapeFrame, first: number, end: number): number {
     const { words, types, transcript, inputStart, count } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
     const toSource = this.#toSource
@@ -345,7 +352,7 @@ export class EventCollector extends AttentiveSink implements Sink {
     }
   }
 
-  override beginCdata(start: number, end: number): void {
+  beginCdata(start: number, end: number): void {
     this.#beginText(true, start, end)
   }
 

@@ -2,7 +2,7 @@
 
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
-import type { DocumentFacts, Sink } from './parser/sink.ts'
+import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { Automaton } from './projection/automaton.ts'
 import type { Path } from './projection/path.ts'
 import { NO_FIELDS } from './projection/plan.ts'
@@ -24,11 +24,10 @@ export interface SelectorOptions {
 }
 
 /** Records or builds those elements that match. */
-export class Selector implements Sink {
+export class Selector implements Sink, TapeConsumer {
+  readonly tape = this
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
-  readonly maySkip = true
-  readonly skipsAhead = false
   readonly #automaton: Automaton
   #tables: Tables | undefined
   readonly #isInnermost: boolean
@@ -61,14 +60,11 @@ export class Selector implements Sink {
    * What is in an element that is recorded is recorded as it is, as long as nothing in it needs inspection. What no path can match is
    * skipped. If the paths match elements of certain names, everything between such elements is skipped as well.
    */
-  get skips(): boolean {
-    if (this.#recorder.isRecording) return true
-    if (this.#takes || this.#builder.isOpen) return false
-    return this.#soleNames !== undefined || this.#automaton.isDead(this.#state)
-  }
-
-  get takesRecords(): boolean {
-    return this.#takes && !this.#isBuilding
+  get use(): TapeUse {
+    if (this.#recorder.isRecording) return 'skip'
+    if (this.#builder.isOpen) return 'report'
+    if (this.#takes) return 'take'
+    return this.#soleNames !== undefined || this.#automaton.isDead(this.#state) ? 'skip' : 'report'
   }
 
   get takenDepth(): number | undefined {

@@ -139,14 +139,14 @@ export class XmlParser {
     this.#content = content
     const prolog = new Prolog({ sink, tags, entities, counter, externals, namespaces })
     this.#prolog = prolog
-    this.#passed = new PassedNames(machine, tags, sink)
+    this.#passed = new PassedNames(machine, tags)
     this.#unfinished = new UnfinishedParts({ machine, sink, content, tags, names, types, frames })
     const markup = this.#markup
     const startOfAll = options.fragment ? undefined : documentStart
     this.#syntax = new SyntaxFailure({ machine, markup, prolog, names, documentStart: startOfAll })
     const toSource = (offset: number) => this.toSource(offset)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
-    const kernel = sink.takesRecords && !sink.wantsText ? KernelProjector.of(this.#machine) : undefined
+    const kernel = sink.tape?.use === 'take' && !sink.wantsText ? KernelProjector.of(this.#machine) : undefined
     this.#kernel = kernel
     sink.begin({
       toSource: options.toSource,
@@ -352,7 +352,7 @@ export class XmlParser {
 
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
-    const skips = this.#sink.skipsAhead && !this.#tag
+    const skips = this.#sink.tape?.use === 'drop' && !this.#tag
     this.#hasRun = true
     this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
     try {
@@ -390,7 +390,7 @@ export class XmlParser {
     }
     const [from, names, types] = [this.#readTo, this.#names, this.#types]
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    const isSparse = this.#sink.takesRecords && !this.#sink.wantsText
+    const isSparse = this.#sink.tape?.use === 'take' && !this.#sink.wantsText
     this.#frames.push(new TapeFrame({ words, bytes, start, from, names, types, transcript, isOnTape: true, isSparse }))
     return true
   }
@@ -406,7 +406,7 @@ export class XmlParser {
     try {
       return this.#walkFrames()
     } finally {
-      if (view) this.#sink.leave(view.words)
+      if (view) this.#sink.tape?.leave(view.words)
     }
   }
 
@@ -448,23 +448,26 @@ export class XmlParser {
   /** Skips parts that are not wanted and that cannot be wrong. True when they are wanted all the same, and come first. */
   #skim(frame: TapeFrame): boolean {
     if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-    const takes = this.#sink.takesRecords && (frame.hasTranscript || !this.#sink.wantsText)
-    if (!(this.#sink.skips || takes) || this.#tag) return false
+    const { tape, wantsText } = this.#sink
+    if (!tape || this.#tag) return false
+    const { use } = tape
+    const takes = use === 'take' && (frame.hasTranscript || !wantsText)
+    if (use === 'report' || (use === 'take' && !takes)) return false
     const floor = this.#told.at(-1) ?? 0
     const first = frame.part + 1
     const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
     const mayLeave = takes && skimmed === frame.count && this.#mayLeave
     let record = skimmed
-    if (takes && skimmed > first) record = this.#sink.takeRecords(frame, first, skimmed, this.#depth, mayLeave)
+    if (takes && skimmed > first) record = tape.takeRecords(frame, first, skimmed, this.#depth, mayLeave)
     // Of a start tag at the end, the next part says whether it is empty.
     let isLeft = mayLeave && record < skimmed && frame.tagAfter(record) + 1 < skimmed
     if (isLeft && !this.#isShort(frame, record)) {
       isLeft = false
-      record = this.#sink.takeRecords(frame, record, skimmed, this.#depth, false)
+      record = tape.takeRecords(frame, record, skimmed, this.#depth, false)
     }
     if (isLeft) this.#machine.skimTape(first, record, this.#depth, floor)
     if (record > first) {
-      if (!takes) this.#sink.skipped(first, record)
+      if (!takes) tape.skipped?.(first, record)
       this.#depth = this.#machine.skimDepth - (record < skimmed && !isLeft ? 1 : 0)
       this.#readTo = frame.endOf(record - 1)
       frame.moveTo(record)
@@ -474,13 +477,13 @@ export class XmlParser {
       return true
     }
     if (takes) {
-      const { takenDepth } = this.#sink
+      const { takenDepth } = tape
       if (takenDepth !== undefined) this.#told.push(takenDepth)
       return takenDepth !== undefined
     }
     // What must be looked at is either the end of what was to be skipped, or something in it.
     if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
-    const reclaimed = this.#sink.reclaim(frame.words)
+    const reclaimed = tape.reclaim?.(frame.words)
     if (!reclaimed) return false
     this.#depth = floor
     this.#frames.push(frame.withRecords(reclaimed.words, reclaimed.start))
@@ -536,7 +539,7 @@ export class XmlParser {
       case types.startTag:
         this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
         this.#passed.followScopes()
-        if (this.#sink.maySkip) this.#passed.add(frame)
+        if (this.#sink.tape) this.#passed.add(frame, this.#sink.tape)
         return true
       case types.endTag:
         this.#endElement(frame.place(start), frame.place(end, true))

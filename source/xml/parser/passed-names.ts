@@ -2,31 +2,29 @@
 
 import type { Machine } from '../../machine/run/machine.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
-import type { Sink } from './sink.ts'
+import type { TapeConsumer } from './sink.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 export class PassedNames {
   readonly #machine: Machine
   readonly #tags: StartTagReader
-  readonly #sink: Sink
   /** Symbols of names with prefixes that need no inspection as long as the same declarations hold, which this number stands for. */
   readonly #inScope: number[] = []
   #scopesVersion = 0
 
-  constructor(machine: Machine, tags: StartTagReader, sink: Sink) {
+  constructor(machine: Machine, tags: StartTagReader) {
     this.#machine = machine
     this.#tags = tags
-    this.#sink = sink
   }
 
-  /** Adds the names in the tag that was read. */
-  add(frame: TapeFrame): void {
+  /** Adds the names in the tag that was read, if the consumer lets them be passed. */
+  add(frame: TapeFrame, consumer: TapeConsumer): void {
     if (frame.entity) return
     for (let record = frame.part - 1; record >= frame.child; record--) {
       if (!frame.isName(record)) continue
       const symbol = frame.symbolOf(record)
       const name = frame.names.get(symbol)
-      if (!this.#sink.canPass(name)) continue
+      if (!consumer.canPass(name)) continue
       if (this.#tags.isPassable(name)) {
         this.#machine.passName(symbol)
       } else if (this.#tags.isPassableInScope(name)) {

@@ -1,4 +1,4 @@
-// What a parser reports about a document.
+// Who reads a document: what is reported, and what is taken from the tape.
 
 import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
@@ -55,8 +55,8 @@ export interface DocumentFacts {
   explain(fault: Fault): XmlError
 }
 
-/** Gets everything in a document, in its order. Offsets are in bytes, from 0. */
-export interface Sink {
+/** Gets what is in a document, in its order. Offsets are in bytes, from 0. */
+export interface ContentHandler {
   /** A document begins. */
   begin(facts: DocumentFacts): void
   /** Whether it wants text, comments and instructions now. Without, they are only checked. */
@@ -68,34 +68,6 @@ export interface Sink {
    * where this is not infinite.
    */
   readonly textRoom: number
-  /** Whether `skips` can be true. */
-  readonly maySkip: boolean
-  /** Whether nothing that comes is wanted, until the innermost of the reported elements ends. */
-  readonly skips: boolean
-  /** Whether it skips, and what was skipped is of no interest: it need not be recorded. */
-  readonly skipsAhead: boolean
-  /** Whether it takes parts that need no look from the records themselves. */
-  readonly takesRecords: boolean
-  /**
-   * Takes the parts among the records from `first` to `end`. None of them needs inspection; their texts are in the frame's transcript where it
-   * wants text.
-   * `depth` elements are open. Gives the first record of those that it leaves: none; or a start tag at the end, for which it is not known
-   * whether it is empty; or, if `mayLeave`, an element whose end has not come: it is then given again, with more.
-   */
-  takeRecords(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number
-  /** Where it skips what is in an element whose start it took: how many elements are open with that one. */
-  readonly takenDepth: number | undefined
-  /** Whether tags of this name may be skipped where nothing is wanted. It is asked once or more for each name, and answers the same. */
-  canPass(name: Name): boolean
-  /** Gets the records that were skipped because of `skips`, as their numbers among the available ones: complete parts. */
-  skipped(first: number, end: number): void
-  /**
-   * Something comes that needs inspection. Gives all records that were skipped since the element began, and where it does, if they are to be
-   * reported all the same. These are the records that are there.
-   */
-  reclaim(words: Int32Array): { readonly words: Int32Array; readonly start: number } | undefined
-  /** The records that are there, and their input, are about to go. */
-  leave(words: Int32Array): void
   /** Whether it wants the attributes of an element that begins with a tag of this name. */
   wantsTag(name: Name): boolean
   declaration(declaration: XmlDeclaration, start: number, end: number): void
@@ -124,39 +96,51 @@ export interface Sink {
   finish(): void
 }
 
-/** The answers of a sink that lets nothing be skipped. */
-export abstract class AttentiveSink {
-  readonly wantsText: boolean = true
-  readonly maySkip: boolean = false
-  readonly skips = false
-  readonly skipsAhead = false
-  readonly takesRecords: boolean = false
-  readonly takenDepth = undefined
-  get textRoom(): number {
-    return Number.POSITIVE_INFINITY
-  }
-  takeRecords(_frame: TapeFrame, first: number, _end: number, _depth: number): number {
-    return first
-  }
-  canPass(): boolean {
-    return this.maySkip
-  }
-  skipped(): void {}
-  reclaim(): undefined {}
-  leave(): void {}
-  beginCdata(_start: number, _end: number): void {}
+/**
+ * What becomes of the parts that come next and need no inspection: they are reported one by one; the consumer takes them from the tape; or, until
+ * the innermost of the reported elements ends, nothing of them is wanted: the consumer is told which records were skipped, or they need not even be recorded.
+ */
+export type TapeUse = 'report' | 'take' | 'skip' | 'drop'
+
+/** Takes parts from the tape, or lets them be skipped. */
+export interface TapeConsumer {
+  /** What becomes of what comes next. */
+  readonly use: TapeUse
+  /**
+   * Takes the parts among the records from `first` to `end`. None of them needs inspection; their texts are in the frame's transcript if the handler
+   * wants text.
+   * `depth` elements are open. Gives the first record of those that it leaves: none; or a start tag at the end, for which it is not known
+   * whether it is empty; or, if `mayLeave`, an element whose end has not come: it is then given again, with more.
+   */
+  takeRecords(frame: TapeFrame, first: number, end: number, depth: number, mayLeave: boolean): number
+  /** Where it skips what is in an element whose start it took: how many elements are open with that one. */
+  readonly takenDepth?: number | undefined
+  /** Whether tags of this name may be skipped where nothing is wanted. It is asked once or more for each name, and answers the same. */
+  canPass(name: Name): boolean
+  /** Gets the records that were skipped (`skip`), as their numbers among the available ones: complete parts. */
+  skipped?(first: number, end: number): void
+  /**
+   * Something comes that needs inspection. Gives all records that were skipped since the element began, and where it does, if they are to be
+   * reported all the same. These are the records that are there.
+   */
+  reclaim?(words: Int32Array): { readonly words: Int32Array; readonly start: number } | undefined
+  /** The records that are there, and their input, are about to go. */
+  leave(words: Int32Array): void
+}
+
+/** Whoever reads a document: is told what is in it, and may take some of it from the tape. */
+export interface Sink extends ContentHandler {
+  /** Undefined if everything is to be reported. */
+  readonly tape: TapeConsumer | undefined
 }
 
 /** Wants nothing. */
-export class NullSink implements Sink {
+export class NullSink implements Sink, TapeConsumer {
+  readonly tape = this
+  readonly use = 'drop'
   readonly wantsContent = false
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
-  readonly maySkip = true
-  readonly skips = true
-  readonly skipsAhead = true
-  readonly takesRecords = false
-  readonly takenDepth = undefined
   takeRecords(_frame: TapeFrame, first: number): number {
     return first
   }
@@ -164,8 +148,6 @@ export class NullSink implements Sink {
   canPass(): boolean {
     return true
   }
-  skipped(): void {}
-  reclaim(): undefined {}
   leave(): void {}
   wantsTag(): boolean {
     return false

@@ -12,7 +12,7 @@ import type { Name } from '../names/names.ts'
 import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
-import type { DocumentFacts, Sink } from '../parser/sink.ts'
+import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { PARTNER } from '../tree/recorded-content.ts'
 import { type Action, Automaton } from './automaton.ts'
@@ -92,10 +92,10 @@ interface OpenGroup {
 }
 
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
-export class Projector implements Sink {
+export class Projector implements Sink, TapeConsumer {
+  readonly tape = this
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
-  readonly maySkip = true
   readonly #automaton: Automaton
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
@@ -172,16 +172,9 @@ export class Projector implements Sink {
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
-  get takesRecords(): boolean {
-    return this.#canTake && this.#skipDepth === 0
-  }
-
-  get skips(): boolean {
-    return this.#skipDepth > 0
-  }
-
-  get skipsAhead(): boolean {
-    return this.#skipDepth > 0
+  get use(): TapeUse {
+    if (this.#skipDepth > 0) return 'drop'
+    return this.#canTake ? 'take' : 'report'
   }
 
   get takenDepth(): number | undefined {
@@ -445,8 +438,6 @@ export class Projector implements Sink {
     return true
   }
 
-  skipped(): void {}
-  reclaim(): undefined {}
   declaration(): void {}
   beginCdata(): void {}
 

@@ -13,7 +13,7 @@ import type { Name } from '../names/names.ts'
 import { parserOptions, type SynchronousResolver, XML_OPTIONS, type XmlOptions } from '../options.ts'
 import { XmlParser } from '../parser/parser.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
-import { AttentiveSink, type DocumentFacts, type Sink, type ToSource, type XmlDeclaration } from '../parser/sink.ts'
+import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from '../parser/sink.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
@@ -127,8 +127,11 @@ class PieceDecoder {
   }
 }
 
-class DocumentBuilder extends AttentiveSink implements Sink {
+class DocumentBuilder implements Sink {
+  readonly tape = undefined
   readonly wantsContent = true
+  readonly wantsText = true
+  readonly textRoom = Number.POSITIVE_INFINITY
   readonly #builder = new ElementBuilder()
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
@@ -144,6 +147,8 @@ class DocumentBuilder extends AttentiveSink implements Sink {
       children: this.#children,
     }
   }
+
+  beginCdata(): void {}
 
   begin({ toSource }: DocumentFacts): void {
     if (toSource) this.#toSource = toSource
