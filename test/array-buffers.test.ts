@@ -12,8 +12,8 @@ import {
   readDump,
   readXml,
   StreamCache,
+  XmlElementStream,
   XmlEventStream,
-  XmlRecordStream,
 } from '../source/index.ts'
 import { readFrom, type Seekable, sizeOf } from '../source/stream/seekable.ts'
 import { webStream } from './support/sources.ts'
@@ -91,7 +91,7 @@ describe.each(kinds)('%s', (_, convert) => {
 
   test('is bytes in a pipe', async () => {
     const pipe = () => webStream(cut)
-    expect((await all(pipe().pipeThrough(new XmlRecordStream('a')))).map(({ text }) => text)).toEqual(['1', '2'])
+    expect((await all(pipe().pipeThrough(new XmlElementStream('a')))).map(({ text }) => text)).toEqual(['1', '2'])
     expect((await all(pipe().pipeThrough(new XmlEventStream()))).flat()).toHaveLength(8)
   })
 

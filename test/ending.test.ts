@@ -14,7 +14,10 @@ import {
   SourceError,
   StreamCache,
   TextCursor,
+  XmlColumnStream,
+  XmlElementStream,
   XmlEventStream,
+  XmlLineStream,
   XmlRecordStream,
 } from '../source/index.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
@@ -119,7 +122,7 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'elements in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlRecordStream('b', options))),
+    (source, options) => drain(streamOf(source).pipeThrough(new XmlElementStream('b', options))),
   ],
   ['events in a pipe', xml, (source, options) => drain(streamOf(source).pipeThrough(new XmlEventStream(options)))],
 ]
@@ -182,7 +185,10 @@ describe.each([...readers, ...others])('%s', (_, before, read) => {
 })
 
 describe.each([
-  ['elements', () => new XmlRecordStream('b')],
+  ['elements', () => new XmlElementStream('b')],
+  ['records', () => new XmlRecordStream('b', { text: '.' })],
+  ['lines', () => new XmlLineStream('b', { text: '.' })],
+  ['columns', () => new XmlColumnStream('b', { text: '.' })],
   ['events', () => new XmlEventStream()],
 ])('a pipe of %s', (_, open) => {
   test('that its writer aborts throws a SourceError with the reason of the writer as the cause', async () => {

@@ -59,6 +59,12 @@ export type {
 } from './projection/shape.ts'
 export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
 export { readXml, type XmlReader } from './reader.ts'
-export { XmlColumnStream, XmlEventStream, XmlLineStream, XmlRecordStream } from './transform-streams.ts'
+export {
+  XmlColumnStream,
+  XmlElementStream,
+  XmlEventStream,
+  XmlLineStream,
+  XmlRecordStream,
+} from './transform-streams.ts'
 export { parseXml, type XmlDocument, type XmlDocumentOptions } from './tree/document.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

@@ -10,6 +10,8 @@ import {
   EVENT_OPTIONS,
   LINE_OPTIONS,
   type LineOptions,
+  RECORD_OPTIONS,
+  type RecordOptions,
   SELECT_OPTIONS,
   type SelectOptions,
   XML_OPTIONS,
@@ -17,7 +19,7 @@ import {
   type XmlOptions,
 } from './options.ts'
 import type { ColumnBatch } from './output/column.ts'
-import type { XmlShape } from './projection/shape.ts'
+import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
 import type { XmlElement } from './tree/element.ts'
 
@@ -28,10 +30,10 @@ const READ_AHEAD = 64 * 1024
  * Turns bytes or text into the elements that match a path, as `XmlReader.select` yields them:
  *
  * ```ts
- * import { XmlRecordStream } from 'xylem/xml'
+ * import { XmlElementStream } from 'xylem/xml'
  *
  * const { body } = await fetch('https://example.org/dump.xml')
- * if (body) for await (const page of body.pipeThrough(new XmlRecordStream('page'))) console.log(page.childText('title'))
+ * if (body) for await (const page of body.pipeThrough(new XmlElementStream('page'))) console.log(page.childText('title'))
  * ```
  *
  * Input is parsed when the reader asks for an element, and only up to the end of the chunk with that element. Even before the reader asks,
@@ -42,21 +44,53 @@ const READ_AHEAD = 64 * 1024
  * on to its source. A cancellation does the same with its reason, which is undefined if a loop was left. If the writable side is aborted,
  * the readable side fails with a `SourceError` whose cause is the reason.
  */
-export class XmlRecordStream {
+export class XmlElementStream {
   readonly readable: ReadableStream<XmlElement>
   readonly writable: WritableStream<TextOrBytes>
 
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options or an invalid path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
-    const { nested, where, ...reading } = options
-    const { readable, writable } = connect((input) => readXml(input, reading).select(path, { nested, where }), options)
+    const { nested, prefixes, where, ...reading } = options
+    const { readable, writable } = connect(
+      (input) => readXml(input, reading).select(path, { nested, prefixes, where }),
+      options,
+    )
     this.readable = readable
     this.writable = writable
   }
 }
 
-/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlRecordStream}. */
+/**
+ * Turns bytes or text into records of the elements that match a path, as `XmlReader.records` yields them; otherwise like {@link XmlElementStream}:
+ *
+ * ```ts
+ * import { XmlRecordStream } from 'xylem/xml'
+ *
+ * const { body } = await fetch('https://example.org/dump.xml')
+ * const pages = new XmlRecordStream('page', { title: 'title', text: 'revision/text' })
+ * if (body) for await (const { title, text } of body.pipeThrough(pages)) console.log(title, text?.length)
+ * ```
+ */
+export class XmlRecordStream<const Shape extends XmlShape = XmlShape> {
+  readonly readable: ReadableStream<XmlRecord<Shape>>
+  readonly writable: WritableStream<TextOrBytes>
+
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
+  constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & RecordOptions<Shape> = {}) {
+    const kinds = { ...XML_OPTIONS, ...RECORD_OPTIONS }
+    requireOptions<XmlOptions & RecordOptions>(options as XmlOptions & RecordOptions, kinds)
+    const { nested, prefixes, where, lenient, ...reading } = options
+    const { readable, writable } = connect(
+      (input) => readXml(input, reading).records(path, fields, { nested, prefixes, where, lenient }),
+      options as XmlOptions,
+    )
+    this.readable = readable
+    this.writable = writable
+  }
+}
+
+/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlElementStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
   readonly writable: WritableStream<TextOrBytes>
@@ -73,7 +107,7 @@ export class XmlEventStream {
 
 /**
  * Turns bytes or text into lines of text in UTF-8, one or more complete lines a chunk, as `XmlReader.lines` yields them; otherwise like
- * {@link XmlRecordStream}.
+ * {@link XmlElementStream}.
  */
 export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
   readonly readable: ReadableStream<Uint8Array>
@@ -92,7 +126,7 @@ export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
   }
 }
 
-/** Turns bytes or text into batches of columns, as `XmlReader.columns` yields them; otherwise like {@link XmlRecordStream}. */
+/** Turns bytes or text into batches of columns, as `XmlReader.columns` yields them; otherwise like {@link XmlElementStream}. */
 export class XmlColumnStream<const Shape extends XmlShape = XmlShape> {
   readonly readable: ReadableStream<ColumnBatch>
   readonly writable: WritableStream<TextOrBytes>

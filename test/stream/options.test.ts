@@ -9,7 +9,10 @@ import {
   readDump,
   readXml,
   StreamCache,
+  XmlColumnStream,
+  XmlElementStream,
   XmlEventStream,
+  XmlLineStream,
   XmlRecordStream,
 } from '../../source/index.ts'
 import { FileSource } from '../../source/node.ts'
@@ -28,8 +31,13 @@ const TAKERS: Record<string, (options: never) => unknown> = {
   'XmlReader.eventBatches': (options) => readXml('<a/>').eventBatches(options),
   'XmlReader.select': (options) => readXml('<a/>').select('a', options),
   'XmlReader.records': (options) => readXml('<a/>').records('a', { b: 'b' }, options),
+  'XmlReader.lines': (options) => readXml('<a/>').lines('a', { b: 'b' }, options),
+  'XmlReader.columns': (options) => readXml('<a/>').columns('a', { b: 'b' }, options),
   parseXml: (options) => parseXml('<a/>', options),
-  XmlRecordStream: (options) => new XmlRecordStream('a', options),
+  XmlElementStream: (options) => new XmlElementStream('a', options),
+  XmlRecordStream: (options) => new XmlRecordStream('a', { b: 'b' }, options),
+  XmlLineStream: (options) => new XmlLineStream('a', { b: 'b' }, options),
+  XmlColumnStream: (options) => new XmlColumnStream('a', { b: 'b' }, options),
   XmlEventStream: (options) => new XmlEventStream(options),
   readDump: (options) => readDump('', options),
 }

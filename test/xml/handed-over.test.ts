@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
-import { parseXml, readXml, type XmlElement, XmlRecordStream } from '../../source/xml/index.ts'
+import { parseXml, readXml, type XmlElement, XmlElementStream } from '../../source/xml/index.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { cutAt, randomDocuments } from '../support/random-xml.ts'
@@ -83,8 +83,8 @@ function tell(element: XmlElement): string {
   return JSON.stringify([start, end, namespace, attributes.details, element])
 }
 
-type Way = 'select' | 'selectBatches' | 'XmlRecordStream' | 'records' | 'recordBatches'
-const WAYS: readonly Way[] = ['select', 'selectBatches', 'XmlRecordStream', 'records', 'recordBatches']
+type Way = 'select' | 'selectBatches' | 'XmlElementStream' | 'records' | 'recordBatches'
+const WAYS: readonly Way[] = ['select', 'selectBatches', 'XmlElementStream', 'records', 'recordBatches']
 const ENGINES = ['wasm', 'plain'] as const
 const FIELDS = { name: 'name()', n: '@n', text: '.', b: '**/b', all: ['**/*'], none: 'zz' } as const
 
@@ -120,7 +120,7 @@ async function handOver(
           controller.close()
         },
       })
-      for await (const element of stream.pipeThrough(new XmlRecordStream(path, options))) given.push(tell(element))
+      for await (const element of stream.pipeThrough(new XmlElementStream(path, options))) given.push(tell(element))
     }
   } catch {
     return given

@@ -6,9 +6,9 @@ import {
   parseXml,
   readXml,
   type XmlElement,
+  XmlElementStream,
   XmlError,
   XmlEventStream,
-  XmlRecordStream,
 } from '../../source/xml/index.ts'
 import { cutsOf } from '../support/machine.ts'
 import { stalling } from '../support/sources.ts'
@@ -236,7 +236,7 @@ describe('a selection', () => {
 describe('a pipe of Web Streams', () => {
   test('gives elements', async () => {
     const texts: string[] = []
-    const stream = new Blob([DOCUMENT]).stream().pipeThrough(new XmlRecordStream('b'))
+    const stream = new Blob([DOCUMENT]).stream().pipeThrough(new XmlElementStream('b'))
     for await (const { text } of stream) texts.push(text)
     expect(texts).toEqual(['1', '2 & é'])
   })

@@ -2,7 +2,7 @@ import { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { SourceError } from '../../source/stream/errors.ts'
-import { XmlError, XmlEventStream, type XmlOptions, XmlRecordStream } from '../../source/xml/index.ts'
+import { XmlElementStream, XmlError, XmlEventStream, type XmlOptions, XmlRecordStream } from '../../source/xml/index.ts'
 import { until, watchSignal } from '../support/resources.ts'
 import { settle, slowly, stalling } from '../support/sources.ts'
 
@@ -79,9 +79,34 @@ afterEach(async () => {
   expect(unhandled).toEqual([])
 })
 
+test('records come as their shape says', async () => {
+  const stream = new XmlRecordStream(
+    'b',
+    { id: { path: '@id', as: 'integer' }, text: '.' },
+    { where: { id: { from: 2 } } },
+  )
+  const records: unknown[] = []
+  const text = '<a><b id="1">one</b><b id="2">two</b><b id="3">three</b></a>'
+  for await (const record of new Blob([text]).stream().pipeThrough(stream)) records.push(record)
+  expect(records).toEqual([
+    { id: 2, text: 'two' },
+    { id: 3, text: 'three' },
+  ])
+  expect(() => new XmlRecordStream('b', {})).toThrow(TypeError)
+  expect(() => new XmlRecordStream('b', { a: 'a' }, { were: () => true } as object)).toThrow(/did you mean where/)
+})
+
+test('prefixes stand for namespaces in the paths of elements', async () => {
+  const stream = new XmlElementStream('x:b', { prefixes: { x: 'urn:x' } })
+  const texts: string[] = []
+  const document = '<a xmlns:y="urn:x"><y:b>1</y:b><b>2</b></a>'
+  for await (const { text } of new Blob([document]).stream().pipeThrough(stream)) texts.push(text)
+  expect(texts).toEqual(['1'])
+})
+
 describe('an error in the document', () => {
   test('errors both sides with the same error', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     const reading = readAll(readable)
     await writer.write('<r><a>1</a></q>')
@@ -94,7 +119,7 @@ describe('an error in the document', () => {
   })
 
   test('rejects a write that waits', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     const writing = [`${FULL}</q>\n`, FULL, FULL, 'x'].map((chunk) => reasonOf(writer.write(chunk)))
     const closing = reasonOf(writer.close())
@@ -106,7 +131,7 @@ describe('an error in the document', () => {
   })
 
   test('rejects a pipe, and cancels its source', async () => {
-    for (const stream of [new XmlRecordStream('a'), new XmlEventStream()]) {
+    for (const stream of [new XmlElementStream('a'), new XmlEventStream()]) {
       const source = new Watched(elements(3))
       const piping = reasonOf(source.stream.pipeTo(stream.writable))
       const read = async (): Promise<void> => {
@@ -122,7 +147,7 @@ describe('an error in the document', () => {
   })
 
   test('at its end rejects the close', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const piping = reasonOf(new Watched(['<r><a>1</a>', '<a>2</a>']).stream.pipeTo(writable))
     const { texts, error } = await readAll(readable)
     expect(texts).toEqual(['1', '2'])
@@ -132,7 +157,7 @@ describe('an error in the document', () => {
 
   test('is thrown only in a loop if a pipe is not waited for', async () => {
     const source = new Watched(elements(3))
-    const { texts, error } = await readAll(source.stream.pipeThrough(new XmlRecordStream('a')))
+    const { texts, error } = await readAll(source.stream.pipeThrough(new XmlElementStream('a')))
     expect(texts).toHaveLength(2)
     expect(error).toBeInstanceOf(XmlError)
     expect(source.cancelled).toEqual({ reason: error })
@@ -141,7 +166,7 @@ describe('an error in the document', () => {
 
 describe('leaving a stream', () => {
   test('by a loop that is left cancels the source for no reason', async () => {
-    for (const stream of [new XmlRecordStream('a'), new XmlEventStream()]) {
+    for (const stream of [new XmlElementStream('a'), new XmlEventStream()]) {
       const source = new Watched(elements())
       for await (const _ of source.stream.pipeThrough<unknown>(stream)) break
       await source.isCancelled()
@@ -152,7 +177,7 @@ describe('leaving a stream', () => {
   test('by an error in the body of a loop cancels the source for no reason', async () => {
     const source = new Watched(elements())
     const read = async (): Promise<void> => {
-      for await (const _ of source.stream.pipeThrough(new XmlRecordStream('a'))) throw new Error('in the body')
+      for await (const _ of source.stream.pipeThrough(new XmlElementStream('a'))) throw new Error('in the body')
     }
     await expect(read()).rejects.toThrow('in the body')
     await source.isCancelled()
@@ -162,7 +187,7 @@ describe('leaving a stream', () => {
   test('passes the reason on to the source, also before anything was read', async () => {
     for (const count of [0, 1, 3]) {
       const source = new Watched(elements())
-      const reader = source.stream.pipeThrough(new XmlRecordStream('a')).getReader()
+      const reader = source.stream.pipeThrough(new XmlElementStream('a')).getReader()
       for (let i = 0; i < count; i++) await reader.read()
       await reader.cancel('bye')
       await source.isCancelled()
@@ -171,7 +196,7 @@ describe('leaving a stream', () => {
   })
 
   test('rejects writes with the reason: one that waits, and those to come', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     await writer.write(FULL)
     const writing = reasonOf(writer.write('x'))
@@ -182,7 +207,7 @@ describe('leaving a stream', () => {
   })
 
   test('ends a read that waits', async () => {
-    const { readable } = new XmlRecordStream('a')
+    const { readable } = new XmlElementStream('a')
     const reader = readable.getReader()
     const reading = reader.read()
     await settle()
@@ -193,7 +218,7 @@ describe('leaving a stream', () => {
   test('by the signal of the options passes its reason on to both sides', async () => {
     const { controller, signal, listeners } = watchSignal()
     const source = new Watched(elements())
-    const stream = source.stream.pipeThrough(new XmlRecordStream('a', { signal }))
+    const stream = source.stream.pipeThrough(new XmlElementStream('a', { signal }))
     const reader = stream.getReader()
     await reader.read()
     const reason = new Error('no more')
@@ -206,7 +231,7 @@ describe('leaving a stream', () => {
 
   test('by a signal that was aborted before passes its reason on to both sides', async () => {
     const source = new Watched(elements())
-    const stream = source.stream.pipeThrough(new XmlRecordStream('a', { signal: AbortSignal.abort('bye') }))
+    const stream = source.stream.pipeThrough(new XmlElementStream('a', { signal: AbortSignal.abort('bye') }))
     await source.isCancelled()
     expect(source.cancelled).toEqual({ reason: 'bye' })
     expect((await readAll(stream)).error).toBe('bye')
@@ -216,14 +241,14 @@ describe('leaving a stream', () => {
 test('no listener is left on a signal at the end', async () => {
   const { signal, listeners } = watchSignal()
   const source = new Watched(['<r><a>1</a></r>'])
-  expect((await readAll(source.stream.pipeThrough(new XmlRecordStream('a', { signal })))).texts).toEqual(['1'])
+  expect((await readAll(source.stream.pipeThrough(new XmlElementStream('a', { signal })))).texts).toEqual(['1'])
   await settle()
   expect(listeners()).toBe(0)
 })
 
 describe('aborting', () => {
   test('the writable side gives the readable one the reason', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     const reader = readable.getReader()
     const reading = reader.read()
@@ -238,7 +263,7 @@ describe('aborting', () => {
   })
 
   test('does not wait for a write that waits', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     await writer.write(FULL)
     const writing = reasonOf(writer.write('x'))
@@ -249,7 +274,7 @@ describe('aborting', () => {
   })
 
   test('does not wait for a close that waits, and takes nothing back', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     const reader = readable.getReader()
     const reading = reader.read()
@@ -264,7 +289,7 @@ describe('aborting', () => {
   test('a pipe by its signal ends both sides', async () => {
     const controller = new AbortController()
     const source = new Watched(elements())
-    const stream = source.stream.pipeThrough(new XmlRecordStream('a'), { signal: controller.signal })
+    const stream = source.stream.pipeThrough(new XmlElementStream('a'), { signal: controller.signal })
     const reader = stream.getReader()
     await reader.read()
     const cause = new Error('no more')
@@ -285,13 +310,13 @@ describe('aborting', () => {
 test('a source that fails errors the readable side, after what came before', async () => {
   const cause = new Error('no network')
   const source = new Watched(['<r><a>1</a>', '<a>2</a>'], cause)
-  const { texts, error } = await readAll(source.stream.pipeThrough(new XmlRecordStream('a')))
+  const { texts, error } = await readAll(source.stream.pipeThrough(new XmlElementStream('a')))
   expect(texts).toEqual(['1', '2'])
   expect(error).toMatchObject({ name: 'SourceError', code: 'source-failed', cause })
 })
 
 test('what is neither bytes nor text is refused on both sides', async () => {
-  const { readable, writable } = new XmlRecordStream('a')
+  const { readable, writable } = new XmlElementStream('a')
   const writer = writable.getWriter()
   const reading = readAll(readable)
   const refusal = await reasonOf(writer.write(undefined as unknown as string))
@@ -302,7 +327,7 @@ test('what is neither bytes nor text is refused on both sides', async () => {
 
 test('an invalid path is refused at once', () => {
   for (const path of ['a[1]', '', ['a', 'b[']]) {
-    expect(() => new XmlRecordStream(path)).toThrow(
+    expect(() => new XmlElementStream(path)).toThrow(
       expect.objectContaining({ name: 'RangeError', code: 'invalid-option' }),
     )
   }
@@ -319,7 +344,7 @@ describe('reading ahead', () => {
   const most = 64 + 2
 
   test('is bounded before anybody asks', async () => {
-    for (const stream of [new XmlRecordStream('a'), new XmlEventStream()]) {
+    for (const stream of [new XmlElementStream('a'), new XmlEventStream()]) {
       const source = new Watched(elements())
       const readable = source.stream.pipeThrough<unknown>(stream)
       await settle()
@@ -331,7 +356,7 @@ describe('reading ahead', () => {
 
   test('is bounded after what was asked for', async () => {
     const source = new Watched(elements())
-    const reader = source.stream.pipeThrough(new XmlRecordStream('a')).getReader()
+    const reader = source.stream.pipeThrough(new XmlElementStream('a')).getReader()
     for (let count = 1; count <= 200; count++) {
       await reader.read()
       await settle()
@@ -342,7 +367,7 @@ describe('reading ahead', () => {
   })
 
   test('ends with a write that waits until somebody reads', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     let written = 0
     const chunks = [FULL, '<a>1</a>', FULL.replace('<r>', ''), '<a>2</a></r>']
@@ -367,7 +392,7 @@ describe('a pipe', () => {
   const parts = ['<r><a>1</a>', '<a>2</', 'a></r>']
 
   test('closes when all was read', async () => {
-    const { readable, writable } = new XmlRecordStream('a')
+    const { readable, writable } = new XmlElementStream('a')
     let isClosed = false
     const piping = new Watched(parts).stream.pipeTo(writable).then(() => {
       isClosed = true
@@ -392,7 +417,7 @@ describe('a pipe', () => {
         most = Math.max(most, source.pulled - count)
       },
     })
-    const error = await reasonOf(source.stream.pipeThrough(new XmlRecordStream('a')).pipeTo(sink))
+    const error = await reasonOf(source.stream.pipeThrough(new XmlElementStream('a')).pipeTo(sink))
     expect(error).toBeInstanceOf(XmlError)
     expect(count).toBe(149)
     // What may wait in front of the parser, the root's start tag, and elements on their way to the sink.
@@ -400,7 +425,7 @@ describe('a pipe', () => {
   })
 
   test('can be split in two', async () => {
-    const branches = new Watched(parts).stream.pipeThrough(new XmlRecordStream('a')).tee()
+    const branches = new Watched(parts).stream.pipeThrough(new XmlElementStream('a')).tee()
     const read = await Promise.all(branches.map(readAll))
     expect(read.map(({ texts }) => texts)).toEqual([
       ['1', '2'],
@@ -409,7 +434,7 @@ describe('a pipe', () => {
   })
 
   test('takes empty input to be no document', async () => {
-    const { error } = await readAll(new Watched([]).stream.pipeThrough(new XmlRecordStream('a')))
+    const { error } = await readAll(new Watched([]).stream.pipeThrough(new XmlElementStream('a')))
     expect(error).toBeInstanceOf(XmlError)
   })
 })
@@ -428,7 +453,7 @@ describe("a pipeline of Node's streams", () => {
         }
       },
     })
-    const stream = new XmlRecordStream('a') as unknown as Parameters<typeof Duplex.fromWeb>[0]
+    const stream = new XmlElementStream('a') as unknown as Parameters<typeof Duplex.fromWeb>[0]
     await pipeline(Readable.from(source), Duplex.fromWeb(stream, { objectMode: true }), sink)
   }
 

@@ -82,7 +82,7 @@ export class XmlParser {
   /** How many elements of the document and of its entities are open. */
   #depth = 0
   /** The depths of those of them that the sink got. */
-  readonly #told: number[] = []
+  readonly #reportedDepths: number[] = []
   #view: TapeView | undefined
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is reported first. */
@@ -354,7 +354,7 @@ export class XmlParser {
   #runMachine(): void {
     const skips = this.#sink.tape?.use === 'drop' && !this.#tag
     this.#hasRun = true
-    this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#told.at(-1) ?? 0 } : undefined)
+    this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#reportedDepths.at(-1) ?? 0 } : undefined)
     try {
       this.#outcome = this.#machine.run()
     } catch (error) {
@@ -453,7 +453,7 @@ export class XmlParser {
     const { use } = tape
     const takes = use === 'take' && (frame.hasTranscript || !wantsText)
     if (use === 'report' || (use === 'take' && !takes)) return false
-    const floor = this.#told.at(-1) ?? 0
+    const floor = this.#reportedDepths.at(-1) ?? 0
     const first = frame.part + 1
     const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
     const mayLeave = takes && skimmed === frame.count && this.#mayLeave
@@ -478,7 +478,7 @@ export class XmlParser {
     }
     if (takes) {
       const { takenDepth } = tape
-      if (takenDepth !== undefined) this.#told.push(takenDepth)
+      if (takenDepth !== undefined) this.#reportedDepths.push(takenDepth)
       return takenDepth !== undefined
     }
     // What must be looked at is either the end of what was to be skipped, or something in it.
@@ -580,7 +580,7 @@ export class XmlParser {
     // The machine counts the elements of the document alone.
     const { maxDepth } = this.#options.machineLimits
     if (isOfEntity && this.#depth >= maxDepth) throw makeDepthError(name.raw, start, maxDepth)
-    this.#told.push(++this.#depth)
+    this.#reportedDepths.push(++this.#depth)
     this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
     if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
   }
@@ -595,7 +595,7 @@ export class XmlParser {
     this.#tags.leave(this.#depth)
     this.#passed.followScopes()
     // One that began among records which the sink took was not noted.
-    if (this.#told.at(-1) === this.#depth) this.#told.pop()
+    if (this.#reportedDepths.at(-1) === this.#depth) this.#reportedDepths.pop()
     this.#depth--
   }
 

@@ -98,7 +98,7 @@ export interface ContentHandler {
 
 /**
  * What becomes of the parts that come next and need no inspection: they are reported one by one; the consumer takes them from the tape; or, until
- * the innermost of the reported elements ends, nothing of them is wanted: the consumer is told which records were skipped, or they need not even be recorded.
+ * the innermost of the reported elements ends, nothing of them is wanted: the consumer gets the records that were skipped, or they need not even be recorded.
  */
 export type TapeUse = 'report' | 'take' | 'skip' | 'drop'
 
@@ -128,7 +128,7 @@ export interface TapeConsumer {
   leave(words: Int32Array): void
 }
 
-/** Whoever reads a document: is told what is in it, and may take some of it from the tape. */
+/** Whoever reads a document: gets what is in it reported, and may take some of it from the tape. */
 export interface Sink extends ContentHandler {
   /** Undefined if everything is to be reported. */
   readonly tape: TapeConsumer | undefined
