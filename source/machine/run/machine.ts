@@ -3,7 +3,7 @@
 // It waits for nothing and opens nothing: `run` says why it stopped, and the one who calls it gets what is missing.
 
 import type { Position } from '../../text/line-counter.ts'
-import { decodeUtf8, UnitDecoder } from '../../text/units.ts'
+import { decodeUtf8 } from '../../text/units.ts'
 import { sequenceLength } from '../../text/utf8.ts'
 import { findRewindingRules } from '../failure/failure.ts'
 import { Op, Stop, type StopReason } from '../program/instructions.ts'
@@ -42,8 +42,6 @@ export interface TapeView {
   /** The input that is there, and the offset of its first byte. */
   readonly bytes: Uint8Array
   readonly start: number
-  /** What the texts among the records stand for, when it was asked for and is to be had: see {@link Engine.transcribe}. */
-  readonly transcript: string | undefined
   /** Takes the first records off the tape, so many of them. */
   drop(count: number): void
 }
@@ -67,19 +65,6 @@ const LARGEST_SLICE = 2 * PIECE
 /** Milliseconds of a run after which slices become smaller, and under which they become larger. */
 const LONG_RUN = 4
 const SHORT_RUN = 1
-/**
- * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written after them. A string
- * of more than 128 KiB gets pages of its own from V8, and back from it: that took a quarter of the time.
- */
-const USUAL_TRANSCRIPT = 60 * 1024
-const LONGEST_TRANSCRIPT = 1024 * 1024
-/**
- * Bytes of input that are decoded at once at the most: beyond, what they stand for would make the memory large for long. And so many there
- * is room for, however small the input is: stretches may overlap.
- */
-const LONGEST_DECODED = 16 * 1024 * 1024
-const LEAST_DECODED = 32 * 1024
-const TRANSCRIPT_SLACK = 64
 /** Entries that the stack may have besides one for each open name. */
 const STACK_SLACK = 64
 /** Bytes after the position that are kept for the excerpts of messages. */
@@ -93,7 +78,6 @@ const STATE_REGISTERS = Register.BUDGET_HIGH + 1
 /** One parse at a time. Not for two at once; `begin` makes it ready for the next. */
 export class Machine {
   readonly #memory: MachineMemory
-  readonly #units = new UnitDecoder()
   #program: Program | undefined
   /** 1 for those of its types that are parts. */
   #partTypes = new Uint8Array()
@@ -111,7 +95,6 @@ export class Machine {
   #onReplace: (() => void) | undefined
   #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
-  #decodes = false
   /** The complete input, where the caller holds it anyway. */
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never after the last part that was taken, nor before the window. */
@@ -168,7 +151,6 @@ export class Machine {
     this.#onReplace = undefined
     this.#onDrop = undefined
     this.#countsUnits = true
-    this.#decodes = false
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
@@ -262,7 +244,7 @@ export class Machine {
   /** The records in it, as far as there are some: a copy. None: empty. Take the certain parts before. */
   get openRecords(): Int32Array {
     const memory = this.#memory
-    const certain = this.#certainLength()
+    const certain = this.certainLength
     return this.#copyRecords(certain, (memory.get(Register.TAPE_END) - memory.get(Register.TAPE_START)) | 0)
   }
 
@@ -279,7 +261,7 @@ export class Machine {
     const top = memory.get(Register.STACK_TOP)
     const oldest = memory.get(Register.OLDEST)
     const tapeStart = memory.get(Register.TAPE_START)
-    if (part === 0 || hole > top || (oldest !== 0 && oldest < hole) || this.#certainLength() > 0) return undefined
+    if (part === 0 || hole > top || (oldest !== 0 && oldest < hole) || this.certainLength > 0) return undefined
     const [end, tapeEnd] =
       hole === top
         ? [memory.get(Register.POSITION), memory.get(Register.TAPE_END)]
@@ -383,7 +365,7 @@ export class Machine {
       if (outcome === 'paused' && stop === Stop.INPUT && this.position === from) this.#slice *= 2
       else if (outcome === 'paused') this.#adaptSlice(Date.now() - start)
       if (outcome !== undefined) return outcome
-      if (stop === Stop.TAPE_FULL && this.#certainLength() > 0) return 'part'
+      if (stop === Stop.TAPE_FULL && this.certainLength > 0) return 'part'
       this.#enlargeFor(stop)
     }
   }
@@ -413,7 +395,7 @@ export class Machine {
 
   /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
   takeParts(): Parts[] {
-    const length = this.#certainLength()
+    const length = this.certainLength
     if (length === 0) return []
     const roots = this.#findRoots(length / RECORD_SIZE)
     const taken: Parts[] = []
@@ -427,25 +409,20 @@ export class Machine {
     return taken
   }
 
-  /** How many records the tape has room for as it is. */
-  get tapeCapacity(): number {
-    return this.#memory.size('tape') / RECORD_SIZE
+  /** Offset where what was taken off the tape last ends. */
+  get takenTo(): number {
+    return this.#readTo
   }
 
   /**
-   * Shows the certain part of the tape where it lies, without a copy, and drops it when that has been read; with a transcript, not more of
-   * it than is good at once. Both views are of the memory of the machine, and hold until it runs again. Undefined where nothing is certain.
+   * Shows the certain part of the tape where it lies, or `length` bytes of it, without a copy, and drops it when that has been read. The view is of
+   * the memory of the machine, and holds until it runs again. Undefined where nothing is certain.
    */
-  readTape(hasTranscript = false): TapeView | undefined {
-    const certain = this.#certainLength()
-    if (certain === 0) return undefined
-    if (this.#decodes) this.#reserveTranscript(Math.min(Math.max(this.#written, LEAST_DECODED), LONGEST_DECODED))
-    const length = hasTranscript ? this.#usualLength(certain) : certain
-    const transcript = hasTranscript ? this.#transcribe(length) : undefined
+  readTape(length = this.certainLength): TapeView | undefined {
+    if (length === 0) return undefined
     const memory = this.#memory
     const { buffer } = memory.engine
     return {
-      transcript,
       words: new Int32Array(buffer, memory.get(Register.TAPE), length / 4),
       bytes: new Uint8Array(buffer, memory.get(Register.WINDOW), this.#written),
       start: this.#windowStart,
@@ -455,81 +432,9 @@ export class Machine {
     }
   }
 
-  /** Says what the records of each type are, for `skimTape` and for transcripts; before `readTape`. Holds until the program changes. */
-  setRoles(roles: Uint8Array): void {
-    this.#memory.setRoles(roles)
-  }
-
-  /** Says of a symbol's name whether it needs no look when `skimTape` meets it. */
-  passName(symbol: number, isPassed = true): void {
-    const memory = this.#memory
-    const word = ((memory.get(Register.NAMES) + symbol * NAME_SIZE) >>> 2) + 2
-    memory.words[word] = ((memory.words[word] as number) & ~1) | (isPassed ? 1 : 0)
-  }
-
-  /**
-   * Inspects the records of a tape view from `record` to `end`. Returns the first record of the part that needs inspection, or `end`. `depth` elements
-   * are open; the end of the one at the depth `floor` needs inspection. `skimDepth` says how many are open there.
-   */
-  skimTape(record: number, end: number, depth: number, floor: number): number {
-    const tape = this.#memory.get(Register.TAPE)
-    const from = tape + record * RECORD_SIZE
-    return (this.engine.skim(from, tape + end * RECORD_SIZE, depth, floor) - tape) / RECORD_SIZE
-  }
-
-  /** Writes into the records of a tape view from one to another where elements end: `Engine.link`. */
-  linkTags(record: number, end: number): void {
-    const tape = this.#memory.get(Register.TAPE)
-    this.engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
-  }
-
-  /** Says that `decode` will be called, so that each tape view comes with room for that; until `begin`. */
-  prepareDecoding(): void {
-    this.#decodes = true
-  }
-
-  /**
-   * What stretches of the retained input stand for, one after the other. `ranges` begins with `count` numbers, three for
-   * each: two offsets and a kind (Decode). How many units there are up to the end of each is written into `ends`. Undefined where the engine
-   * does not say, or there is no room: nothing is moved while views may be there.
-   */
-  decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined {
-    let bytes = 0
-    for (let i = 0; i < count; i += 3) bytes += (ranges[i + 1] as number) - (ranges[i] as number)
-    const memory = this.#memory
-    if (2 * bytes + TRANSCRIPT_SLACK > memory.size('transcript')) return undefined
-    const window = memory.get(Register.WINDOW) - this.#windowStart
-    const address = memory.address('transcript')
-    let units = 0
-    for (let i = 0; i < count; i += 3) {
-      const [from, end, kind] = [ranges[i] as number, ranges[i + 1] as number, ranges[i + 2] as number]
-      units = this.engine.decode(window + from, window + end, i === 0 ? address : 0, kind)
-      if (units === -1) return undefined
-      if (ends) ends[i / 3] = units
-    }
-    return this.#units.decode(this.engine.buffer, address, units, memory.get(Register.UNITS) === 2)
-  }
-
-  get skimDepth(): number {
-    return this.#memory.get(Register.SKIM_DEPTH)
-  }
-
-  /**
-   * Lets an engine that can drop parts at once that `skimTape` would skip, as long as nothing is on the tape, from here on and until
-   * it is said otherwise; undefined: none. Then `skimDepth` says how many elements are open where the tape begins.
-   */
-  skimAhead(where: { readonly depth: number; readonly floor: number } | undefined): void {
-    const memory = this.#memory
-    memory.set(Register.SKIMS, where ? 1 : 0)
-    memory.set(Register.SKIM_DEPTH, where?.depth ?? 0)
-    memory.set(Register.SKIM_FLOOR, where?.floor ?? 0)
-    memory.set(Register.SKIM_FOUND, 0)
-  }
-
-  /** Offset where the last part ended that was dropped at once since `skimAhead`; undefined when there was none. */
-  get skimEnd(): number | undefined {
-    const memory = this.#memory
-    return memory.get(Register.SKIM_FOUND) === 1 ? this.#absolute(memory.get(Register.SKIM_END)) : undefined
+  /** The offset of one as registers and the tape have it: modulo 2^32. */
+  offsetOf(offset: number): number {
+    return this.#absolute(offset)
   }
 
   /** Offset where the last terminal began. */
@@ -850,45 +755,6 @@ export class Machine {
     return this.#windowStart + from
   }
 
-  /** Bytes of tape, at most these, whose parts lie in the input that is written out at once; those of one part at least. */
-  #usualLength(certain: number): number {
-    const count = certain / RECORD_SIZE
-    const limit = this.#readTo + USUAL_TRANSCRIPT
-    const endOf = (record: number) => this.#absolute(this.#recordWord(record, 2))
-    if (endOf(count - 1) <= limit) return certain
-    // What closes later ends later.
-    let [low, high] = [0, count]
-    while (low < high) {
-      const middle = (low + high) >>> 1
-      if (endOf(middle) <= limit) low = middle + 1
-      else high = middle
-    }
-    let record = low - 1
-    while (record >= 0 && !this.#isPart(record)) record--
-    if (record < 0) for (record = low; !this.#isPart(record); record++);
-    return (record + 1) * RECORD_SIZE
-  }
-
-  /** What the texts among the tape's first records stand for; undefined where the engine does not say, or it is long. */
-  #transcribe(length: number): string | undefined {
-    const memory = this.#memory
-    const bytes = this.#absolute(this.#recordWord(length / RECORD_SIZE - 1, 2)) - this.#readTo
-    if (bytes > LONGEST_TRANSCRIPT) return undefined
-    this.#reserveTranscript(bytes)
-    const tape = memory.get(Register.TAPE)
-    const address = memory.address('transcript')
-    const units = this.engine.transcribe(tape, tape + length, address)
-    if (units === -1) return undefined
-    const isWide = memory.get(Register.UNITS) === 2
-    return this.#units.decode(this.engine.buffer, address, units, isWide)
-  }
-
-  /** Makes room for what so many bytes of input may stand for. */
-  #reserveTranscript(bytes: number): void {
-    const size = 2 * bytes + TRANSCRIPT_SLACK
-    if (size > this.#memory.size('transcript')) this.#memory.enlarge('transcript', 2 * size)
-  }
-
   // Room.
 
   #enlargeFor(stop: StopReason): void {
@@ -974,7 +840,7 @@ export class Machine {
   }
 
   /** Bytes of tape up to the end of the last part that nothing can undo. */
-  #certainLength(): number {
+  get certainLength(): number {
     const memory = this.#memory
     const start = memory.get(Register.TAPE_START)
     const closed = (memory.get(Register.CLOSED) - start) | 0

@@ -3,7 +3,7 @@
 
 import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
-import type { Machine, Outcome, TapeView } from '../../machine/run/machine.ts'
+import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../../machine/run/pool.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { LimitError } from '../../stream/errors.ts'
@@ -23,6 +23,7 @@ import { NameTable, readName } from '../names/names.ts'
 import { KernelProjector } from '../projection/kernel-projector.ts'
 import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
 import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
+import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
 import { ContentReader } from './content-reader.ts'
 import { EntityReferences } from './entity-references.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
@@ -66,6 +67,7 @@ export class XmlParser {
   readonly #sink: Sink
   readonly #machine: Machine
   readonly #types: PartTypes
+  readonly #tape: XmlTape
   readonly #names: NameTable
   readonly #tags: StartTagReader
   readonly #prolog: Prolog
@@ -83,7 +85,7 @@ export class XmlParser {
   #depth = 0
   /** The depths of those of them that the sink got. */
   readonly #reportedDepths: number[] = []
-  #view: TapeView | undefined
+  #view: XmlTapeView | undefined
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is reported first. */
   #limitError: LimitError | undefined
@@ -121,7 +123,7 @@ export class XmlParser {
     this.#machine.forgoIndices()
     this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
     this.#types = partTypesOf(program)
-    this.#machine.setRoles(this.#types.roles)
+    this.#tape = new XmlTape(this.#machine, this.#types)
     this.#names = new NameTable((symbol) => this.#machine.readName(symbol, readName))
     const { namespaces, normalizeLineEnds: normalizesLineEnds } = options
     const counter = new EntityCounter(options.entityLimits)
@@ -139,7 +141,7 @@ export class XmlParser {
     this.#content = content
     const prolog = new Prolog({ sink, tags, entities, counter, externals, namespaces })
     this.#prolog = prolog
-    this.#passed = new PassedNames(machine, tags)
+    this.#passed = new PassedNames(this.#tape, tags)
     this.#unfinished = new UnfinishedParts({ machine, sink, content, tags, names, types, frames })
     const markup = this.#markup
     const startOfAll = options.fragment ? undefined : documentStart
@@ -157,10 +159,10 @@ export class XmlParser {
       maxRetained: options.machineLimits.maxRetained,
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       viewWindow: () => this.#machine.viewWindow(),
-      prepareDecoding: () => this.#machine.prepareDecoding(),
-      decode: (ranges, count, ends) => this.#machine.decode(ranges, count, ends),
+      prepareDecoding: () => this.#tape.prepareDecoding(),
+      decode: (ranges, count, ends) => this.#tape.decode(ranges, count, ends),
       kernel,
-      linkTags: (first, end) => this.#machine.linkTags(first, end),
+      linkTags: (first, end) => this.#tape.link(first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),
     })
@@ -354,7 +356,7 @@ export class XmlParser {
   #runMachine(): void {
     const skips = this.#sink.tape?.use === 'drop' && !this.#tag
     this.#hasRun = true
-    this.#machine.skimAhead(skips ? { depth: this.#depth, floor: this.#reportedDepths.at(-1) ?? 0 } : undefined)
+    this.#tape.skimAhead(skips ? { depth: this.#depth, floor: this.#reportedDepths.at(-1) ?? 0 } : undefined)
     try {
       this.#outcome = this.#machine.run()
     } catch (error) {
@@ -366,14 +368,14 @@ export class XmlParser {
         error.code === 'depth-limit' ? makeDepthError(marked, mark - 1, this.#options.machineLimits.maxDepth) : error
     }
     if (!skips) return
-    this.#depth = this.#machine.skimDepth
-    this.#readTo = this.#machine.skimEnd ?? this.#readTo
+    this.#depth = this.#tape.skimDepth
+    this.#readTo = this.#tape.skimEnd ?? this.#readTo
   }
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
   #openView(): boolean {
     this.#kernel?.reserve()
-    this.#view = this.#machine.readTape(this.#sink.wantsText && this.#options.normalizeLineEnds)
+    this.#view = this.#tape.read(this.#sink.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
     const { words, bytes, start, transcript } = this.#view
     const hasNew = this.#left === 0 || words.length > this.#left * RECORD_WORDS
@@ -455,7 +457,7 @@ export class XmlParser {
     if (use === 'report' || (use === 'take' && !takes)) return false
     const floor = this.#reportedDepths.at(-1) ?? 0
     const first = frame.part + 1
-    const skimmed = this.#machine.skimTape(first, frame.count, this.#depth, floor)
+    const skimmed = this.#tape.skim(first, frame.count, this.#depth, floor)
     const mayLeave = takes && skimmed === frame.count && this.#mayLeave
     let record = skimmed
     if (takes && skimmed > first) record = tape.takeRecords(frame, first, skimmed, this.#depth, mayLeave)
@@ -465,10 +467,10 @@ export class XmlParser {
       isLeft = false
       record = tape.takeRecords(frame, record, skimmed, this.#depth, false)
     }
-    if (isLeft) this.#machine.skimTape(first, record, this.#depth, floor)
+    if (isLeft) this.#tape.skim(first, record, this.#depth, floor)
     if (record > first) {
       if (!takes) tape.skipped?.(first, record)
-      this.#depth = this.#machine.skimDepth - (record < skimmed && !isLeft ? 1 : 0)
+      this.#depth = this.#tape.skimDepth - (record < skimmed && !isLeft ? 1 : 0)
       this.#readTo = frame.endOf(record - 1)
       frame.moveTo(record)
     }
@@ -492,7 +494,7 @@ export class XmlParser {
 
   /** Whether what there is of an element that begins with a record is little enough to be left. */
   #isShort(frame: TapeFrame, record: number): boolean {
-    const hasRoom = frame.count - record <= this.#machine.tapeCapacity / 8
+    const hasRoom = frame.count - record <= this.#tape.capacity / 8
     return hasRoom && this.#isSmall(frame.startOf(frame.tagAfter(record)))
   }
 

@@ -1,19 +1,19 @@
 // Names in tags that need no inspection the next time.
 
-import type { Machine } from '../../machine/run/machine.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
+import type { XmlTape } from '../tape/xml-tape.ts'
 import type { TapeConsumer } from './sink.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 export class PassedNames {
-  readonly #machine: Machine
+  readonly #tape: XmlTape
   readonly #tags: StartTagReader
   /** Symbols of names with prefixes that need no inspection as long as the same declarations hold, which this number stands for. */
   readonly #inScope: number[] = []
   #scopesVersion = 0
 
-  constructor(machine: Machine, tags: StartTagReader) {
-    this.#machine = machine
+  constructor(tape: XmlTape, tags: StartTagReader) {
+    this.#tape = tape
     this.#tags = tags
   }
 
@@ -26,9 +26,9 @@ export class PassedNames {
       const name = frame.names.get(symbol)
       if (!consumer.canPass(name)) continue
       if (this.#tags.isPassable(name)) {
-        this.#machine.passName(symbol)
+        this.#tape.passName(symbol)
       } else if (this.#tags.isPassableInScope(name)) {
-        this.#machine.passName(symbol)
+        this.#tape.passName(symbol)
         this.#inScope.push(symbol)
       }
     }
@@ -38,7 +38,7 @@ export class PassedNames {
   followScopes(): void {
     if (this.#tags.scopesVersion === this.#scopesVersion) return
     this.#scopesVersion = this.#tags.scopesVersion
-    for (const symbol of this.#inScope) this.#machine.passName(symbol, false)
+    for (const symbol of this.#inScope) this.#tape.passName(symbol, false)
     this.#inScope.length = 0
   }
 }
