@@ -25,6 +25,8 @@ const ROW = {
 } as const
 const ROW_ATTRIBUTES = ['Id', 'PostTypeId', 'CreationDate', 'Score', 'Title', 'Body'] as const
 const PAGE = { id: 'id', title: 'title', text: 'revision/text' } as const
+const PAGE_ROW = { ...PAGE, id: { path: 'id', as: 'integer' }, timestamp: 'revision/timestamp' } as const
+const LINE_FEED = 0x0a
 
 const SMALL_DOCUMENT = '<feed><entry id="1"><title>One</title><body>Some text, and no more.</body></entry></feed>'
 const SMALL_DOCUMENTS = 20_000
@@ -68,6 +70,18 @@ export const libraryTasks = {
   'records from memory': (library, file, digest) => {
     const bytes = new Uint8Array(readFileSync(file))
     return () => readPages(library, bytes, digest)
+  },
+  'lines of a dump': (library, file, digest) => async () => {
+    let records = 0
+    for await (const bytes of library.readXml(new library.FileSource(file)).lines('/mediawiki/page', PAGE_ROW))
+      for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) records++
+    digest.add(String(records))
+  },
+  'columns of a dump': (library, file, digest) => async () => {
+    let records = 0
+    for await (const { rows } of library.readXml(new library.FileSource(file)).columns('/mediawiki/page', PAGE_ROW))
+      records += rows
+    digest.add(String(records))
   },
   'small documents, parseXml': ({ parseXml }, _, digest) =>
     eachSmall(() => {

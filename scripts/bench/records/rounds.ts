@@ -33,8 +33,8 @@ export interface RoundOptions {
 export async function measureAll(tasks: readonly Task[], { rounds, builds, files }: RoundOptions): Promise<Measured[]> {
   const sides = Object.entries(builds) as [Side, string][]
   const turns = tasks.map((task) => {
-    const isPeer = 'library' in task.does && task.does.isPeer
-    const measured = sides.filter(([side]) => side === 'own' || !isPeer)
+    const isOnlyHere = 'library' in task.does && task.does.isOnlyHere
+    const measured = sides.filter(([side]) => side === 'own' || !isOnlyHere)
     return measured.map(([side, build]) => ({
       task,
       build,
