@@ -30,7 +30,7 @@ import {
   type PageOutline,
 } from './page.ts'
 import { isOfPage, PageForm } from './page-form.ts'
-import type { PageLineFilter, PageLines, PageTraits, RevisionLineFilter } from './page-lines.ts'
+import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
   addContent,
@@ -234,7 +234,7 @@ export class PageLineCollector extends Collector<PageLines> {
   protected make(record: FoundRecord): undefined {
     const json = this.#json as PageForm
     const { hasLine, entry } = record
-    if (!this.#isWanted(hasLine ? json.traitsOf(entry) : () => makeOutline(record))) return
+    if (!this.#isWanted(record)) return
     const { output, counts } = this.#lines
     let id: number
     if (hasLine) {
@@ -250,10 +250,10 @@ export class PageLineCollector extends Collector<PageLines> {
     this.#lines.end(id, false)
   }
 
-  #isWanted(given: PageTraits | (() => PageTraits)): boolean {
+  #isWanted(record: FoundRecord): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
     if (!isWanted && !namespaces && redirects === 'in') return true
-    const page = typeof given === 'function' ? given() : given
+    const page = record.hasLine ? (this.#json as PageForm).traitsOf(record.entry) : makeOutline(record)
     const { ns, redirect } = page
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)

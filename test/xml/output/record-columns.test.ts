@@ -258,7 +258,7 @@ describe('columns', () => {
           )
         },
       ),
-      parameters(1000),
+      parameters(300),
     )
   })
 })
