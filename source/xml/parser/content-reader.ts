@@ -5,14 +5,14 @@ import { Fault, shorten } from '../errors/fault.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { predefinedEntity, referredCharacter } from '../text/references.ts'
 import type { EntityReferences } from './entity-references.ts'
-import type { Sink } from './sink.ts'
+import type { ContentHandler } from './sink.ts'
 import type { StepCounter } from './step-counter.ts'
 
 const HASH = 0x23
 const AMPERSAND = 0x26
 
 export interface ContentReaderOptions {
-  readonly sink: Sink
+  readonly sink: ContentHandler
   readonly references: EntityReferences
   readonly steps: StepCounter
   readonly namespaces: boolean
@@ -23,7 +23,7 @@ export interface ContentReaderOptions {
 
 export class ContentReader {
   readonly #options: ContentReaderOptions
-  readonly #sink: Sink
+  readonly #sink: ContentHandler
   /** Whether the CDATA section that comes next was reported, as far as it had arrived, except for its end. */
   #isCdataReported = false
 

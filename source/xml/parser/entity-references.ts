@@ -4,7 +4,7 @@ import type { Entities } from '../doctype/entities.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import { type FrameEntity, TapeFrame } from '../tape/tape-frame.ts'
-import type { Sink } from './sink.ts'
+import type { ContentHandler } from './sink.ts'
 import type { StepCounter } from './step-counter.ts'
 
 /** What an entity counts as, of what is read at once. */
@@ -13,7 +13,7 @@ const ENTITY_STEPS = 20
 export interface EntityReferencesOptions {
   readonly entities: Entities
   readonly externals: ExternalEntities
-  readonly sink: Sink
+  readonly sink: ContentHandler
   readonly steps: StepCounter
   /** On which those of entities are put. */
   readonly frames: TapeFrame[]

@@ -6,11 +6,11 @@ import type { EntityCounter } from '../doctype/entity-limits.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
-import type { Sink } from './sink.ts'
+import type { ContentHandler } from './sink.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 export interface PrologOptions {
-  readonly sink: Sink
+  readonly sink: ContentHandler
   readonly tags: StartTagReader
   readonly entities: Entities
   readonly counter: EntityCounter

@@ -12,7 +12,7 @@ import { makeName } from '../names/names.ts'
 import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from '../names/namespaces.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { predefinedEntity, referredCharacter } from '../text/references.ts'
-import type { Sink, ToSource } from './sink.ts'
+import type { ContentHandler, ToSource } from './sink.ts'
 
 const AMPERSAND = 0x26
 const HASH = 0x23
@@ -96,7 +96,7 @@ export class StartTagReader {
   }
 
   /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link Fault}. */
-  read(frame: TapeFrame, depth: number, sink: Sink): StartTag {
+  read(frame: TapeFrame, depth: number, sink: ContentHandler): StartTag {
     const { part, entity } = frame
     const name = frame.names.get(frame.symbolOf(frame.child))
     const start = entity ? entity.start : frame.startOf(part)

@@ -6,7 +6,7 @@ import type { NameTable } from '../names/names.ts'
 import type { PartTypes } from '../tape/part-types.ts'
 import { END, RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
 import type { ContentReader } from './content-reader.ts'
-import type { Sink } from './sink.ts'
+import type { ContentHandler } from './sink.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 const AMPERSAND = 0x26
@@ -17,7 +17,7 @@ const CDATA = new TextEncoder().encode('<![CDATA[')
 
 export interface UnfinishedPartsOptions {
   readonly machine: Machine
-  readonly sink: Sink
+  readonly sink: ContentHandler
   readonly content: ContentReader
   readonly tags: StartTagReader
   readonly names: NameTable
