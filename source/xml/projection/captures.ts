@@ -45,6 +45,8 @@ const ENTRY_WORDS = 9
 
 /** Added to the kind of a text that lies in the copy. */
 const COPIED = 16
+/** Of what is a piece of a value. */
+const NO_FIELD = -1
 /** The end of a text that has not ended. */
 const OPEN = -1
 
@@ -73,8 +75,6 @@ export class Captures {
   /** Entries before this one lie in the copy, except for those in the list: they had not ended. */
   #settled = 1
   #unsettled: number[] = []
-  /** Whether entries may not be in the order in which they begin. */
-  #isMixed = false
   /** How many entries and bytes were left when it was tidied up last. */
   #leftEntries = 0
   #leftBytes = 0
@@ -237,7 +237,7 @@ export class Captures {
     this.#words[record * ENTRY_WORDS + SIZE] = size
   }
 
-  /** The number of the field that it is a value of. */
+  /** The number of the field that it is a value of; -1 for a piece of one. */
   fieldOf(entry: number): number {
     return this.#get(entry, FIELD)
   }
@@ -280,36 +280,43 @@ export class Captures {
 
   /**
    * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
-   * that returns instead. `onCopy` is called for each record, and for each text before it is copied, in the order in which they begin.
+   * that returns instead. `onCopy` is called for each record and string, and for each text before it is copied or if it is still open, in the order in which they begin.
    */
   leave(
     viewInput: (start: number, end: number) => Uint8Array,
     forward: (moved: (entry: number) => number) => void,
-    onCopy: (entry: number) => void,
+    onCopy: (entry: number, isOpen: boolean) => void,
   ): void {
     const areMany = this.#count > 2 * this.#leftEntries + FEW_ENTRIES
     if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.tidy(forward)
     const waiting = this.#unsettled
     this.#unsettled = []
     for (; this.#settled < this.#count; this.#settled++) waiting.push(this.#settled)
-    // Those that moved are not in the order in which they begin any more.
-    if (this.#isMixed) waiting.sort((one, other) => this.originOf(one) - this.originOf(other))
-    this.#isMixed = false
+    // Those that moved are not in the order in which they begin any more; nor is a record after the text of its element.
+    const isAscending = waiting.every(
+      (entry, i) => i === 0 || this.originOf(waiting[i - 1] as number) <= this.originOf(entry),
+    )
+    if (!isAscending) waiting.sort((one, other) => this.originOf(one) - this.originOf(other))
     for (const entry of waiting) this.#settle(entry, viewInput, onCopy)
   }
 
-  #settle(entry: number, viewInput: (start: number, end: number) => Uint8Array, onCopy: (entry: number) => void): void {
+  #settle(
+    entry: number,
+    viewInput: (start: number, end: number) => Uint8Array,
+    onCopy: (entry: number, isOpen: boolean) => void,
+  ): void {
     const at = entry * ENTRY_WORDS
     const words = this.#words
     const kind = words[at + KIND] as number
-    if (kind === CaptureKind.RECORD) onCopy(entry)
+    if (kind === CaptureKind.RECORD || kind === CaptureKind.STRING) onCopy(entry, false)
     if (kind > CaptureKind.CONTENT) return
     const [from, end] = [words[at + FROM] as number, words[at + END] as number]
     if (end === OPEN) {
+      onCopy(entry, true)
       this.#unsettled.push(entry)
       return
     }
-    onCopy(entry)
+    onCopy(entry, false)
     words[at + KIND] = kind + COPIED
     words[at + FROM] = this.#byteCount
     if (end > from) this.#copy(viewInput(from, end))
@@ -338,7 +345,7 @@ export class Captures {
     words[at + PIECE] = 0
     words[at + MARK] = 0
     words[at + ORIGIN] = origin
-    words[at + FIELD] = 0
+    words[at + FIELD] = NO_FIELD
     words[at + SIZE] = 0
     return this.#count++
   }
@@ -397,7 +404,6 @@ export class Captures {
     }
     this.#leftEntries = this.#count
     this.#leftBytes = this.#byteCount
-    this.#isMixed = true
   }
 
   #moveLists(at: number, lists: Float64Array, move: (entry: number) => number): void {

@@ -138,6 +138,8 @@ export class Projector implements Sink, TapeConsumer {
   readonly #complete = new CompleteRecords()
   /** Whether one of them was an error. */
   #hasFailed = false
+  /** Whether some were written since the input has gone last. */
+  #hasWritten = false
   /** The names of values in groups, and their numbers. */
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
@@ -372,38 +374,39 @@ export class Projector implements Sink, TapeConsumer {
   /** The records that are there, and their input, are about to go. */
   leave(): void {
     if (this.#hasFailed) return
-    const hasCompleted = this.#writeAll()
+    this.#writeAll()
     const [first] = this.#openRecords
+    const hasWritten = this.#hasWritten
+    this.#hasWritten = false
     if (!first) return
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
-    if (first.plan.outer && hasCompleted) this.#captures.tidy(this.#forward)
+    if (first.plan.outer && hasWritten) this.#captures.tidy(this.#forward)
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
 
   /** The same; if nothing is open, everything is forgotten. */
-  #writeAll(): boolean {
-    const hasCompleted = this.#write()
-    if (this.#openRecords.length > 0) return hasCompleted
+  #writeAll(): void {
+    this.#write()
+    if (this.#openRecords.length > 0) return
     this.#captures.clear()
     this.#newest = undefined
     this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
-    return hasCompleted
   }
 
-  /** Gives the writer the records that are complete. Returns whether there are some. */
-  #write(): boolean {
+  /** Gives the writer the records that are complete. */
+  #write(): void {
     const complete = this.#complete
-    if (complete.count === 0) return false
+    if (complete.count === 0) return
+    this.#hasWritten = true
     const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
     // Places are known in ascending order: after an error, none is to be asked for before that of the error.
     this.#hasFailed = true
     this.#writer.write(complete, around)
     this.#hasFailed = false
     complete.clear()
-    return true
   }
 
   /** The entries move. */
@@ -424,9 +427,10 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** The input of an entry is about to go: notes where it is if an error may be there. */
-  readonly #note = (entry: number): void => {
+  readonly #note = (entry: number, isOpen: boolean): void => {
+    const field = this.#fields[this.#captures.fieldOf(entry)]
     if (this.#captures.kindOf(entry) === CaptureKind.RECORD) this.#writer.noteRecord(entry)
-    else this.#writer.note(this.#fields[this.#captures.fieldOf(entry)] as FieldPlan, entry)
+    else if (field) this.#writer.note(field, entry, isOpen)
   }
 
   wantsTag(): boolean {

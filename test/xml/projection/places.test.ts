@@ -1,0 +1,94 @@
+// Where errors in values are, whatever is read after them, and however the input is cut.
+
+import { describe, expect, test } from 'vitest'
+import { readDump } from '../../../source/mediawiki/index.ts'
+import { type LineOptions, readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { piecesOf } from '../../support/xml.ts'
+
+const encoder = new TextEncoder()
+const ENGINES = ['wasm', 'plain'] as const
+const SIZES = [1 << 20, 300, 30, 7]
+
+/** What reading records in each way throws. */
+async function messagesOf(
+  document: string,
+  path: string,
+  shape: XmlShape,
+  options: LineOptions = {},
+): Promise<Set<string>> {
+  const messages = new Set<string>()
+  for (const engine of ENGINES) {
+    for (const size of SIZES) {
+      const open = () => readXml(piecesOf(encoder.encode(document), size), { engine })
+      const { format: _, absent: __, ...reading } = options
+      for (const read of [
+        () => open().recordBatches(path, shape, reading),
+        () => open().lines(path, shape, options),
+        () => open().columns(path, shape, reading),
+      ]) {
+        try {
+          for await (const _ of read());
+          messages.add('no error')
+        } catch (error) {
+          messages.add((error as Error).message)
+        }
+      }
+    }
+  }
+  return messages
+}
+
+describe('the place of a value that is not of its kind', () => {
+  test.each<readonly [string, string, XmlShape, string]>([
+    [
+      'of an element that is a record as well',
+      `<r>\n<p><a n="1">x</a>${' '.repeat(30)}</p>\n<p><a>true</a></p></r>`,
+      { v: { path: 'a', as: 'boolean' }, r: { of: 'a', fields: { t: 'b' } } },
+      'the value "x" of the field v is not true, false, 1 or 0 (line 2, column 13, byte 16)',
+    ],
+    [
+      'of a name before other values that are wrong',
+      `<r>\n<p><h>1</h>\n${`<g>${' '.repeat(10)}</g>\n`.repeat(5)}</p>\n</r>`,
+      { v: { path: 'h/name()', as: 'integer' }, g: { path: 'g', as: 'integer' } },
+      'the value "h" of the field v is not a whole number from -9007199254740991 to 9007199254740991 (line 2, column 4, byte 7)',
+    ],
+    [
+      'of a text that is open when the input goes, before a record in it',
+      `<r>\n<p><n>1${' '.repeat(400)}x<m>${' '.repeat(400)}</m></n></p>\n</r>`,
+      { n: { path: 'n', as: 'boolean' }, m: { of: './/m', fields: { t: { path: '.', as: 'integer' } } } },
+      'the value "1                                                           …" of the field n is not true, false, 1 or 0 (line 2, column 7, byte 10)',
+    ],
+  ])('%s', async (_, document, shape, message) => {
+    const messages = await messagesOf(document, 'p', shape)
+    if (message.includes('…'))
+      expect([...messages].every((one) => one.endsWith(message.slice(message.indexOf('(line'))))).toBe(true)
+    else expect([...messages]).toEqual([message])
+  })
+
+  test('does not matter if the record is not wanted', async () => {
+    const document = `<r>\n<p><a n="1">x</a>${' '.repeat(30)}</p>\n<p><a>true</a></p></r>`
+    const shape = { v: { path: 'a', as: 'boolean' }, g: 'g', r: { of: 'a', fields: { t: 'b' } } } as const
+    expect([...(await messagesOf(document, 'p', shape, { where: { g: { present: true } } }))]).toEqual(['no error'])
+  })
+})
+
+test('errors in revisions that are skipped have their lines, after revisions that were written', async () => {
+  const revision = (id: number | string) => {
+    const comment = `<comment>\n\n${' '.repeat(50)}</comment>`
+    return `<revision>\n<id>${id}</id>\n<timestamp>2010-01-01T00:00:00Z</timestamp>\n${comment}\n<text>a</text>\n</revision>\n`
+  }
+  const page = (id: number, revisions: number, wrong = -1) => {
+    const all = Array.from({ length: revisions }, (_, i) => revision(i === wrong ? 'x' : 100 * id + i)).join('')
+    return `<page>\n<title>T</title>\n<ns>0</ns>\n<id>${id}</id>\n${all}</page>\n`
+  }
+  const many = (from: number) => Array.from({ length: 20 }, (_, i) => page(from + i, 5)).join('')
+  const document = `<mediawiki>\n${many(50)}${page(1, 6, 2)}${many(80)}${page(2, 6, 2)}</mediawiki>`
+  const bytes = encoder.encode(document)
+  for (const size of SIZES) {
+    const errors: { line?: number | undefined; byteOffset: number }[] = []
+    const reader = readDump(piecesOf(bytes, size), { onFault: (error) => errors.push(error) })
+    for await (const _ of reader.revisionLineBatches());
+    expect(errors).toHaveLength(2)
+    for (const { line, byteOffset } of errors) expect(line).toBe(document.slice(0, byteOffset).split('\n').length)
+  }
+})
