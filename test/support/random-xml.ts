@@ -62,3 +62,9 @@ export function cutAt(document: string, cuts: readonly number[]): Uint8Array[] {
   const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)), bytes.length].sort((a, b) => a - b)
   return places.slice(1).map((place, i) => bytes.subarray(places[i], place))
 }
+
+/** A document whose root `r` has its content several times. */
+export function repeatContent(document: string, times: number): string {
+  const content = /<r[^>]*>(?<content>.*)<\/r>$/su.exec(document)?.groups?.content ?? ''
+  return document.replace(content, () => content.repeat(times))
+}

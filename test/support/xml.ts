@@ -90,3 +90,9 @@ function comparable({ events, places, error }: Reading): object {
 export function piecesOf(bytes: Uint8Array, size: number): Uint8Array[] {
   return Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) => bytes.subarray(i * size, (i + 1) * size))
 }
+
+/** What is compared of errors. */
+export function describeError(error: unknown): unknown {
+  const { name, code, message } = error as { name: string; code?: string; message: string }
+  return { name, code, message }
+}

@@ -73,11 +73,10 @@ async function* readAll(
   const { kind, filter, limit, fields, format, csvSafe: isSafe = false } = request
   if (makesLines(request)) {
     const choice = fields && { fields, format, isSafe }
-    const writing = { limit, choice }
     const batches =
       kind === 'pages'
-        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), ...writing })
-        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), ...writing })
+        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit, choice })
+        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit, choice })
     for await (const batch of batches) {
       yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
     }

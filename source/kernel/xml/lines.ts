@@ -3,7 +3,18 @@
 
 import { AMPERSAND, findByte, isSection, passMarkup, predefined, referred, SECTION_LENGTH } from './content'
 import { BACKSLASH, putEscaped, QUOTE } from './escape'
-import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
+import {
+  CAPTURE_END,
+  CAPTURE_FROM,
+  CAPTURE_MARK,
+  CAPTURE_NEXT,
+  CAPTURE_ORIGIN,
+  captureAt,
+  foundAt,
+  listOf,
+  offsetAddress,
+  wordAt,
+} from './project'
 
 /** Words of a column: what it is, its key, what is said of it, the fields through which it is reached, and columns in it. */
 export const COLUMN_SIZE: usize = 48
@@ -12,7 +23,6 @@ const KEY_LENGTH: usize = 8
 export const FLAGS: usize = 12
 const STEP_COUNT: usize = 16
 const STEPS: usize = 20
-const MOST_STEPS: u32 = 4
 export const INNER: usize = 36
 export const INNER_COUNT: usize = 40
 
@@ -35,11 +45,6 @@ const SILENT: u32 = 16
 
 export const ABSENT: f64 = 9
 export const LARGEST_TEXT_KIND: f64 = 4
-export const CAPTURE_FROM: usize = 8
-export const CAPTURE_END: usize = 16
-export const CAPTURE_NEXT: usize = 24
-export const CAPTURE_MARK: usize = 40
-export const CAPTURE_ORIGIN: usize = 48
 
 /** Why a record is not written. */
 export const DECLINED: i32 = 1
@@ -367,8 +372,6 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
   }
   return last
 }
-
-
 
 /** Writes a code point, with the escapes of JSON or without. */
 function putPoint(point: u32, to: usize, isJson: bool): usize {

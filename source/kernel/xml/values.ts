@@ -18,11 +18,6 @@ import {
   AS_REFUSED,
   AS_TEXT,
   AS_TRUE,
-  CAPTURE_END,
-  CAPTURE_FROM,
-  CAPTURE_MARK,
-  CAPTURE_NEXT,
-  CAPTURE_ORIGIN,
   COLUMN_SIZE,
   DECLINED,
   entryIn,
@@ -41,7 +36,18 @@ import {
   writeText,
   ZERO,
 } from './lines'
-import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
+import {
+  CAPTURE_END,
+  CAPTURE_FROM,
+  CAPTURE_MARK,
+  CAPTURE_NEXT,
+  CAPTURE_ORIGIN,
+  captureAt,
+  foundAt,
+  listOf,
+  offsetAddress,
+  wordAt,
+} from './project'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */

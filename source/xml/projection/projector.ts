@@ -206,7 +206,6 @@ export class Projector implements Sink, TapeConsumer {
     linkTags(first, end)
     const states = this.#states
     const table = (this.#tables as Tables).current
-    let { next, width, flags } = table
     let depth = this.#depth
     let part = first
     for (let record = first; record < end; record++) {
@@ -216,13 +215,8 @@ export class Projector implements Sink, TapeConsumer {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        // States of elements that were reported need not be in the table.
-        let state = symbol < width ? (next[(states[depth] as number) * width + symbol] ?? -1) : -1
-        if (state === -1) {
-          state = table.enter(states[depth] as number, symbol)
-          ;({ next, width, flags } = table)
-        }
-        const flag = flags[state] as number
+        const state = table.stateIn(states[depth] as number, symbol)
+        const flag = table.flags[state] as number
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && (flag & StateFlag.FOUND) !== 0) {
           // With its end, the kernel can take all of it.
@@ -232,8 +226,6 @@ export class Projector implements Sink, TapeConsumer {
         if ((flag & StateFlag.FOUND) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
           const left = this.#takeComplete(frame, part, record, end, state, table)
-          // The table may have grown.
-          ;({ next, width, flags } = table)
           if (left > part) {
             record = left - 1
             part = left

@@ -108,8 +108,6 @@ export type OneValue<Given> = Given extends string
 export type KindValue<Kind> = unknown extends Kind ? string : KindValues[Kind extends ValueKind ? Kind : 'string']
 
 /** A value of any field. */
-
-/** A value of any field. */
 export type Value = string | number | boolean | undefined | readonly (Value | XmlElementData)[] | RecordValues
 
 /** A record of any shape. */

@@ -15,8 +15,8 @@ import { valuesOf } from '../../support/arrow.ts'
 import { sample } from '../../support/extent.ts'
 import { PRODUCT, products } from '../../support/products.ts'
 import { parameters } from '../../support/property.ts'
-import { cutAt, randomDocuments } from '../../support/random-xml.ts'
-import { piecesOf } from '../../support/xml.ts'
+import { cutAt, randomDocuments, repeatContent } from '../../support/random-xml.ts'
+import { describeError, piecesOf } from '../../support/xml.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const
@@ -88,11 +88,6 @@ async function objectsOf(
   } catch (error) {
     return { records, error: describeError(error) }
   }
-}
-
-function describeError(error: unknown): unknown {
-  const { name, code, message } = error as { name: string; code?: string; message: string }
-  return { name, code, message }
 }
 
 describe('columns', () => {
@@ -250,8 +245,7 @@ describe('columns', () => {
         }),
         fc.array(fc.nat(4000), { maxLength: 4 }),
         async ([one, times], shape, options, cuts) => {
-          const content = /<r[^>]*>(?<content>.*)<\/r>$/su.exec(one)?.groups?.content ?? ''
-          const document = one.replace(content, () => content.repeat(times))
+          const document = repeatContent(one, times)
           const pieces = cutAt(document, cuts)
           expect(await columnsOf(pieces, 'a', shape, options), document).toEqual(
             await objectsOf(pieces, 'a', shape, options),

@@ -7,8 +7,8 @@ import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { PRODUCT, products } from '../../support/products.ts'
 import { parameters } from '../../support/property.ts'
-import { cutAt, randomDocuments } from '../../support/random-xml.ts'
-import { piecesOf } from '../../support/xml.ts'
+import { cutAt, randomDocuments, repeatContent } from '../../support/random-xml.ts'
+import { describeError, piecesOf } from '../../support/xml.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const
@@ -55,11 +55,6 @@ async function stringified(
   } catch (error) {
     return { text, error: describeError(error) }
   }
-}
-
-function describeError(error: unknown): unknown {
-  const { name, code, message } = error as { name: string; code?: string; message: string }
-  return { name, code, message }
 }
 
 describe('lines of JSON', () => {
@@ -206,8 +201,7 @@ describe('lines of JSON', () => {
         }),
         fc.array(fc.nat(4000), { maxLength: 4 }),
         async ([one, times], shape, options, cuts) => {
-          const content = /<r[^>]*>(?<content>.*)<\/r>$/su.exec(one)?.groups?.content ?? ''
-          const document = one.replace(content, () => content.repeat(times))
+          const document = repeatContent(one, times)
           const pieces = cutAt(document, cuts)
           const expected = await stringified(pieces, 'a', shape, options)
           expect(await linesOf(pieces, 'a', shape, options), document).toEqual(expected)
