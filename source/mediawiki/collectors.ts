@@ -188,7 +188,9 @@ export class PageCollector extends Collector<Page> {
 }
 
 const encoder = new TextEncoder()
-const BRACE = 0x7d
+const COMMA = 0x2c
+/** Bytes of an object without anything in it. */
+const EMPTY_LENGTH = 2
 
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
@@ -281,6 +283,8 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   #field: FieldPlan | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
+  /** Where the page of the last revision begins that the kernel has written with its page: then that is valid. */
+  #writtenPage: number | undefined
 
   constructor(hasText = true) {
     super('page/revision', hasText ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT)
@@ -301,14 +305,17 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
 
   protected make(record: FoundRecord): Item | undefined {
     const start = this.#startOfPage(record)
+    if (start !== undefined && record.isAroundWritten(this.#field as FieldPlan)) {
+      this.#writtenPage = start
+      return this.makeWritten(record)
+    }
     if (start !== undefined) {
       const facts = this.#factsOf(record, start)
       return facts && this.makeRevision(record, facts)
     }
     // A page without revisions must be valid, too.
-    const { isOuter, values, place } = record
-    const isNew = isOuter && this.#page?.start !== record.start
-    if (isNew) makeFacts(values as XmlRecord<typeof PAGE_AROUND>, { start: place })
+    const isNew = this.#page?.start !== record.start && this.#writtenPage !== record.start
+    if (isNew) makeFacts(record.values as XmlRecord<typeof PAGE_AROUND>, { start: record.place })
     return undefined
   }
 
@@ -319,6 +326,9 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
 
   /** What becomes of a revision of a page. */
   protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
+
+  /** What becomes of a revision that the kernel has written with its page. */
+  protected abstract makeWritten(record: FoundRecord): Item | undefined
 
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
   #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
@@ -355,6 +365,11 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
     const facts = outlineOf(record, page)
     return this.#filter && !this.#filter(facts) ? undefined : completed(record, facts)
   }
+
+  /** There are none: the kernel is not asked to write. */
+  protected makeWritten(): undefined {
+    return undefined
+  }
 }
 
 /** Lines of revisions. */
@@ -390,9 +405,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
     super.started(writer, plan)
-    const choice = this.#choice
-    const ofRevision = choice && { ...choice, fields: choice.fields.filter((name) => !isOfPage(name)) }
-    this.#json = new PageForm(writer, plan, ofRevision)
+    this.#json = new PageForm(writer, plan, this.#choice)
     return this.#json.form
   }
 
@@ -407,17 +420,32 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       const beginning = this.#beginningOf(page)
       const isJson = (this.#choice?.format ?? 'jsonl') === 'jsonl'
       output.put(beginning)
-      // In JSON, its first column has a comma before it.
-      record.putLine(output, isJson && beginning.length === 1 ? 1 : 0)
-      if (isJson) output.putByte(BRACE)
+      // In JSON, its brace is there already.
+      if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
+      record.putLine(output, isJson ? 1 : 0)
       json.countRevision(entry, counts)
     } else {
       const revision = completed(record, outlineOf(record, page))
       output.putText(this.#chosen ? this.#chosen.write(revision) : JSON.stringify(revision))
       countRevision(revision, counts)
     }
-    this.#lines.end(page.id, this.#lastPage === page.id)
-    this.#lastPage = page.id
+    this.#end(page.id)
+  }
+
+  protected makeWritten(record: FoundRecord): undefined {
+    const json = this.#json as PageForm
+    const { entry } = record
+    const page = json.otherOf(entry)
+    if (this.#isWanted && !this.#isWanted(json.traitsOfRevision(entry, json.traitsOf(page)))) return
+    const { output, counts } = this.#lines
+    record.putLine(output)
+    json.countRevision(entry, counts)
+    this.#end(json.countFacts(page, counts))
+  }
+
+  #end(page: number): void {
+    this.#lines.end(page, this.#lastPage === page)
+    this.#lastPage = page
   }
 
   #beginningOf(page: PageFacts): Uint8Array {

@@ -7,7 +7,6 @@ import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
 import type { WrittenCounts } from './line-output.ts'
-import type { PageFacts } from './page.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
 
 /** Fields of a page before its revision, and of a revision, in the order in which they are written. */
@@ -42,10 +41,9 @@ type Steps = ReadonlyMap<string, readonly FieldPlan[]>
 export class PageForm {
   readonly form: LineForm
   readonly #writer: ObjectWriter<object>
-  readonly #page: readonly LineColumn[]
-  readonly #revision: readonly LineColumn[]
   readonly #contributor: readonly FieldPlan[]
-  readonly #revisionField: FieldPlan | undefined
+  /** Of a page the field that has its revision, or of a revision the one that has its page. */
+  readonly #other: FieldPlan
   /** By the keys of columns, the fields that lead to them. */
   readonly #steps: { readonly page: Steps; readonly revision: Steps }
   /** The same of what is counted. */
@@ -54,12 +52,14 @@ export class PageForm {
   /** `plan` is that of pages, or of revisions; `choice` is what to write: all as JSON unless it is given. */
   constructor(writer: ObjectWriter<object>, plan: RecordPlan, choice?: LineChoice) {
     this.#writer = writer
-    this.#revisionField = plan.fields.find(({ name }) => name === 'revision')
-    const revision = this.#revisionField?.record ?? plan
-    this.#contributor = fieldOf(revision, 'contributor').record?.fields ?? []
-    this.#revision = [...refused(revision), ...REVISION_FIELDS.map((name) => this.#column(revision, name))]
-    this.#page = this.#revisionField ? this.#pageColumns(plan, this.#revisionField) : []
-    this.#steps = { page: stepsOf(this.#page), revision: stepsOf(this.#revision) }
+    const ofPages = plan.fields.find(({ name }) => name === 'revision')
+    this.#other = ofPages ?? fieldOf(plan, 'page')
+    const inner = this.#other.record as RecordPlan
+    const [pagePlan, revisionPlan] = ofPages ? [plan, inner] : [inner, plan]
+    this.#contributor = fieldOf(revisionPlan, 'contributor').record?.fields ?? []
+    const revision = REVISION_FIELDS.map((name) => this.#column(revisionPlan, name))
+    const page = PAGE_FIELDS.map((name) => this.#column(pagePlan, name))
+    this.#steps = { page: stepsOf(page), revision: stepsOf(revision) }
     const { page: ofPage, revision: ofRevision } = this.#steps
     const contributorSteps = ofRevision.get('contributor') ?? []
     this.#counted = {
@@ -69,22 +69,18 @@ export class PageForm {
       text: ofRevision.get('text') ?? [],
       deleted: [...contributorSteps, ...this.#contributor.filter(({ name }) => name === 'deleted')],
     }
-    const isOfPages = this.#revisionField !== undefined
-    const all = isOfPages ? this.#page : this.#revision
+    const pageColumns = [...refused(pagePlan), ...page]
+    const revisionColumns = [...refused(revisionPlan), ...revision]
+    const nested = (columns: readonly LineColumn[]): LineColumn => {
+      return { key: this.#other.name, steps: [this.#other], as: 'object', columns }
+    }
+    const all = ofPages
+      ? [...pageColumns, nested(revisionColumns)]
+      : // Its page comes first.
+        [nested(pageColumns), ...revisionColumns]
     const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
-    this.form = new LineForm({
-      columns: fields ? chosenOf(all, fields) : all,
-      format: format === 'jsonl' ? (isOfPages ? 'object' : 'columns') : format,
-      isSafe,
-    })
-  }
-
-  #pageColumns(plan: RecordPlan, revision: FieldPlan): LineColumn[] {
-    return [
-      ...refused(plan),
-      ...PAGE_FIELDS.map((name) => this.#column(plan, name)),
-      { key: 'revision', steps: [revision], as: 'object', columns: this.#revision },
-    ]
+    const columns = fields ? chosenOf(all, fields) : all
+    this.form = new LineForm({ columns, format: format === 'jsonl' ? 'object' : format, isSafe })
   }
 
   #column(plan: RecordPlan, name: string): LineColumn {
@@ -98,14 +94,19 @@ export class PageForm {
     return { key: name, steps, as: NUMBERS.includes(name) ? 'integer' : 'text', isRequired: REQUIRED.includes(name) }
   }
 
-  /** Notes what a page counts as that the kernel has written, and gives its id. */
+  /** Notes what a page counts as that the kernel has written, with its revision, and gives its id. */
   countPage(page: number, counts: WrittenCounts): number {
-    const { id, redirect } = this.#counted
-    const revision = this.revisionOf(page)
-    counts.isRedirect = this.#follow(page, redirect) !== 0
+    const revision = this.otherOf(page)
     counts.hasRevision = revision !== 0
     counts.isMissingText = counts.isSuppressed = false
     if (revision !== 0) this.countRevision(revision, counts)
+    return this.countFacts(page, counts)
+  }
+
+  /** The same without its revision. */
+  countFacts(page: number, counts: WrittenCounts): number {
+    const { id, redirect } = this.#counted
+    counts.isRedirect = this.#follow(page, redirect) !== 0
     return this.#numberOf(this.#follow(page, id))
   }
 
@@ -124,13 +125,13 @@ export class PageForm {
   }
 
   /** The same of a revision, of a page. */
-  traitsOfRevision(revision: number, page: PageFacts): PageRevisionTraits {
+  traitsOfRevision(revision: number, page: PageRevisionTraits['page']): PageRevisionTraits {
     return new WrittenPageRevision(this, revision, page)
   }
 
-  /** The revision of a page; 0 for none. */
-  revisionOf(page: number): number {
-    return this.#writer.entryOf(page, this.#revisionField as FieldPlan)
+  /** The revision of a page, or the page of a revision; 0 for none. */
+  otherOf(record: number): number {
+    return this.#writer.entryOf(record, this.#other)
   }
 
   /** A field of a page or a revision; undefined if it has none. */
@@ -204,7 +205,7 @@ class WrittenPage implements PageTraits {
   }
 
   get revision(): RevisionTraits | undefined {
-    const revision = this.#json.revisionOf(this.#page)
+    const revision = this.#json.otherOf(this.#page)
     return revision === 0 ? undefined : new WrittenRevision(this.#json, revision)
   }
 }
@@ -238,9 +239,9 @@ class WrittenRevision implements RevisionTraits {
 
 /** The same of a revision with its page. */
 class WrittenPageRevision extends WrittenRevision implements PageRevisionTraits {
-  readonly page: PageFacts
+  readonly page: PageRevisionTraits['page']
 
-  constructor(json: PageForm, revision: number, page: PageFacts) {
+  constructor(json: PageForm, revision: number, page: PageRevisionTraits['page']) {
     super(json, revision)
     this.page = page
   }
@@ -299,7 +300,8 @@ export function canChoose(kind: 'pages' | 'revisions', fields: readonly string[]
   const isOfRevision = (name: string) => REVISION_FIELDS.includes(name)
   if (kind === 'revisions') {
     const first = fields.findIndex((name) => !isOfPage(name))
-    return first !== -1 && fields.slice(first).every(isOfRevision)
+    const isKnown = (name: string) => name === 'page' || PAGE_FIELDS.includes(name.slice('page.'.length))
+    return first !== -1 && fields.slice(0, first).every(isKnown) && fields.slice(first).every(isOfRevision)
   }
   return fields.every((name) => {
     const isOfItsRevision = name.startsWith('revision.') && isOfRevision(name.slice('revision.'.length))
@@ -312,10 +314,10 @@ export function isOfPage(name: string): boolean {
   return name === 'page' || name.startsWith('page.')
 }
 
-/** What the kernel does not write. */
+/** What the kernel does not write. What is only known to be there is not written at all. */
 function refused({ fields }: RecordPlan): LineColumn[] {
   return fields
-    .filter(({ name }) => UNUSUAL.includes(name))
+    .filter(({ name, kind }) => UNUSUAL.includes(name) && kind !== 'present')
     .map((field) => ({ key: field.name, steps: [field], as: 'refused' }))
 }
 

@@ -2,7 +2,6 @@
 
 import type { LineChoice } from './chosen-fields.ts'
 import type { Contributor } from './contributor.ts'
-import type { PageFacts } from './page.ts'
 
 /** What filters look at of a revision. */
 export interface RevisionTraits {
@@ -23,7 +22,7 @@ export interface PageTraits {
 
 /** What filters look at of a revision with its page. */
 export interface PageRevisionTraits extends RevisionTraits {
-  readonly page: PageFacts
+  readonly page: Omit<PageTraits, 'revision'>
 }
 
 /** Filters for pages. A filter that is absent excludes nothing. */

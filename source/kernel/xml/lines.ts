@@ -10,6 +10,8 @@ import {
   CAPTURE_NEXT,
   CAPTURE_ORIGIN,
   captureAt,
+  firstEntry,
+  FOUND_NUMBER,
   foundAt,
   listOf,
   offsetAddress,
@@ -42,6 +44,8 @@ export const ALL: u32 = 4
 const NULL_IF_ABSENT: u32 = 8
 /** It is looked at, but not written. */
 const SILENT: u32 = 16
+/** It lies in the record around, and the host writes it if it has found that. */
+const AROUND: u32 = 32
 
 export const ABSENT: f64 = 9
 export const LARGEST_TEXT_KIND: f64 = 4
@@ -72,9 +76,23 @@ let limit: usize = 0
   return entry != 0 && load<f64>(captureAt(entry)) == ABSENT ? 0 : entry
 }
 
+/** Whether an entry was made before the kernel was called, and is not in its memory. */
+// @ts-ignore: decorator
+@inline function isOfHost(entry: u32): bool {
+  return entry < firstEntry
+}
+
+/** Whether a column lies in a record around that the host has found. */
+function isForHost(lists: usize, column: usize): bool {
+  if ((load<u32>(column, FLAGS) & AROUND) == 0) return false
+  const entry = <u32>load<f64>(lists + (<usize>load<u32>(column, STEPS) << 4))
+  return entry != 0 && isOfHost(entry)
+}
+
 /** The entry to which the steps of a column lead, from a record whose lists begin at an address; 0 for none. */
 export function entryIn(lists: usize, column: usize): u32 {
-  let entry = valueOf(lists + (<usize>load<u32>(column, STEPS) << 4))
+  const list = lists + (<usize>load<u32>(column, STEPS) << 4)
+  let entry = isOfHost(<u32>load<f64>(list)) ? 0 : valueOf(list)
   const steps = load<u32>(column, STEP_COUNT)
   for (let i: u32 = 1; i < steps && entry != 0; i++) {
     entry = valueOf(listOf(entry, load<u32>(column + (<usize>i << 2), STEPS)))
@@ -187,13 +205,15 @@ function putList(column: usize, first: u32): i32 {
   return WRITTEN
 }
 
-/** Writes columns of a record, each with a comma and its key before it; the first one without the comma if it is `isFirst`. */
-function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
+/** Writes columns of a record, each with its key before it, and all but the first with a comma before that. */
+function putColumns(record: u32, columns: u32, count: u32): i32 {
+  let isFirst = true
   const lists = listOf(record, 0)
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
     const as = load<u32>(column)
     const flags = load<u32>(column, FLAGS)
+    if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
     if (as == AS_REFUSED) {
       if (entry != 0) return DECLINED
@@ -237,15 +257,15 @@ function putColumns(record: u32, columns: u32, count: u32, isFirst: bool): i32 {
 function putObject(record: u32, columns: u32, count: u32): i32 {
   if (to + 2 > limit) return NO_ROOM
   store<u8>(to++, 0x7b)
-  const outcome = putColumns(record, columns, count, true)
+  const outcome = putColumns(record, columns, count)
   if (outcome != WRITTEN) return outcome
   if (to + 1 > limit) return NO_ROOM
   store<u8>(to++, 0x7d)
   return WRITTEN
 }
 
-/** What a line is: columns alone, each with a comma before it; an object; a row of one of two kinds. Rows may be safe from being taken for formulas. */
-const AS_ROW: u32 = 2
+/** What a line is: an object, or a row of one of two kinds. Rows may be safe from being taken for formulas. */
+const AS_OBJECT_LINE: u32 = 1
 const AS_TAB_ROW: u32 = 3
 const IS_SAFE: u32 = 4
 const CARRIAGE_RETURN: u8 = 0x0d
@@ -322,6 +342,7 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
     const flags = load<u32>(column, FLAGS)
+    if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED) {
       if (entry != 0) return DECLINED
@@ -357,12 +378,9 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
     const found = foundAt(i)
     const begun = to
     const entry = load<u32>(found)
-    const outcome =
-      (mode & 3) >= AS_ROW
-        ? putRow(entry, columns, count, mode)
-        : mode == 1
-          ? putObject(entry, columns, count)
-          : putColumns(entry, columns, count, false)
+    // Of what is around records nothing is written.
+    if (load<u32>(found, FOUND_NUMBER) != 0) continue
+    const outcome = (mode & 3) == AS_OBJECT_LINE ? putObject(entry, columns, count) : putRow(entry, columns, count, mode)
     if (outcome == NO_ROOM) {
       to = begun
       return i

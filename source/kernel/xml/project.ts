@@ -19,9 +19,8 @@ const FOUND: usize = 44
 const FOUND_END: usize = 48
 const FIRST_ENTRY: usize = 52
 const FIRST_LIST: usize = 56
-/** The record around, and in which list of a found one it is to stand; 0 for none. */
+/** The record of an element around that the host has found; 0 for none. */
 const AROUND: usize = 60
-const AROUND_SLOT: usize = 64
 /** Results: where it stopped; how many there are after; what is not known. */
 const STOPPED_AT: usize = 68
 const ENTRY_COUNT: usize = 72
@@ -46,7 +45,8 @@ const FLAG_ACTS: u32 = 1
 const FLAG_DEAD: u32 = 2
 const FLAG_ATTRIBUTES: u32 = 4
 const FLAG_FOUND: u32 = 8
-const FLAG_GENERAL: u32 = 16
+const FLAG_AROUND: u32 = 16
+const FLAG_GENERAL: u32 = 32
 
 /** Words of an action. */
 const ACTION_SIZE: usize = 48
@@ -67,6 +67,11 @@ const TAKES_RECORD: u32 = 1
 const TAKES_CONTENT: u32 = 2
 const TAKES_SOURCE: u32 = 3
 const TAKES_PRESENCE: u32 = 4
+const TAKES_AROUND: u32 = 5
+const TAKES: u32 = 15
+/** It is about a record around those of the shape; where records begin, it may have been done by the host. */
+const OF_AROUND: u32 = 16
+const IS_DONE: u32 = 32
 
 const LINK_FIRST: u32 = 0
 const LINK_LAST: u32 = 1
@@ -92,8 +97,14 @@ const CAPTURE_FIELD: usize = 56
 const CAPTURE_SIZE_WORD: usize = 64
 const ABSENT_IF_EMPTY: u32 = 1
 
-/** Of a found record: its entry, where its line ends once that is written (lines.ts), and where its element ends. */
-const FOUND_SIZE: usize = 16
+/**
+ * Of a found record: its entry, where its line ends once that is written (lines.ts), where its element ends, the number of the record in the shape,
+ * and how many elements are open with its own since the kernel was called.
+ */
+const FOUND_SIZE: usize = 24
+const FOUND_END_OF: usize = 8
+export const FOUND_NUMBER: usize = 16
+const FOUND_DEPTH: usize = 20
 
 /** Entries of the tape have 16 bytes. */
 const ENTRY_SHIFT: usize = 4
@@ -121,7 +132,9 @@ let entryCount: u32 = 0
 let lists: usize = 0
 let listCount: u32 = 0
 let foundCount: u32 = 0
-let firstEntry: u32 = 0
+let foundTo: usize = 0
+let foundEnd: usize = 0
+export let firstEntry: u32 = 0
 let firstList: u32 = 0
 /** The offset of the window's first byte, and its lower 32 bits; where that byte is. */
 let windowOffset: f64 = 0
@@ -291,6 +304,12 @@ function markOf(action: usize, first: usize, tag: usize): i32 {
   return load<u32>(action, ACTION_LINK) != LINK_FIRST || load<f64>(listFor(action)) == 0
 }
 
+/** Whether the record of an action is open. */
+// @ts-ignore: decorator
+@inline function isOpen(action: usize): bool {
+  return load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2)) != 0
+}
+
 function linkAbsent(action: usize, origin: f64): void {
   const how = load<u32>(action, ACTION_LINK)
   if (how == LINK_ALL || how == LINK_NEWEST) return
@@ -324,13 +343,19 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
   const origin = absolute(load<u32>(tag, 4))
   let action = wordAt(load<u32>(known, 4))
   for (let left = load<u32>(known, 8); left > 0; left--, action += ACTION_SIZE) {
-    const takes = load<u32>(action)
-    if (takes == TAKES_FOUND) {
+    const how = load<u32>(action)
+    const takes = how & TAKES
+    if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
+      if (takes == TAKES_FOUND) covered = 0
       if (openRecord(action, depth, origin) == 0) return PROJECT_LEFT
       continue
     }
-    const isOpen = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2)) != 0
-    if (!isOpen || !isWanted(action)) continue
+    if (!isOpen(action)) {
+      // A record that is not here may be open with the host.
+      if ((how & (OF_AROUND | IS_DONE)) == OF_AROUND) return PROJECT_LEFT
+      continue
+    }
+    if (!isWanted(action)) continue
     const mark = markOf(action, first, tag)
     if (mark == -1) {
       linkAbsent(action, origin)
@@ -370,15 +395,18 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
     const list = wordAt(<u32>takers)
     let taker = list + 4
     for (let left = load<u32>(list); left > 0; left--, taker += ACTION_SIZE) {
-      const isOpen = load<u32>(current + (<usize>load<u32>(taker, ACTION_RECORD) << 2)) != 0
-      if (!isOpen || !isWanted(taker)) continue
+      if (!isOpen(taker)) {
+        if ((load<u32>(taker) & OF_AROUND) != 0) return PROJECT_LEFT
+        continue
+      }
+      if (!isWanted(taker)) continue
       const mark = markOf(taker, first, tag)
       if (mark == -1) {
         linkAbsent(taker, value)
         continue
       }
       if (mark < -1) return -2 - mark
-      const isPresence = load<u32>(taker) == TAKES_PRESENCE
+      const isPresence = (load<u32>(taker) & TAKES) == TAKES_PRESENCE
       if (!isPresence) covered += end - value
       const entry = isPresence
         ? addCapture(KIND_PRESENT, 0, 0, value)
@@ -450,8 +478,57 @@ function isAsNew(action: usize, entry: u32, held: u32): i32 {
   return 1
 }
 
-/** An element ends in which records began, as deep as it is. GO, or a reason to stop. */
-function closeRecords(depth: i32): i32 {
+/** Whether a text that is a value of a record around another has ended when that ends, whose element stands between two offsets. */
+function isComplete(entry: u32, origin: f64, after: f64): bool {
+  const at = captureAt(entry)
+  const kind = <i32>load<f64>(at)
+  if (kind > DECODE_CONTENT || load<f64>(at, CAPTURE_END) < after) return true
+  // That of the other's own element has ended as well.
+  const from = load<f64>(at, CAPTURE_FROM)
+  return kind == DECODE_PLAIN ? from >= origin : from > origin
+}
+
+/** A record with the first value of each list of another one, as they are now, for a record in it that is the value of a field. */
+function copyAround(record: u32, action: usize, origin: f64, after: f64): u32 {
+  const at = captureAt(record)
+  const listsOfIt = <u32>load<f64>(at, CAPTURE_END) >> 1
+  const copy = addRecord(listsOfIt, load<f64>(at, CAPTURE_ORIGIN))
+  store<f64>(captureAt(copy), <f64>load<u32>(action, ACTION_FIELD), CAPTURE_FIELD)
+  for (let slot: u32 = 0; slot < listsOfIt; slot++) {
+    const entry = <u32>load<f64>(listOf(record, slot))
+    if (entry == 0 || !isComplete(entry, origin, after)) continue
+    const list = listOf(copy, slot)
+    store<f64>(list, <f64>entry)
+    store<f64>(list, <f64>entry, 8)
+  }
+  return copy
+}
+
+/** A record ends that is one of the shape, or around those. False if there is no room. */
+function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
+  const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_SIZE > <usize>load<u32>(job, ENTRIES_END)
+  if (isFull || lists + (<usize>listCount << 3) + MOST_LISTS > <usize>load<u32>(job, LISTS_END)) return false
+  const number = load<u32>(action, ACTION_INNER)
+  if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
+    // It has a field with what is around it.
+    const here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
+    const around = here == 0 ? load<u32>(job, AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
+    const list = listOf(entry, load<u32>(action, ACTION_SLOT))
+    store<f64>(list, <f64>around)
+    store<f64>(list, <f64>around, 8)
+  }
+  store<u32>(foundTo, entry)
+  store<u32>(foundTo, 0, 4)
+  store<f64>(foundTo, after, FOUND_END_OF)
+  store<u32>(foundTo, number, FOUND_NUMBER)
+  store<i32>(foundTo, depth, FOUND_DEPTH)
+  foundTo += FOUND_SIZE
+  foundCount++
+  return true
+}
+
+/** An element ends, before an offset, in which records began, as deep as it is. GO, or a reason to stop. */
+function closeRecords(depth: i32, after: f64): i32 {
   while (openCount > 0) {
     const open = opens + <usize>(openCount - 1) * OPEN_SIZE
     if (load<i32>(open) != depth) break
@@ -461,7 +538,11 @@ function closeRecords(depth: i32): i32 {
     const number = <usize>load<u32>(action, ACTION_INNER) << 2
     store<u32>(current + number, load<u32>(open, 12))
     store<u32>(currentLists + number, load<u32>(open, 16))
-    if (load<u32>(action) == TAKES_FOUND) continue
+    const takes = load<u32>(action) & TAKES
+    if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
+      if (!addFound(entry, action, depth, after)) return PROJECT_FULL
+      continue
+    }
     const before = load<f64>(open, 24)
     store<f64>(captureAt(entry), covered - before, CAPTURE_SIZE_WORD)
     if (load<u32>(action, ACTION_LINK) != LINK_NEWEST) continue
@@ -491,7 +572,7 @@ function hasRoom(part: usize, tag: usize, state: u32): bool {
   return !isFull && lists + (<usize>listCount << 3) + MOST_LISTS <= <usize>load<u32>(job, LISTS_END)
 }
 
-/** Goes over a complete element of which a record is made: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
+/** Goes over a complete element of which a record is made, or in which some are: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
 function takeElement(part: usize, tag: usize, state: u32): i32 {
   const last = tag + ((<usize>load<u32>(tag, 12) + 1) << ENTRY_SHIFT)
   let depth = 0
@@ -527,7 +608,7 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
         if ((flags & FLAG_DEAD) != 0) at += partner - RECORD_SIZE
       }
     } else if (what == ROLE_CLOSE) {
-      reason = closeRecords(depth)
+      reason = closeRecords(depth, absolute(load<u32>(at, 8)))
       if (reason != GO) return reason
       if (depth == 0) return GO
       depth--
@@ -564,8 +645,8 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
   windowStart = <u32>registerOf(WINDOW_START)
   windowAt = registerOf(WINDOW)
   memory.fill(current, 0, MOST_RECORDS << 2)
-  const found = <usize>load<u32>(job, FOUND)
-  const foundEnd = <usize>load<u32>(job, FOUND_END)
+  foundTo = <usize>load<u32>(job, FOUND)
+  foundEnd = <usize>load<u32>(job, FOUND_END)
   let part = from
   let reason = PROJECT_DONE
   for (let at = from; at < end; at += RECORD_SIZE) {
@@ -579,34 +660,24 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
         break
       }
       const flags = load<u32>(stateAt(inner))
-      if (partner == 0 || (flags != FLAG_DEAD && (flags & (FLAG_FOUND | FLAG_GENERAL)) != FLAG_FOUND)) {
+      const isFor = (flags & FLAG_GENERAL) == 0 && (flags & (FLAG_FOUND | FLAG_AROUND)) != 0
+      if (partner == 0 || (flags != FLAG_DEAD && !isFor)) {
         reason = PROJECT_LEFT
         break
       }
       if (flags != FLAG_DEAD) {
         const before = entryCount
         const listsBefore = listCount
-        const isFull = found + <usize>foundCount * FOUND_SIZE + FOUND_SIZE > foundEnd
-        reason = isFull || !hasRoom(part, at, inner) ? PROJECT_FULL : takeElement(part, at, inner)
+        const foundBefore = foundCount
+        reason = hasRoom(part, at, inner) ? takeElement(part, at, inner) : PROJECT_FULL
         if (reason != GO) {
           entryCount = before
           listCount = listsBefore
+          foundCount = foundBefore
           memory.fill(current, 0, MOST_RECORDS << 2)
           break
         }
         reason = PROJECT_DONE
-        const entry = firstEntry + before
-        const around = load<u32>(job, AROUND)
-        if (around != 0) {
-          const list = listOf(entry, load<u32>(job, AROUND_SLOT))
-          store<f64>(list, <f64>around)
-          store<f64>(list, <f64>around, 8)
-        }
-        const to = found + <usize>foundCount * FOUND_SIZE
-        foundCount++
-        store<u32>(to, entry)
-        store<u32>(to, 0, 4)
-        store<f64>(to, absolute(load<u32>(at + partner, 8)), 8)
       }
       at += partner
     } else if (what == ROLE_CLOSE) {

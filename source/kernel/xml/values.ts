@@ -43,6 +43,7 @@ import {
   CAPTURE_NEXT,
   CAPTURE_ORIGIN,
   captureAt,
+  FOUND_NUMBER,
   foundAt,
   listOf,
   offsetAddress,
@@ -168,6 +169,7 @@ export function writeValues(columns: u32, count: u32, first: u32, last: u32, tar
   limit = end
   for (let i = first; i < last; i++) {
     const found = foundAt(i)
+    if (load<u32>(found, FOUND_NUMBER) != 0) continue
     const begun = to
     const outcome = putValues(load<u32>(found), columns, count)
     if (outcome != WRITTEN) to = begun

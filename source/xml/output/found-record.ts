@@ -87,7 +87,20 @@ export class FoundRecord {
 
   /** Whether the kernel has written it, by the line form of the projector; `putLine` writes that. */
   get hasLine(): boolean {
-    return this.#found.lineEndOf(this.#index) > this.#found.lineFromOf(this.#index)
+    return this.lineLength > 0
+  }
+
+  /** Bytes of that; 0 where there is none. */
+  get lineLength(): number {
+    return this.#found.lineEndOf(this.#index) - this.#found.lineFromOf(this.#index)
+  }
+
+  /**
+   * Whether its line has what the field says of the element around it: where the kernel has found both. The record around that the host has found began
+   * before.
+   */
+  isAroundWritten(field: FieldPlan): boolean {
+    return this.hasLine && this.#access.firstOf(this.entry, field) > this.entry
   }
 
   /** `from`: how many of its bytes are left out. */

@@ -22,8 +22,8 @@ export interface LineColumn {
 
 /** What a column is in the kernel. */
 const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7 } as const
-const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16 } as const
-const Mode = { columns: 0, object: 1, csv: 2, tsv: 3, values: 0 } as const
+const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16, AROUND: 32 } as const
+const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
 const SAFE = 4
 const COLUMN_WORDS = 12
 const MOST_STEPS = 4
@@ -32,7 +32,10 @@ const encoder = new TextEncoder()
 
 export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
-  /** Whether a line is an object of JSON, its columns alone, each with a comma before it, a row of a table, or values (kernel/xml/values.ts). */
+  /**
+   * Whether a line is an object of JSON, a row of a table, or values (kernel/xml/values.ts). Columns of what is around records are not written
+   * where it is not complete: `isAroundWritten`.
+   */
   readonly format: keyof typeof Mode
   /** Whether cells are kept from being taken for formulas. */
   readonly isSafe?: boolean
@@ -96,7 +99,8 @@ export class LineForm {
   #flagsOf({ isRequired, endsObject, isSilent, steps, as }: LineColumn): number {
     const isAll = steps.at(-1)?.isList && as !== 'refused'
     const said = (isRequired ? Flag.REQUIRED : 0) | (endsObject ? Flag.ENDS : 0) | (isSilent ? Flag.SILENT : 0)
-    return said | (isAll ? Flag.ALL : 0) | this.#absent
+    const isAround = steps[0]?.record?.outer !== undefined
+    return said | (isAll ? Flag.ALL : 0) | (isAround ? Flag.AROUND : 0) | this.#absent
   }
 }
 

@@ -17,6 +17,8 @@ export interface Action {
   readonly source: FieldSource | undefined
   /** Of the field's sources the one that it is; a lower one counts more. */
   readonly rank: number
+  /** Whether it is about the record around another one of the same plan, which begins in the same element. */
+  readonly isOfEnclosing?: boolean
 }
 
 /** A path that is followed. */
@@ -63,6 +65,8 @@ export class Automaton {
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
+  /** By trackers, their actions where these are about a record around the one that begins. */
+  readonly #enclosing = new Map<number, Action>()
   /** All actions that have come up. */
   readonly #actions: Action[] = []
   readonly #states: State[] = []
@@ -94,6 +98,11 @@ export class Automaton {
   /** Whether an element in this state is one that records are made of. */
   isFound(state: number): boolean {
     return this.actionsIn(state).some(({ field, record, takes }) => !field && !record.outer && takes === 'record')
+  }
+
+  /** The same of a record around those. */
+  isAround(state: number): boolean {
+    return this.actionsIn(state).some(({ field, record, takes }) => !field && record.outer && takes === 'record')
   }
 
   /** How many states have come up. */
@@ -130,11 +139,20 @@ export class Automaton {
     const top = matched.find((tracker) => this.#tops.includes(tracker))
     if (this.#watch !== undefined && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
     if (top !== undefined) this.#act(top, next, actions)
-    for (const tracker of matched) {
-      const { record } = (this.#trackers[tracker] as Tracker).action
+    // What an element is to the record around it comes before the record that it begins itself.
+    const begins = (tracker: number) => {
+      const { field, record } = (this.#trackers[tracker] as Tracker).action
+      return !field && record.outer !== undefined
+    }
+    const begun = matched.filter(begins).map((tracker) => (this.#trackers[tracker] as Tracker).action.record)
+    for (const tracker of [...matched.filter((one) => !begins(one)), ...matched.filter(begins)]) {
+      const { record, takes } = (this.#trackers[tracker] as Tracker).action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
       const isWanted = tracker !== this.#watch && (top === undefined || record.outer !== undefined)
-      if (isWanted && !this.#tops.includes(tracker)) this.#act(tracker, next, actions)
+      if (!isWanted || this.#tops.includes(tracker)) continue
+      // Attributes are taken when all has begun.
+      if (takes === 'attribute' && begun.includes(record)) actions.push(this.#ofEnclosing(tracker))
+      else this.#act(tracker, next, actions)
     }
     return this.#find(next, actions)
   }
@@ -153,6 +171,14 @@ export class Automaton {
       const takes = this.#trackers[other]?.action.takes
       return next[other] === 0 || takes === 'rest' || takes === 'hole'
     })
+  }
+
+  /** The action of a tracker, which is about a record around the one that begins. */
+  #ofEnclosing(tracker: number): Action {
+    const known = this.#enclosing.get(tracker)
+    const action = known ?? { ...(this.#trackers[tracker] as Tracker).action, isOfEnclosing: true }
+    this.#enclosing.set(tracker, action)
+    return action
   }
 
   /** A tracker has found its element. */

@@ -4,7 +4,7 @@
 import type { Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './captures.ts'
 import type { Condition } from './condition.ts'
-import type { FieldPlan } from './plan.ts'
+import type { FieldPlan, RecordPlan } from './plan.ts'
 import { flagsOf, StateFlag, type Table } from './table.ts'
 
 /** Words before the tables; those that are not listed are written for each call (kernel-projector.ts). */
@@ -12,9 +12,12 @@ const HEADER_WORDS = 32
 const Header = { WIDTH: 0, NEXT: 1, STATES: 2, CONDITIONS: 3, END_TAG: 4 } as const
 
 /** Another flag of states, as the kernel has them: something is to be done that it cannot do. */
-const GENERAL = 16
+const GENERAL = 32
 
-const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4 } as const
+const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5 } as const
+/** Of actions about a record around those of the shape; and of those that the host does where records begin. */
+const OF_AROUND = 16
+const IS_DONE = 32
 const Link = { FIRST: 0, LAST: 1, ALL: 2, NEWEST: 3 } as const
 const CONDITION_WORDS = 4
 
@@ -72,6 +75,11 @@ export class Job {
     this.version++
   }
 
+  /** Makes sure that the words have all states up to one. */
+  reach(state: number): void {
+    if (state >= this.#stateCount) this.refresh()
+  }
+
   /** A step that was not known: the table knows it now. False if it cannot be in the job. */
   learnStep(parent: number, symbol: number): boolean {
     const state = this.#table.enter(parent, symbol)
@@ -120,9 +128,10 @@ export class Job {
 
   #putState(writer: Writer, state: number): void {
     let flags = flagsOf(this.#automaton, state)
-    // What is to be done once where records begin, the host does.
+    // What is watched for is for the host where records begin.
     const isFound = (flags & StateFlag.FOUND) !== 0
-    const actions = this.#automaton.actionsIn(state).filter((action) => !isFound || !isForHost(action))
+    const begins = (flags & (StateFlag.FOUND | StateFlag.AROUND)) !== 0
+    const actions = this.#automaton.actionsIn(state).filter(({ takes }) => !begins || takes !== 'watch')
     const takers = this.#automaton.attributesIn(state)
     const lists = actions.reduce((sum, { takes, field, record }) => {
       return sum + (takes === 'record' ? (field?.record ?? record).fields.length : 0)
@@ -133,7 +142,8 @@ export class Job {
     const at = (writer.words[Header.STATES] as number) + 4 * state
     writer.words[at] = flags
     if (!canDo || (flags & (StateFlag.ACTS | StateFlag.ATTRIBUTES)) === 0) return
-    writer.words[at + 1] = writer.put(actions.flatMap((action) => this.#encode(writer, action)))
+    const encoded = actions.flatMap((action) => this.#encode(writer, action, isFound && isForHost(action)))
+    writer.words[at + 1] = writer.put(encoded)
     writer.words[at + 2] = actions.length
     if (takers.length > 0) writer.words[at + 3] = this.#putTakers(writer, state)
   }
@@ -144,7 +154,7 @@ export class Job {
     const at = writer.put(row)
     for (const symbol of this.#asked.get(state) ?? []) {
       const takers = this.#table.takersOf(state, symbol)
-      const encoded = takers.flatMap((action) => this.#encode(writer, action))
+      const encoded = takers.flatMap((action) => this.#encode(writer, action, false))
       if (symbol < row.length)
         writer.words[at + symbol] = takers.length === 0 ? 0 : writer.put([takers.length, ...encoded])
     }
@@ -168,14 +178,16 @@ export class Job {
     }
   }
 
-  #encode(writer: Writer, { field, record, takes }: Action): number[] {
-    if (!field) return [Takes.FOUND, 0, 0, 0, 0, 0, 0, 0, record.number, record.fields.length, 0, 0]
+  /** `isDone`: whether the host does it if the record that it is about is open there. */
+  #encode(writer: Writer, { field, record, takes }: Action, isDone: boolean): number[] {
+    if (!field) return this.#encodeRecord(record)
     const { number, slot, pick, isList, unless, isEmptyAbsent } = field
     const isAlways = isEmptyAbsent === true ? ABSENT_IF_EMPTY : 0
     const inner = field.record
     const link = isList ? Link.ALL : pick === 'first' ? Link.FIRST : pick === 'last' ? Link.LAST : Link.NEWEST
+    const what = takes === 'record' ? Takes.RECORD : takesOf(field, takes)
     return [
-      takes === 'record' ? Takes.RECORD : takesOf(field, takes),
+      what | (record.outer ? OF_AROUND : 0) | (isDone ? IS_DONE : 0),
       number,
       slot,
       record.number,
@@ -188,6 +200,14 @@ export class Job {
       inner ? writer.put(inner.keys.flatMap((key) => [key.slot, key.kind === 'integer' ? 1 : 0])) : 0,
       inner?.keys.length ?? 0,
     ]
+  }
+
+  /** That a record of the shape begins, or one around those. With one of the shape goes the field that has the one around it. */
+  #encodeRecord({ number, fields, outer }: RecordPlan): number[] {
+    if (outer) return [Takes.AROUND, 0, 0, 0, 0, 0, 0, 0, number, fields.length, 0, 0]
+    const field = fields.find(({ record }) => record?.outer)
+    const around = [field?.number ?? 0, field?.slot ?? 0, field?.record?.number ?? 0]
+    return [Takes.FOUND, ...around, 0, 0, 0, 0, number, fields.length, 0, field ? 1 : 0]
   }
 
   /** The number of a condition, from 1; 0 for none. */
@@ -228,9 +248,8 @@ export function isForHost({ takes, field, record }: Action): boolean {
 }
 
 /** Whether the kernel can do it. */
-function isSimple({ field, record, takes }: Action): boolean {
-  // What is around changes from record to record.
-  if (record.number >= MOST_RECORDS || record.outer !== undefined) return false
+function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
+  if (record.number >= MOST_RECORDS || isOfEnclosing) return false
   if (!field) return takes === 'record'
   if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes) || GENERAL_KINDS.includes(field.kind)) return false
   const { record: inner } = field

@@ -20,7 +20,6 @@ const Header = {
   FIRST_ENTRY: 13,
   FIRST_LIST: 14,
   AROUND: 15,
-  AROUND_SLOT: 16,
   STOPPED_AT: 17,
   ENTRY_COUNT: 18,
   LIST_COUNT: 19,
@@ -33,7 +32,7 @@ const Reason = { DONE: 0, LEFT: 1, UNKNOWN_STEP: 2, UNKNOWN_ATTRIBUTE: 3, UNKNOW
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024
-const FOUND_SIZE = 16 * 1024
+const FOUND_SIZE = 24 * 1024
 const LISTS_SIZE = 96 * 1024
 const CAPTURES_SIZE = 384 * 1024
 /** Bytes of lines that are written at once, and so stay near the processor. A longer one is left to the host. */
@@ -45,7 +44,7 @@ const LEAST_RECORDS = 32
 /** Bytes of a job that there is room for at first. */
 const FIRST_JOB_SIZE = 64 * 1024
 const ALIGNMENT = 16
-const WORDS_OF_FOUND = 4
+const WORDS_OF_FOUND = 6
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
@@ -56,17 +55,29 @@ export interface Projection {
   readonly end: number
   /** The state of the element around them. */
   readonly state: number
-  /** The entry of the record around those that are found, and in which list of theirs it is to stand; 0 for none. */
+  /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
-  readonly aroundSlot: number
   /** Bytes that the fields of one record may cover. */
   readonly mostCovered: number
-  /** Called for each record with its entry, where its element ends, and from where to where its line stands in the machine's memory; 0 and 0 if it has none. */
-  readonly onFound: (entry: number, end: number, lineFrom: number, lineEnd: number) => void
+  /** Called for each record. */
+  readonly onFound: (record: WrittenRecord) => void
   /** What is to be written of each record; undefined for nothing. */
   readonly form: LineForm | undefined
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
   readonly onWritten: (areAll: boolean) => void
+}
+
+/** A record that the kernel has found. It is one record after the other: it must not be kept. */
+export interface WrittenRecord {
+  /** The number of its plan, and its entry. */
+  number: number
+  entry: number
+  /** Where its element ends, and how many elements are open with it among those that the kernel was given. */
+  end: number
+  depth: number
+  /** From where to where its line stands in the machine's memory; the same if it has none. */
+  lineFrom: number
+  lineEnd: number
 }
 
 /** The kernel, for one document. */
@@ -140,7 +151,8 @@ export class KernelProjector {
     const count = words[Header.FOUND_COUNT] as number
     const address = (words[Header.FOUND] as number) >>> 0
     const found = new Uint32Array(words.buffer, address, WORDS_OF_FOUND * count)
-    const ends = new Float64Array(words.buffer, address, 2 * count)
+    const ends = new Float64Array(words.buffer, address, (WORDS_OF_FOUND / 2) * count)
+    const record: WrittenRecord = { number: 0, entry: 0, end: 0, depth: 0, lineFrom: 0, lineEnd: 0 }
     const to = (words[Header.ENTRIES_END] as number) >>> 0
     for (let i = 0; i < count; ) {
       let stop = count
@@ -151,17 +163,23 @@ export class KernelProjector {
       let begun = to
       // One that is too long by itself is left.
       for (stop = Math.max(stop, i + 1); i < stop; i++) {
-        const length = form && hasRoom ? (found[WORDS_OF_FOUND * i + 1] as number) : 0
-        const lineEnd = length === 0 ? begun : to + length
-        onFound(found[WORDS_OF_FOUND * i] as number, ends[2 * i + 1] as number, begun, lineEnd)
-        begun = lineEnd
+        const at = WORDS_OF_FOUND * i
+        const length = form && hasRoom ? (found[at + 1] as number) : 0
+        record.entry = found[at] as number
+        record.end = ends[at / 2 + 1] as number
+        record.number = found[at + 4] as number
+        record.depth = found[at + 5] as number
+        record.lineFrom = begun
+        record.lineEnd = length === 0 ? begun : to + length
+        onFound(record)
+        begun = record.lineEnd
       }
       if (form) onWritten(i === count)
     }
   }
 
   /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, aroundSlot, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
+  #prepare({ job, around, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
     const { memory } = this.#machine
     const { words, version } = job
     if (!words) return undefined
@@ -196,7 +214,6 @@ export class KernelProjector {
     there[Header.FIRST_ENTRY] = captures.entryCount
     there[Header.FIRST_LIST] = captures.listCount
     there[Header.AROUND] = around
-    there[Header.AROUND_SLOT] = aroundSlot
     return there
   }
 

@@ -43,6 +43,9 @@ export interface ProjectorOptions {
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
 
+/** Where a record begins that the kernel can take, or one around such records. */
+const BEGINS = StateFlag.FOUND | StateFlag.AROUND
+
 /** What takes a value. */
 type FieldAction = Action & { readonly field: FieldPlan }
 
@@ -104,6 +107,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #isInnermost: boolean
   readonly #canTake: boolean
   readonly #hasAttributes: boolean
+  readonly #plan: RecordPlan
   readonly #fields: FieldPlan[] = []
   /** Those of the shape with what is around its element. */
   readonly #outerFields: readonly FieldPlan[]
@@ -128,6 +132,8 @@ export class Projector implements Sink, TapeConsumer {
   #openDepth = 0
   /** By the numbers of plans, the entry of the open record; 0 for none. */
   readonly #entries: number[] = []
+  /** By their numbers, all of them. */
+  readonly #plans: RecordPlan[] = []
   /** By the numbers of plans, that of the record around. */
   readonly #parents: RecordPlan[] = []
   /** The record that was compared last and is the newest, and the values by which it is compared. */
@@ -152,6 +158,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
+    this.#plan = plan
     this.#collect(plan)
     this.#hasAttributes = this.#fields.some(asksAttributes)
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
@@ -160,6 +167,7 @@ export class Projector implements Sink, TapeConsumer {
 
   #collect(plan: RecordPlan): void {
     this.#entries[plan.number] = 0
+    this.#plans[plan.number] = plan
     for (const field of plan.fields) {
       this.#fields[field.number] = field
       if (!field.record) continue
@@ -223,7 +231,7 @@ export class Projector implements Sink, TapeConsumer {
           this.#depth = depth
           return part
         }
-        if ((flag & StateFlag.FOUND) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
+        if ((flag & BEGINS) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
           const left = this.#takeComplete(frame, part, record, end, state, table)
           if (left > part) {
@@ -271,19 +279,20 @@ export class Projector implements Sink, TapeConsumer {
   #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: number, table: Table): number {
     const kernel = this.#facts?.kernel
     const outer = this.#outerFields
-    if (!kernel || outer.length > 1) return nameRecord
+    // In a record that is open, what may lie in others is wanted as well.
+    const isInRecord = this.#entries[this.#plan.number] !== 0
+    if (!kernel || outer.length > 1 || isInRecord) return nameRecord
     let job = this.#jobs.get(table)
     if (!job) {
       job = new Job(table, this.#automaton, frame.types.endTag)
-      job.refresh()
       this.#jobs.set(table, job)
     }
+    const parentState = this.#states[this.#depth] as number
+    job.reach(Math.max(state, parentState))
     if (!job.words) return nameRecord
     const depth = this.#depth + 1
-    const actions = this.#automaton.actionsIn(state)
-    const begin = actions.find(({ takes, field }) => takes === 'record' && !field) as Action
-    this.#actForHost(actions, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
-    const { record: plan } = begin
+    this.#actForHost(state, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
+    const plans = this.#plans
     const [field] = outer
     const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
@@ -291,12 +300,20 @@ export class Projector implements Sink, TapeConsumer {
         job,
         first: nameRecord,
         end,
-        state: this.#states[this.#depth] as number,
+        state: parentState,
         around: field ? this.#copyAround(field) : 0,
-        aroundSlot: field?.slot ?? 0,
         mostCovered: maxRetained,
-        onFound: (entry, elementEnd, lineFrom, lineEnd) => {
-          this.#complete.addWritten(plan, entry, elementEnd, depth, lineFrom, lineEnd)
+        onFound: (record) => {
+          const plan = plans[record.number] as RecordPlan
+          if (plan.outer && !this.#writer.wantsOuter) return
+          this.#complete.addWritten(
+            plan,
+            record.entry,
+            record.end,
+            depth + record.depth,
+            record.lineFrom,
+            record.lineEnd,
+          )
         },
         // The kernel knows the offsets of what is parsed, and not those of the source.
         form: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets) ? this.#lineForm : undefined,
@@ -307,9 +324,9 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** What is to be done at the first of several records that the kernel takes. */
-  #actForHost(actions: readonly Action[], subject: Subject): void {
+  #actForHost(state: number, subject: Subject): void {
     this.#depth++
-    for (const action of actions) if (isForHost(action)) this.#act(action, subject)
+    for (const action of this.#automaton.actionsIn(state)) if (isForHost(action)) this.#act(action, subject)
     this.#depth--
   }
 
@@ -337,13 +354,19 @@ export class Projector implements Sink, TapeConsumer {
       record = frame.nextLiteral(record + 1)
       for (let i = 0; i < takers.length; i++) {
         const { field, rank } = takers[i] as FieldAction
-        const parent = this.#entries[(takers[i] as Action).record.number] as number
+        const parent = this.#recordOf(takers[i] as Action)
         if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
         const mark = this.#markOf(field, rank, frame, nameRecord, tag)
         if (mark === undefined) this.#linkAbsent(field, rank, parent, frame.startOf(record))
         else this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
       }
     }
+  }
+
+  /** The entry of the open record that an attribute is about; 0 for none. */
+  #recordOf({ record, isOfEnclosing }: Action): number {
+    if (!isOfEnclosing) return this.#entries[record.number] as number
+    return this.#openRecords.filter(({ plan }) => plan === record).at(-1)?.outer ?? 0
   }
 
   /** The value of an attribute is among the records. */
@@ -468,8 +491,9 @@ export class Projector implements Sink, TapeConsumer {
     this.#addMarkup(startTagOf(name.raw, attributes), end)
   }
 
-  #tellAttribute({ field, record, rank, source }: Action, subject: ToldSubject): void {
-    const parent = this.#entries[record.number] as number
+  #tellAttribute(action: Action, subject: ToldSubject): void {
+    const { field, rank, source } = action
+    const parent = this.#recordOf(action)
     if (parent === 0 || !field || !this.#isWanted(field, rank, parent)) return
     const value = source?.attribute && subject.find(source.attribute)
     if (value === undefined) return
@@ -686,9 +710,10 @@ export class Projector implements Sink, TapeConsumer {
   /** Begins a record, and gives its entry. */
   #openRecord(plan: RecordPlan, { start }: Subject): number {
     const isTop = plan.owner === undefined
+    const isFirst = this.#openRecords.length === 0
     // An outer one is given up for one in it.
     if (isTop && this.#isInnermost) this.#giveUp()
-    if (isTop) this.#covered = 0
+    if (isTop || isFirst) this.#covered = 0
     const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length, start)
     const outer = this.#entries[plan.number] as number
     this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered })

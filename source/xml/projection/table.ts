@@ -8,9 +8,9 @@ import type { Action, Automaton } from './automaton.ts'
 
 /**
  * What is known of a state: whether something is to be done in it, whether nothing is wanted in it, whether attributes are, and whether a record of the shape
- * begins there.
+ * begins there, or one around those.
  */
-export const StateFlag = { ACTS: 1, DEAD: 2, ATTRIBUTES: 4, FOUND: 8 } as const
+export const StateFlag = { ACTS: 1, DEAD: 2, ATTRIBUTES: 4, FOUND: 8, AROUND: 16 } as const
 
 /** Symbols from this on are not in the table: it is to stay small. */
 const MOST_SYMBOLS = 4096
@@ -117,7 +117,8 @@ export function flagsOf(automaton: Automaton, state: number): number {
     (automaton.actionsIn(state).length > 0 ? StateFlag.ACTS : 0) |
     (automaton.isDead(state) ? StateFlag.DEAD : 0) |
     (automaton.attributesIn(state).length > 0 ? StateFlag.ATTRIBUTES : 0) |
-    (automaton.isFound(state) ? StateFlag.FOUND : 0)
+    (automaton.isFound(state) ? StateFlag.FOUND : 0) |
+    (automaton.isAround(state) ? StateFlag.AROUND : 0)
   )
 }
 
