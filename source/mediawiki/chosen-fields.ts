@@ -1,72 +1,53 @@
-// Some of the fields of a record, by paths such as `revision.contributor.username`.
+// Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
 import type { LineFormat } from '../xml/output/record-lines.ts'
 import { formatCells } from '../xml/output/table.ts'
-
-/** The fields that are wanted. */
-class FieldList {
-  readonly names: readonly string[]
-  readonly #paths: readonly (readonly string[])[]
-
-  constructor(names: readonly string[]) {
-    this.names = names
-    this.#paths = names.map((name) => name.split('.'))
-  }
-
-  /** The values in the order of the fields; undefined for those that there are not. */
-  read(record: object): unknown[] {
-    return this.#paths.map((path) => {
-      let value: unknown = record
-      for (const key of path) {
-        value =
-          typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-            ? (value as Record<string, unknown>)[key]
-            : undefined
-      }
-      return value
-    })
-  }
-
-  /** An object with these fields, by their names, without those that there are not. */
-  pick(record: object): object {
-    const values = this.read(record)
-    return Object.fromEntries(this.names.flatMap((name, i) => (values[i] === undefined ? [] : [[name, values[i]]])))
-  }
-}
+import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 
 /** What is written of each record. It can be sent to a worker. */
 export interface LineChoice {
-  /** Dotted names. */
+  /** Dotted names, and `name=path` for what is added. */
   readonly fields: readonly string[]
   readonly format: LineFormat
   /** Whether texts in tables are kept from being formulas. */
   readonly isSafe: boolean
 }
 
+/** A field that is wanted. */
+interface ChosenField {
+  readonly name: string
+  /** The keys that lead to it, or what is added. */
+  readonly keys: readonly string[]
+  readonly added: AddedField | undefined
+}
+
 /** Writes chosen fields of records that are objects. */
 export class ChosenFields {
-  readonly #list: FieldList
+  readonly #kind: RecordKind
   readonly #choice: LineChoice
+  readonly #fields: readonly ChosenField[]
 
-  constructor(choice: LineChoice) {
+  constructor(kind: RecordKind, choice: LineChoice) {
+    this.#kind = kind
     this.#choice = choice
-    this.#list = new FieldList(choice.fields)
+    this.#fields = choice.fields.map((text) => {
+      const added = parseAddedField(kind, text)
+      return { name: added?.name ?? text, keys: text.split('.'), added }
+    })
   }
 
   /** Some of them. */
   only(isWanted: (name: string) => boolean): ChosenFields {
-    return new ChosenFields({ ...this.#choice, fields: this.#list.names.filter(isWanted) })
+    return new ChosenFields(this.#kind, { ...this.#choice, fields: this.#choice.fields.filter(isWanted) })
   }
 
-  get names(): readonly string[] {
-    return this.#list.names
-  }
-
-  /** The line of a record without its end. */
-  write(record: object): string {
+  /** The line of a record without its end. `values` has what was read of it, with the fields that are added. */
+  write(record: object, values: object = {}): string {
     const { format, isSafe } = this.#choice
-    if (format === 'jsonl') return JSON.stringify(this.#list.pick(record))
-    return formatCells(format, this.#list.read(record), isSafe)
+    const read = this.#fields.map((field) => this.#read(field, record, values))
+    if (format !== 'jsonl') return formatCells(format, read, isSafe)
+    const present = this.#fields.flatMap(({ name }, i) => (read[i] === undefined ? [] : [[name, read[i]]]))
+    return JSON.stringify(Object.fromEntries(present))
   }
 
   /** How a line begins with fields of a record after which others follow. */
@@ -74,6 +55,21 @@ export class ChosenFields {
     const { format } = this.#choice
     const line = this.write(record)
     if (format === 'jsonl') return line.slice(0, -1)
-    return this.names.length === 0 ? '' : `${line}${format === 'csv' ? ',' : '\t'}`
+    return this.#fields.length === 0 ? '' : `${line}${format === 'csv' ? ',' : '\t'}`
   }
+
+  /** The value of a field; undefined if there is none. */
+  #read({ keys, added }: ChosenField, record: object, values: object): unknown {
+    if (!added) return follow(record, keys)
+    return follow(values, added.isOfOther ? [OTHER[this.#kind], added.key] : [added.key])
+  }
+}
+
+function follow(record: object, keys: readonly string[]): unknown {
+  let value: unknown = record
+  for (const key of keys) {
+    const isIn = typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    value = isIn ? (value as Record<string, unknown>)[key] : undefined
+  }
+  return value
 }

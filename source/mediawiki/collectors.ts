@@ -13,6 +13,7 @@ import { Path } from '../xml/projection/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import { addFields } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput, type WrittenCounts } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
@@ -22,26 +23,22 @@ import {
   makeOutline,
   makePage,
   PAGE,
-  PAGE_AROUND,
+  type PAGE_AROUND,
   PAGE_PLACE,
   PAGE_WITHOUT_TEXT,
   type Page,
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import { isOfPage, PageForm } from './page-form.ts'
+import { canChoose, isOfPage, PageForm } from './page-form.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
-import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import {
-  addContent,
-  isMissingText,
-  isSuppressed,
-  makeRevision,
-  REVISION,
-  REVISION_WITHOUT_TEXT,
-  type Revision,
-  type RevisionFacts,
-} from './revision.ts'
+  PAGE_REVISION,
+  PAGE_REVISION_WITHOUT_TEXT,
+  type PageRevision,
+  type PageRevisionFacts,
+} from './page-revision.ts'
+import { addContent, isMissingText, isSuppressed, makeRevision, type Revision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
@@ -200,9 +197,9 @@ export class PageLineCollector extends Collector<PageLines> {
   #json: PageForm | undefined
 
   constructor(filter: PageLineFilter) {
-    super('page', PAGE)
+    super('page', addFields('pages', PAGE, filter.choice?.fields))
     this.#filter = filter
-    this.#chosen = filter.choice && new ChosenFields(filter.choice)
+    this.#chosen = filter.choice && new ChosenFields('pages', filter.choice)
     this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
   }
 
@@ -228,8 +225,10 @@ export class PageLineCollector extends Collector<PageLines> {
     return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
-    this.#json = new PageForm(writer, plan, this.#filter.choice)
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
+    const { choice } = this.#filter
+    if (choice && !canChoose('pages', choice.fields)) return undefined
+    this.#json = new PageForm(writer, plan, choice)
     return this.#json.form
   }
 
@@ -245,7 +244,7 @@ export class PageLineCollector extends Collector<PageLines> {
     } else {
       const page = makePage(record, undefined) as Page
       id = page.id
-      output.putText(this.#chosen ? this.#chosen.write(page) : JSON.stringify(page))
+      output.putText(this.#chosen ? this.#chosen.write(page, record.values) : JSON.stringify(page))
       counts.isRedirect = page.redirect !== undefined
       countRevision(page.revision, counts)
     }
@@ -271,10 +270,6 @@ function countRevision(revision: Revision | undefined, counts: WrittenCounts): v
   counts.isSuppressed = revision !== undefined && isSuppressed(revision)
 }
 
-const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
-const PAGE_REVISION = { ...REVISION, ...AROUND } as const
-const PAGE_REVISION_WITHOUT_TEXT = { ...REVISION_WITHOUT_TEXT, ...AROUND } as const
-
 type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
 
 /** Reads revisions, each with its page. */
@@ -286,8 +281,8 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   /** Where the page of the last revision begins that the kernel has written with its page: then that is valid. */
   #writtenPage: number | undefined
 
-  constructor(hasText = true) {
-    super('page/revision', hasText ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT)
+  constructor(shape: XmlShape = PAGE_REVISION) {
+    super('page/revision', shape)
   }
 
   protected override pageStart(record: FoundRecord): number {
@@ -357,7 +352,7 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
 
   constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, hasText = true) {
-    super(hasText)
+    super(hasText ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT)
     this.#filter = filter
   }
 
@@ -386,11 +381,11 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   #lastPage: number | undefined
 
   constructor(filter: RevisionLineFilter) {
-    super()
+    super(addFields('revisions', PAGE_REVISION, filter.choice?.fields))
     const { isWanted, limit, choice } = filter
     this.#isWanted = isWanted
     this.#choice = choice
-    this.#chosen = choice && new ChosenFields(choice)
+    this.#chosen = choice && new ChosenFields('revisions', choice)
     this.#ofPage = this.#chosen?.only(isOfPage)
     this.#lines = new LineOutput(limit, choice?.format === 'csv')
   }
@@ -403,8 +398,9 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm {
+  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
     super.started(writer, plan)
+    if (this.#choice && !canChoose('revisions', this.#choice.fields)) return undefined
     this.#json = new PageForm(writer, plan, this.#choice)
     return this.#json.form
   }
@@ -426,7 +422,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       json.countRevision(entry, counts)
     } else {
       const revision = completed(record, outlineOf(record, page))
-      output.putText(this.#chosen ? this.#chosen.write(revision) : JSON.stringify(revision))
+      output.putText(this.#chosen ? this.#chosen.write(revision, record.values) : JSON.stringify(revision))
       countRevision(revision, counts)
     }
     this.#end(page.id)

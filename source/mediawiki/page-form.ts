@@ -4,6 +4,7 @@
 import { type LineColumn, LineForm } from '../xml/output/line-form.ts'
 import type { ObjectWriter } from '../xml/output/objects.ts'
 import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import { parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
 import type { WrittenCounts } from './line-output.ts'
@@ -79,7 +80,13 @@ export class PageForm {
       : // Its page comes first.
         [nested(pageColumns), ...revisionColumns]
     const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
-    const columns = fields ? chosenOf(all, fields) : all
+    const addedOf = (text: string): LineColumn | undefined => {
+      const added = parseAddedField(ofPages ? 'pages' : 'revisions', text)
+      if (!added) return undefined
+      const steps = added.isOfOther ? [this.#other, fieldOf(inner, added.key)] : [fieldOf(plan, added.key)]
+      return { key: added.name, steps, as: 'text' }
+    }
+    const columns = fields ? chosenOf(all, fields, addedOf) : all
     this.form = new LineForm({ columns, format: format === 'jsonl' ? 'object' : format, isSafe })
   }
 
@@ -268,8 +275,14 @@ function stepsOf(columns: readonly LineColumn[]): Steps {
 }
 
 /** The columns of some fields, by their dotted names, after all others that show what is wrong with a page or a revision. */
-function chosenOf(columns: readonly LineColumn[], fields: readonly string[]): LineColumn[] {
+function chosenOf(
+  columns: readonly LineColumn[],
+  fields: readonly string[],
+  addedOf: (field: string) => LineColumn | undefined,
+): LineColumn[] {
   const chosen = fields.flatMap((name) => {
+    const added = addedOf(name)
+    if (added) return [added]
     const [first, second] = name.split('.')
     const column = columns.find(({ key }) => key === first)
     const inner = column?.columns?.find(({ key }) => key === second)
@@ -296,14 +309,18 @@ function withoutTexts(column: LineColumn): LineColumn {
  * Whether the kernel can write chosen fields of pages, or of revisions: not those of contributors, which depend on each other, and not
  * those that most pages do not have. Of revisions, the fields of their pages come first.
  */
-export function canChoose(kind: 'pages' | 'revisions', fields: readonly string[]): boolean {
-  const isOfRevision = (name: string) => REVISION_FIELDS.includes(name)
+export function canChoose(kind: RecordKind, fields: readonly string[]): boolean {
+  const isOfRevision = (name: string) => {
+    const added = parseAddedField(kind, name)
+    return added ? !added.isOfOther : REVISION_FIELDS.includes(name)
+  }
   if (kind === 'revisions') {
     const first = fields.findIndex((name) => !isOfPage(name))
     const isKnown = (name: string) => name === 'page' || PAGE_FIELDS.includes(name.slice('page.'.length))
     return first !== -1 && fields.slice(0, first).every(isKnown) && fields.slice(first).every(isOfRevision)
   }
   return fields.every((name) => {
+    if (parseAddedField(kind, name)) return true
     const isOfItsRevision = name.startsWith('revision.') && isOfRevision(name.slice('revision.'.length))
     return PAGE_FIELDS.includes(name) || name === 'revision' || isOfItsRevision
   })

@@ -347,6 +347,11 @@ describe('a name that matches nothing', () => {
     [['pages', dump, '--fields', 'revision.constructor'], 'unknown field revision.constructor'],
     [['revisions', dump, '--fields', 'revision.text'], 'unknown field revision.text in revisions; did you mean text?'],
     [['plan', dump, '--revisions', '--fields', 'title'], 'did you mean page.title?'],
+    [['pages', dump, '--fields', 'id,x=a['], 'the field x: invalid path "a["'],
+    [['pages', dump, '--fields', 'id,id=title'], 'the field name id is used twice'],
+    [['pages', dump, '--fields', 'id,x=ns', '--verify'], '--verify does not work with added fields, such as x'],
+    [['plan', dump, '--fields', 'x=/a/b'], 'the field x: '],
+    [['revisions', dump, '--fields', 'x[]=page/restrictions'], 'the field x[] cannot be an array'],
     [['pages', dump, '--ids', '5-3'], 'The end of the range 5-3 is less than its start.'],
     [
       ['pages', dump, '--since', '2026-02-01', '--until', '2026-01'],

@@ -220,7 +220,7 @@ describe('the lines of pages', () => {
           ['id', 'revision'],
         ]) {
           const choice = { fields, format, isSafe: format === 'csv' }
-          const chosen = new ChosenFields(choice)
+          const chosen = new ChosenFields('pages', choice)
           let expected = ''
           for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
           expect(await read(readDump(inPieces(bytes, size)).pageLineBatches({ choice }))).toBe(expected)
@@ -231,7 +231,7 @@ describe('the lines of pages', () => {
           ['page', 'contributor'],
         ]) {
           const choice = { fields, format, isSafe: false }
-          const chosen = new ChosenFields(choice)
+          const chosen = new ChosenFields('revisions', choice)
           let expected = ''
           for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
           expect(await read(readDump(inPieces(bytes, size)).revisionLineBatches({ choice }))).toBe(expected)

@@ -6,6 +6,7 @@ import { type GivenOptions, requireRecordOptions } from '../options/dump-options
 import { readLists } from '../options/list-options.ts'
 import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan/plan.ts'
+import { requireAddedFields } from '../records/added-fields.ts'
 
 export async function printPlan(
   dumps: readonly string[],
@@ -15,6 +16,7 @@ export async function printPlan(
   const { revisions, ranges, rangeSize } = given
   const kind = revisions ? 'revisions' : 'pages'
   requireRecordOptions(kind, given)
+  requireAddedFields(kind, given.fields ?? [])
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

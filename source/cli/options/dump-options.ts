@@ -1,6 +1,7 @@
 // What the commands that read dumps are told.
 
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { TableKind } from '../../xml/output/table.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
@@ -12,7 +13,6 @@ import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { parseCount, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
 
 /** What a line is about. */
-export type RecordKind = 'pages' | 'revisions'
 
 /** What is done at faults. */
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
@@ -68,7 +68,11 @@ export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): 
     .option('--model <list>', 'only revisions with these content models, such as wikitext', parseList)
     .option('--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence)
     .option('--contributor <list>', 'only revisions by these user names or IP addresses', parseList)
-    .option('--fields <list>', `only these fields, such as ${example} (--list-fields prints all)`, parseList)
+    .option(
+      '--fields <list>',
+      `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,
+      parseList,
+    )
     .option(
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',

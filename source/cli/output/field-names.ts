@@ -1,8 +1,8 @@
 // The names of fields that records of dumps have: paths such as `revision.contributor.username`, from the schema of their lines.
 
 import schema from '../../../docs/page.schema.json' with { type: 'json' }
+import { parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
 import { UsageError } from '../errors/errors.ts'
-import type { RecordKind } from '../options/dump-options.ts'
 
 /** What is used here of JSON Schema. */
 interface Schema {
@@ -35,6 +35,7 @@ export function listFields(kind: RecordKind): Field[] {
 /** Throws a `UsageError` for a name that records of a kind cannot have, with what may be meant. */
 export function requireFields(kind: RecordKind, names: readonly string[]): void {
   for (const name of names) {
+    if (parseAddedField(kind, name)) continue
     const path = name.split('.')
     if (path.reduce<Schema | undefined>((schema, key) => schema && enter(schema, key), schemaOf(kind))) continue
     const last = path.at(-1)

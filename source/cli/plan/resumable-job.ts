@@ -1,9 +1,10 @@
 // `--resume`: a plan, its ranges into a folder of parts, and its end. What an earlier run has finished is not read again.
 
+import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import { ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { type Input, requireFiles } from '../inputs/inputs.ts'
-import type { DumpCommandOptions, RecordKind } from '../options/dump-options.ts'
+import type { DumpCommandOptions } from '../options/dump-options.ts'
 import { isStandardOutput } from '../output/output.ts'
 import { describeEmptyNamespaces } from '../records/dump-filter.ts'
 import { ProgressLine } from '../terminal/progress.ts'

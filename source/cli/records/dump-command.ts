@@ -1,20 +1,17 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
+import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
 import { formatRow, type TableKind } from '../../xml/output/table.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
-import {
-  type DumpCommandOptions,
-  type GivenOptions,
-  type RecordKind,
-  requireRecordOptions,
-} from '../options/dump-options.ts'
+import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { type Output, openOutput, requireWritable } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
+import { requireAddedFields } from './added-fields.ts'
 import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
@@ -52,6 +49,7 @@ export async function runDumpCommand(
   signal: AbortSignal,
 ): Promise<void> {
   requireRecordOptions(kind, given)
+  requireAddedFields(kind, given.fields ?? [], given.verify)
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
   if (given.output !== undefined && !given.resume) requireWritable(given.output)
@@ -183,8 +181,9 @@ class DumpJob {
   async #openOutput(inputs: readonly Input[]): Promise<void> {
     if (this.#output) return
     this.#output = await openOutput(this.#options.output, pathsOf(inputs), this.#signal)
-    const { format, fields = [] } = this.#request
-    if (format !== 'jsonl') this.#put(Buffer.from(formatRow(format, fields)))
+    const { kind, format, fields = [] } = this.#request
+    const names = fields.map((field) => nameOfField(kind, field))
+    if (format !== 'jsonl') this.#put(Buffer.from(formatRow(format, names)))
   }
 
   async #add(lines: RecordLines): Promise<void> {

@@ -1,5 +1,6 @@
 // From a dump to its records as lines, and what is counted on the way.
 
+import { parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
 import { ChosenFields } from '../../mediawiki/chosen-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import type { Page } from '../../mediawiki/page.ts'
@@ -7,7 +8,6 @@ import { canChoose } from '../../mediawiki/page-form.ts'
 import type { PageRevision } from '../../mediawiki/page-revision.ts'
 import { isMissingText, isSuppressed, type Revision } from '../../mediawiki/revision.ts'
 import type { TableKind } from '../../xml/output/table.ts'
-import type { RecordKind } from '../options/dump-options.ts'
 import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
 import { VERDICTS, type Verdict } from './verdicts.ts'
 
@@ -124,7 +124,7 @@ export function isWrittenByKernel(request: RecordRequest): boolean {
 
 /** Whether lines are written without making objects of the records. */
 export function makesLines({ kind, fields, verify }: RecordRequest): boolean {
-  return !verify && (!fields || canChoose(kind, fields))
+  return !verify && (!fields || canChoose(kind, fields) || fields.some((field) => parseAddedField(kind, field)))
 }
 
 /** Writes records as lines, and counts them. */
@@ -140,8 +140,8 @@ class RecordFormatter {
   #different: number[] = []
 
   /** `verify` compares texts, where that is wanted. */
-  constructor({ format, fields, csvSafe = false }: RecordRequest, verify?: (revision: Revision) => Verdict) {
-    this.#chosen = fields && new ChosenFields({ fields, format, isSafe: csvSafe })
+  constructor({ kind, format, fields, csvSafe = false }: RecordRequest, verify?: (revision: Revision) => Verdict) {
+    this.#chosen = fields && new ChosenFields(kind, { fields, format, isSafe: csvSafe })
     this.#lineEnd = format === 'csv' ? '\r\n' : '\n'
     this.#verify = verify
   }

@@ -49,7 +49,7 @@ const FIRST_SIZES: Record<RegionName, number> = {
   nameBytes: 0,
   projection: 0,
   transcript: 0,
-  tape: 64 * 1024,
+  tape: 256 * 1024,
   window: 64 * 1024,
 }
 const SYMBOL_SIZES = { log: 64 * 1024, symbols: 4096, names: 1024 * NAME_SIZE, hashes: 8192, nameBytes: 16 * 1024 }

@@ -68,7 +68,7 @@ export interface Projection {
 }
 
 /** A record that the kernel has found. It is one record after the other: it must not be kept. */
-export interface WrittenRecord {
+interface WrittenRecord {
   /** The number of its plan, and its entry. */
   number: number
   entry: number

@@ -1,0 +1,30 @@
+// Fields that are added to records on the command line.
+
+import { addFields, nameOfField, parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
+import { PAGE } from '../../mediawiki/page.ts'
+import { PAGE_REVISION } from '../../mediawiki/page-revision.ts'
+import { planShape } from '../../xml/projection/plan.ts'
+import { UsageError } from '../errors/errors.ts'
+
+/** Throws a `UsageError` for an invalid path of a field that is added, for a name that is used twice then, and where records are read as a whole. */
+export function requireAddedFields(kind: RecordKind, names: readonly string[], isVerifying = false): void {
+  const added = names.flatMap((name) => parseAddedField(kind, name) ?? [])
+  if (added.length === 0) return
+  if (isVerifying) throw new UsageError(`--verify does not work with added fields, such as ${added[0]?.name}`)
+  const list = added.find(({ isList, isOfOther }) => isList && isOfOther)
+  if (kind === 'revisions' && list)
+    throw new UsageError(
+      `the field ${list.name}[] cannot be an array: of the page of a revision only single values are known`,
+    )
+  const known = new Set<string>()
+  for (const name of names.map((text) => nameOfField(kind, text))) {
+    if (known.has(name)) throw new UsageError(`the field name ${name} is used twice`)
+    known.add(name)
+  }
+  try {
+    planShape(addFields(kind, kind === 'pages' ? PAGE : PAGE_REVISION, names))
+  } catch (error) {
+    const { message } = error as Error
+    throw new UsageError(added.reduce((text, { key, name }) => text.replace(key, name), message))
+  }
+}

@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import { nameOfField, parseAddedField } from '../../source/mediawiki/added-fields.ts'
+import { readDump } from '../../source/mediawiki/dump-reader.ts'
+import type { PageLines } from '../../source/mediawiki/page-lines.ts'
+import type { LineFormat } from '../../source/xml/output/record-lines.ts'
+import { inPieces } from '../support/collect.ts'
+
+const revision = (id: number, more: string, attributes = '') =>
+  `<revision>
+      <id>${id}</id>
+      <timestamp>2026-01-0${id}T00:00:00Z</timestamp>
+      <contributor><username>A</username><id>1</id></contributor>${more}
+      <text bytes="4" ${attributes}>text</text>
+    </revision>`
+const page = (id: number, more: string, revisions: string) =>
+  `<page>
+    <title>T &amp; ${id}</title>
+    <ns>0</ns>
+    <id>${id}</id>${more}
+    ${revisions}
+  </page>`
+const dump = `<mediawiki>
+  ${page(1, '', revision(2, '<model>new</model>', 'xml:space="preserve"') + revision(1, '<model>old</model>'))}
+  ${page(2, '<mark n="1">a</mark><mark n="2">b</mark>', revision(3, '<tag>x</tag><tag>y &lt; z</tag>'))}
+  ${page(3, '<mark/>', '')}
+</mediawiki>`
+const bytes = new TextEncoder().encode(dump)
+
+async function linesOf(
+  kind: 'pages' | 'revisions',
+  fields: readonly string[],
+  { format = 'jsonl', size = bytes.length }: { format?: LineFormat; size?: number } = {},
+): Promise<string[]> {
+  const choice = { fields, format, isSafe: false }
+  const reader = readDump(inPieces(bytes, size))
+  const batches: AsyncIterable<PageLines[]> =
+    kind === 'pages' ? reader.pageLineBatches({ choice }) : reader.revisionLineBatches({ choice })
+  let text = ''
+  for await (const batch of batches) for (const lines of batch) text += new TextDecoder().decode(lines.bytes)
+  return text.split(/\r?\n/).slice(0, -1)
+}
+
+describe('a field that is added to records', () => {
+  test('has a name and a path, which may lead into the newest revision, or into the page of a revision', () => {
+    expect(parseAddedField('pages', 'revision.id')).toBeUndefined()
+    expect(parseAddedField('pages', 'a=b/@c')).toMatchObject({
+      name: 'a',
+      path: 'b/@c',
+      isList: false,
+      isOfOther: false,
+    })
+    expect(parseAddedField('pages', 'a[]=revision/b')).toMatchObject({ path: 'b', isList: true, isOfOther: true })
+    expect(parseAddedField('pages', 'a=revision//b')).toMatchObject({ path: '//b', isOfOther: true })
+    expect(parseAddedField('pages', 'a=revision')).toMatchObject({ path: '.', isOfOther: true })
+    expect(parseAddedField('pages', 'a=revisions')).toMatchObject({ path: 'revisions', isOfOther: false })
+    expect(parseAddedField('revisions', 'a=revision')).toMatchObject({ path: 'revision', isOfOther: false })
+    expect(parseAddedField('revisions', 'a=page/@b')).toMatchObject({ path: '@b', isOfOther: true })
+    expect(nameOfField('pages', 'a[]=b')).toBe('a')
+    expect(nameOfField('pages', 'id')).toBe('id')
+  })
+
+  test.each([
+    ['the kernel writes', ['id']],
+    ['are written from objects', ['id', 'revision.contributor.username']],
+  ])('stands among fields that %s', async (_, fields) => {
+    const added = [
+      'mark=mark/@n',
+      'marks[]=mark',
+      'model=revision/model',
+      'tags[]=revision/tag',
+      'space=revision/text/@xml:space',
+    ]
+    for (const size of [bytes.length, 7]) {
+      const lines = await linesOf('pages', [...fields, ...added], { size })
+      const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+      expect(rows.map(({ 'revision.contributor.username': _, ...row }) => row)).toEqual([
+        { id: 1, marks: [], model: 'new', tags: [], space: 'preserve' },
+        { id: 2, mark: '1', marks: ['a', 'b'], tags: ['x', 'y < z'] },
+        { id: 3, marks: [''] },
+      ])
+    }
+  })
+
+  test('stands in cells of tables', async () => {
+    expect(await linesOf('pages', ['marks[]=mark', 'id', 'n=mark/@n'], { format: 'csv' })).toEqual([
+      '[],1,',
+      '"[""a"",""b""]",2,1',
+      '"[""""]",3,',
+    ])
+  })
+
+  test('is read of a revision, or of its page as far as that is known', async () => {
+    for (const size of [bytes.length, 7]) {
+      const ofRevision = await linesOf('revisions', ['page.id', 'id', 'model=model', 'tags[]=tag'], { size })
+      expect(ofRevision.map((line) => JSON.parse(line))).toEqual([
+        { 'page.id': 1, id: 2, model: 'new', tags: [] },
+        { 'page.id': 1, id: 1, model: 'old', tags: [] },
+        { 'page.id': 2, id: 3, tags: ['x', 'y < z'] },
+      ])
+      const ofPage = await linesOf('revisions', ['id', 'mark=page/mark', 'title=page/title'], { size })
+      expect(ofPage.map((line) => JSON.parse(line))).toEqual([
+        { id: 2, title: 'T & 1' },
+        { id: 1, title: 'T & 1' },
+        { id: 3, mark: 'a', title: 'T & 2' },
+      ])
+    }
+  })
+})
