@@ -86,7 +86,7 @@ export abstract class Collector<Item extends object> {
     this.#depth = hasRoot ? 1 : 0
     const plan = planShape(this.#shape)
     const make = (record: FoundRecord) => this.#makeInPlace(record)
-    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, wantsOuter: true, onFault })
+    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, wantsEmptyOuter: true, onFault })
     const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
       requireRoot(name, attributes, start)
       this.#hasRoot = true
@@ -278,8 +278,6 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   #field: FieldPlan | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
-  /** Where the page of the last revision begins that the kernel has written with its page: then that is valid. */
-  #writtenPage: number | undefined
 
   constructor(shape: XmlShape = PAGE_REVISION) {
     super('page/revision', shape)
@@ -299,18 +297,14 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   }
 
   protected make(record: FoundRecord): Item | undefined {
+    if (!record.isOuter && record.isAroundWritten(this.#field as FieldPlan)) return this.makeWritten(record)
     const start = this.#startOfPage(record)
-    if (start !== undefined && record.isAroundWritten(this.#field as FieldPlan)) {
-      this.#writtenPage = start
-      return this.makeWritten(record)
-    }
     if (start !== undefined) {
       const facts = this.#factsOf(record, start)
       return facts && this.makeRevision(record, facts)
     }
     // A page without revisions must be valid, too.
-    const isNew = this.#page?.start !== record.start && this.#writtenPage !== record.start
-    if (isNew) makeFacts(record.values as XmlRecord<typeof PAGE_AROUND>, { start: record.place })
+    makeFacts(record.values as XmlRecord<typeof PAGE_AROUND>, { start: record.place })
     return undefined
   }
 

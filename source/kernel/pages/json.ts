@@ -95,10 +95,17 @@ export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): u
       v128.or(i8x16.eq(bytes, ampersands), i8x16.lt_u(bytes, blank)),
     )
     const mask = i8x16.bitmask(marks)
-    const plain = min<usize>(mask == 0 ? 16 : <usize>ctz(mask), end - at)
+    // A branch of its own: the next address is then known before the bytes are.
+    if (mask == 0) {
+      const plain = min<usize>(16, end - at)
+      at += plain
+      to += plain
+      continue
+    }
+    const plain = min<usize>(ctz(mask), end - at)
     at += plain
     to += plain
-    if (mask == 0 || at >= end) continue
+    if (at >= end) break
     const byte = <u32>load<u8>(at)
     if (byte == AMPERSAND) {
       const point = readReference(at, end)

@@ -132,6 +132,8 @@ let entryCount: u32 = 0
 let lists: usize = 0
 let listCount: u32 = 0
 let foundCount: u32 = 0
+/** How many of them are of the shape. */
+let shapeCount: u32 = 0
 let foundTo: usize = 0
 let foundEnd: usize = 0
 export let firstEntry: u32 = 0
@@ -329,6 +331,7 @@ function openRecord(action: usize, depth: i32, origin: f64): u32 {
   store<u32>(to, <u32>action, 8)
   store<u32>(to, load<u32>(current + number), 12)
   store<u32>(to, load<u32>(currentLists + number), 16)
+  store<u32>(to, shapeCount, 20)
   store<f64>(to, covered, 24)
   store<u32>(current + number, entry)
   store<u32>(currentLists + number, <u32>listsOfIt)
@@ -524,6 +527,7 @@ function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
   store<i32>(foundTo, depth, FOUND_DEPTH)
   foundTo += FOUND_SIZE
   foundCount++
+  if (number == 0) shapeCount++
   return true
 }
 
@@ -540,6 +544,8 @@ function closeRecords(depth: i32, after: f64): i32 {
     store<u32>(currentLists + number, load<u32>(open, 16))
     const takes = load<u32>(action) & TAKES
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
+      // One around records of the shape is known from them.
+      if (takes == TAKES_AROUND && load<u32>(open, 20) != shapeCount) continue
       if (!addFound(entry, action, depth, after)) return PROJECT_FULL
       continue
     }

@@ -51,16 +51,16 @@ export interface ObjectWriterOptions<Item extends object> {
   readonly where?: XmlWhere | undefined
   /** What becomes of a record, which may be nothing. It may throw a `Fault`. By default, its values are delivered. */
   readonly make?: ((record: FoundRecord) => Item | undefined) | undefined
-  /** Whether `make` gets the records around the others as well, when they end. */
-  readonly wantsOuter?: boolean | undefined
+  /** Whether `make` gets records around others as well, when they end without any in them. */
+  readonly wantsEmptyOuter?: boolean | undefined
   /** Called with an error in a record instead of throwing it. The record is then left out. */
   readonly onFault?: ((error: XmlError) => void) | undefined
 }
 
 /** Makes objects of the captures of one document. */
 export class ObjectWriter<Item extends object = RecordValues> {
-  /** Whether it gets the records around the others. */
-  readonly wantsOuter: boolean
+  /** Whether it gets records around others in which there are none. */
+  readonly wantsEmptyOuter: boolean
   readonly #isLenient: boolean
   readonly #conditions: readonly WherePlan[]
   /** The record that something is made of. */
@@ -96,8 +96,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #pending = 0
   #bytes = 0
 
-  constructor({ plan, isLenient, where, make, wantsOuter = false, onFault }: ObjectWriterOptions<Item>) {
-    this.wantsOuter = wantsOuter
+  constructor({ plan, isLenient, where, make, wantsEmptyOuter = false, onFault }: ObjectWriterOptions<Item>) {
+    this.wantsEmptyOuter = wantsEmptyOuter
     this.#found = new FoundRecord(this.#makeAccess())
     this.#isLenient = isLenient
     this.#onFault = onFault

@@ -57,8 +57,9 @@ interface OpenRecord {
   entry: number
   /** The entry that its plan had before; 0 for none. */
   outer: number
-  /** The bytes that the record around it covered when it began. */
+  /** The bytes that the record around it covered when it began, and how many records of the shape were found. */
   readonly covered: number
+  readonly found: number
 }
 
 /** A record whose element is open, for those who look at it from outside. */
@@ -140,7 +141,9 @@ export class Projector implements Sink, TapeConsumer {
   #newest: { readonly entry: number; readonly values: readonly Value[] } | undefined
   /** Bytes of the input, and units of what entities bring, that the open record covers. */
   #covered = 0
-  /** Records that are complete, and those around them. */
+  /** How many records of the shape were found. */
+  #foundCount = 0
+  /** Records that are complete, and those around none. */
   readonly #complete = new CompleteRecords()
   /** Whether one of them was an error. */
   #hasFailed = false
@@ -305,7 +308,8 @@ export class Projector implements Sink, TapeConsumer {
         mostCovered: maxRetained,
         onFound: (record) => {
           const plan = plans[record.number] as RecordPlan
-          if (plan.outer && !this.#writer.wantsOuter) return
+          if (!plan.outer) this.#foundCount++
+          else if (!this.#writer.wantsEmptyOuter) return
           this.#complete.addWritten(
             plan,
             record.entry,
@@ -716,7 +720,8 @@ export class Projector implements Sink, TapeConsumer {
     if (isTop || isFirst) this.#covered = 0
     const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length, start)
     const outer = this.#entries[plan.number] as number
-    this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered })
+    const found = this.#foundCount
+    this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered, found })
     this.#entries[plan.number] = entry
     this.#openDepth = this.#depth
     return entry
@@ -762,12 +767,14 @@ export class Projector implements Sink, TapeConsumer {
     return depth
   }
 
-  #closeRecord({ plan, depth, entry, outer, covered }: OpenRecord, end: number): void {
+  #closeRecord({ plan, depth, entry, outer, covered, found }: OpenRecord, end: number): void {
     this.#entries[plan.number] = outer
     const { owner } = plan
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
-      if (!owner || this.#writer.wantsOuter) this.#complete.add(plan, entry, end, depth)
+      if (!owner) this.#foundCount++
+      const isEmpty = found === this.#foundCount
+      if (!owner || (isEmpty && this.#writer.wantsEmptyOuter)) this.#complete.add(plan, entry, end, depth)
       return
     }
     this.#captures.setSize(entry, this.#covered - covered)
