@@ -45,7 +45,7 @@ describe('the commands for dumps print what was recorded', () => {
     await compare(transcript.text, `${name}-ranges`)
   })
 
-  test('of dumps that are compressed with bzip2', async () => {
+  test.runIf(isThorough)('of dumps that are compressed with bzip2', async () => {
     const transcript = dumps.start()
     for (const name of ['oddities', 'small-dump']) {
       const archive = dumps.put(
@@ -66,7 +66,7 @@ describe('the commands for dumps print what was recorded', () => {
     await compare(transcript.text, 'compressed')
   })
 
-  test('of dumps with errors', async () => {
+  test.runIf(isThorough)('of dumps with errors', async () => {
     const texts: string[] = []
     for (const [name, content] of Object.entries(makeDamaged())) {
       const transcript = dumps.start()

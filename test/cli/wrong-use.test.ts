@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { finish, run, start } from '../support/command.ts'
+import { sample } from '../support/extent.ts'
 import { fixturePath } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -90,7 +91,7 @@ describe('Ctrl-C', () => {
   afterAll(() => server.close().closeAllConnections())
 
   // All at once: most of their time is waiting.
-  test.concurrent.each([
+  const waiting = [
     ['pages', 'URL'],
     ['check', 'URL'],
     ['select', 'a', 'URL'],
@@ -101,7 +102,8 @@ describe('Ctrl-C', () => {
     ['pages', dump, '--ids', '@URL'],
     ['commit', 'URL', 'parts'],
     ['read', '-'],
-  ])('ends xylem %s while it waits for its input: %s %s', async (...args) => {
+  ]
+  test.concurrent.each(sample(waiting, 5))('ends xylem %s while it waits for its input: %s %s', async (...args) => {
     const path = `/${++paths}`
     const child = start(...args.map((part) => part.replace('URL', address + path)))
     const outcome = finish(child)

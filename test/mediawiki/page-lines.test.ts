@@ -177,7 +177,7 @@ describe('the lines of pages', () => {
   })
 
   test('are those of the pages as objects for dumps of many megabytes, with pages of any size', async () => {
-    const count = isThorough ? 6000 : 420
+    const count = isThorough ? 6000 : 200
     const random = makeRandom(7)
     const word = () =>
       ['tree ', '"leaf"', 'r\u00f6\u00f6t &amp; ', '\u6728\n', '&lt;bark/&gt; '][Math.floor(random() * 5)] as string
