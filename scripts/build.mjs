@@ -5,7 +5,8 @@
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename } from 'node:path'
@@ -101,7 +102,9 @@ const commandCores = [
 ]
 
 await rm(new URL('dist', root), { recursive: true, force: true })
-execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+// The types take longer than all the rest, beside which they are made.
+const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
+const areTyped = once(typings, 'exit')
 await bundle(parts, { packages: 'external' }, libraryCores)
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
 await bundle(worker, { packages: 'external' })
@@ -113,6 +116,8 @@ await keepClassNames()
 await mkdir(new URL('dist/cli', root))
 await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
 await chmod(new URL(bin.xylem, root), 0o755)
+const [code] = await areTyped
+if (code !== 0) process.exit(code ?? 1)
 
 /** `cores`: the files that are made of chunks, in the order in which they may import each other. */
 async function bundle(entries, options, cores = []) {
