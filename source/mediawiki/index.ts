@@ -43,6 +43,7 @@ export type {
   PageLineFilter,
   PageLines,
   PageRevisionTraits,
+  PageTraits,
   RevisionLineFilter,
   RevisionTraits,
 } from './page-lines.ts'
