@@ -7,6 +7,7 @@ import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
 import type { FoundRecord } from '../xml/output/found-record.ts'
 import type { LineForm } from '../xml/output/line-form.ts'
+import type { LineRun, LineTaker } from '../xml/output/line-run.ts'
 import { ObjectWriter } from '../xml/output/objects.ts'
 import type { Detour } from '../xml/parser/detour.ts'
 import { Path } from '../xml/projection/path.ts'
@@ -15,7 +16,7 @@ import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import { addFields } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
-import { LineOutput, type WrittenCounts } from './line-output.ts'
+import { LineOutput, NoteBit, notesOf } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
 import {
   describePage,
@@ -38,7 +39,7 @@ import {
   type PageRevision,
   type PageRevisionFacts,
 } from './page-revision.ts'
-import { addContent, isMissingText, isSuppressed, makeRevision, type Revision, type RevisionFacts } from './revision.ts'
+import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
 import { makeUsualPages } from './usual-pages.ts'
 
@@ -86,7 +87,8 @@ export abstract class Collector<Item extends object> {
     this.#depth = hasRoot ? 1 : 0
     const plan = planShape(this.#shape)
     const make = (record: FoundRecord) => this.#makeInPlace(record)
-    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, wantsEmptyOuter: true, onFault })
+    const lines = this.lines && this.#takeInPlace(this.lines)
+    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, lines, wantsEmptyOuter: true, onFault })
     const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
       requireRoot(name, attributes, start)
       this.#hasRoot = true
@@ -129,6 +131,11 @@ export abstract class Collector<Item extends object> {
     return undefined
   }
 
+  /** What takes the lines that the kernel writes of whole records; undefined if it writes none. */
+  protected get lines(): LineTaker | undefined {
+    return undefined
+  }
+
   /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
   protected abstract make(record: FoundRecord): Item | undefined
 
@@ -147,11 +154,20 @@ export abstract class Collector<Item extends object> {
   }
 
   #makeInPlace(record: FoundRecord): Item | undefined {
+    return this.#isInPlace(record) ? this.make(record) : undefined
+  }
+
+  #takeInPlace({ isWanted, add }: LineTaker): LineTaker {
+    return { isWanted: (record) => this.#isInPlace(record) && isWanted(record), add }
+  }
+
+  /** Whether a record is before the end of what is wanted. */
+  #isInPlace(record: FoundRecord): boolean {
     if (this.ownedUntil) {
       const start = this.pageStart(record)
       if (this.#isForeign(start)) this.overAt ??= start
     }
-    return this.isOver ? undefined : this.make(record)
+    return !this.isOver
   }
 
   /** Whether a page that begins at an offset is not wanted. */
@@ -186,8 +202,9 @@ export class PageCollector extends Collector<Page> {
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
-/** Bytes of an object without anything in it. */
-const EMPTY_LENGTH = 2
+/** Bytes of the line of an object without anything in it. */
+const EMPTY_LENGTH = 3
+const IS_REVISION = 1 << NoteBit.REVISION
 
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
@@ -232,23 +249,31 @@ export class PageLineCollector extends Collector<PageLines> {
     return this.#json.form
   }
 
-  protected make(record: FoundRecord): undefined {
-    const json = this.#json as PageForm
-    const { hasLine, entry } = record
-    if (!this.#isWanted(record)) return
-    const { output, counts } = this.#lines
-    let id: number
-    if (hasLine) {
-      record.putLine(output)
-      id = json.countPage(entry, counts)
-    } else {
-      const page = makePage(record, undefined) as Page
-      id = page.id
-      output.putText(this.#chosen ? this.#chosen.write(page, record.values) : JSON.stringify(page))
-      counts.isRedirect = page.redirect !== undefined
-      countRevision(page.revision, counts)
+  protected override get lines(): LineTaker {
+    return {
+      isWanted: (record) => this.#isWanted(record) && this.#lines.reserve(),
+      add: (run) => this.#add(run),
     }
-    this.#lines.end(id, false)
+  }
+
+  protected make(record: FoundRecord): undefined {
+    if (!this.#isWanted(record)) return
+    const page = makePage(record, undefined) as Page
+    const lines = this.#lines
+    if (!lines.reserve()) return
+    lines.output.putText(this.#chosen ? this.#chosen.write(page, record.values) : JSON.stringify(page))
+    lines.endLine()
+    lines.count(notesOf(page, page.revision), false)
+    lines.note(page.id, page.id)
+  }
+
+  #add(run: LineRun): void {
+    const lines = this.#lines
+    lines.put(run)
+    const { count } = run
+    for (let i = 0; i < count; i++) lines.count(run.notesOf(i), false)
+    const json = this.#json as PageForm
+    lines.note(json.idOf(run.entryOf(0)), json.idOf(run.entryOf(count - 1)))
   }
 
   #isWanted(record: FoundRecord): boolean {
@@ -261,13 +286,6 @@ export class PageLineCollector extends Collector<PageLines> {
     if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
     return !isWanted || isWanted(page)
   }
-}
-
-/** Notes what a revision counts as. */
-function countRevision(revision: Revision | undefined, counts: WrittenCounts): void {
-  counts.hasRevision = revision !== undefined
-  counts.isMissingText = revision !== undefined && isMissingText(revision)
-  counts.isSuppressed = revision !== undefined && isSuppressed(revision)
 }
 
 type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
@@ -297,7 +315,6 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   }
 
   protected make(record: FoundRecord): Item | undefined {
-    if (!record.isOuter && record.isAroundWritten(this.#field as FieldPlan)) return this.makeWritten(record)
     const start = this.#startOfPage(record)
     if (start !== undefined) {
       const facts = this.#factsOf(record, start)
@@ -315,9 +332,6 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
 
   /** What becomes of a revision of a page. */
   protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
-
-  /** What becomes of a revision that the kernel has written with its page. */
-  protected abstract makeWritten(record: FoundRecord): Item | undefined
 
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
   #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
@@ -353,11 +367,6 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
   protected makeRevision(record: FoundRecord, page: PageFacts): PageRevision | undefined {
     const facts = outlineOf(record, page)
     return this.#filter && !this.#filter(facts) ? undefined : completed(record, facts)
-  }
-
-  /** There are none: the kernel is not asked to write. */
-  protected makeWritten(): undefined {
-    return undefined
   }
 }
 
@@ -399,43 +408,65 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     return this.#json.form
   }
 
+  protected override get lines(): LineTaker {
+    return {
+      isWanted: ({ entry }) => this.#isWantedRevision(entry) && this.#lines.reserve(),
+      add: (run) => this.#add(run),
+    }
+  }
+
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
     const json = this.#json as PageForm
     const { hasLine, entry } = record
     if (this.#isWanted && !this.#isWanted(hasLine ? json.traitsOfRevision(entry, page) : outlineOf(record, page)))
       return
-    const { output, counts } = this.#lines
-    counts.isRedirect = page.redirect !== undefined
+    const lines = this.#lines
+    const isSame = this.#lastPage === page.id
     if (hasLine) {
-      const beginning = this.#beginningOf(page)
-      const isJson = (this.#choice?.format ?? 'jsonl') === 'jsonl'
-      output.put(beginning)
-      // In JSON, its brace is there already.
-      if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
-      record.putLine(output, isJson ? 1 : 0)
-      json.countRevision(entry, counts)
+      if (!lines.reserve()) return
+      this.#putAfterPage(record, page)
+      lines.count(record.notes | IS_REVISION | notesOf(page, undefined), isSame)
     } else {
       const revision = completed(record, outlineOf(record, page))
-      output.putText(this.#chosen ? this.#chosen.write(revision, record.values) : JSON.stringify(revision))
-      countRevision(revision, counts)
+      if (!lines.reserve()) return
+      lines.output.putText(this.#chosen ? this.#chosen.write(revision, record.values) : JSON.stringify(revision))
+      lines.endLine()
+      lines.count(notesOf(page, revision), isSame)
     }
-    this.#end(page.id)
+    lines.note(page.id, page.id)
+    this.#lastPage = page.id
   }
 
-  protected makeWritten(record: FoundRecord): undefined {
+  #isWantedRevision(entry: number): boolean {
+    if (!this.#isWanted) return true
     const json = this.#json as PageForm
-    const { entry } = record
-    const page = json.otherOf(entry)
-    if (this.#isWanted && !this.#isWanted(json.traitsOfRevision(entry, json.traitsOf(page)))) return
-    const { output, counts } = this.#lines
-    record.putLine(output)
-    json.countRevision(entry, counts)
-    this.#end(json.countFacts(page, counts))
+    return this.#isWanted(json.traitsOfRevision(entry, json.traitsOf(json.otherOf(entry))))
   }
 
-  #end(page: number): void {
-    this.#lines.end(page, this.#lastPage === page)
-    this.#lastPage = page
+  #add(run: LineRun): void {
+    const json = this.#json as PageForm
+    const lines = this.#lines
+    lines.put(run)
+    let first: number | undefined
+    for (let i = 0; i < run.count; i++) {
+      const isSame = i > 0 && run.aroundOf(i) === run.aroundOf(i - 1)
+      const page = isSame ? (this.#lastPage as number) : json.idOf(json.otherOf(run.entryOf(i)))
+      lines.count(run.notesOf(i) | IS_REVISION, page === this.#lastPage)
+      this.#lastPage = page
+      first ??= page
+    }
+    lines.note(first as number, this.#lastPage as number)
+  }
+
+  /** Writes the line of a revision whose page the kernel has not written. */
+  #putAfterPage(record: FoundRecord, page: PageFacts): void {
+    const { output } = this.#lines
+    const beginning = this.#beginningOf(page)
+    const isJson = (this.#choice?.format ?? 'jsonl') === 'jsonl'
+    output.put(beginning)
+    // In JSON, its brace is there already.
+    if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)
+    record.putLine(output, isJson ? 1 : 0)
   }
 
   #beginningOf(page: PageFacts): Uint8Array {

@@ -1,14 +1,32 @@
 // Lines that are written, and what is counted of them.
 
 import { LineBytes } from '../xml/output/line-bytes.ts'
+import type { LineRun } from '../xml/output/line-run.ts'
 import type { PageLines } from './page-lines.ts'
+import { isMissingText, isSuppressed, type Revision } from './revision.ts'
 
-/** What a record counts as: whether its page redirects, and what is known of its revision. */
-export interface WrittenCounts {
-  isRedirect: boolean
-  hasRevision: boolean
-  isMissingText: boolean
-  isSuppressed: boolean
+/** Bits of what is there of a page and of its revision, by which they are counted. */
+export const NoteBit = {
+  REDIRECT: 0,
+  REVISION: 1,
+  TEXT: 2,
+  /** A length of the text that is positive, and the next one if it is negative. */
+  BYTES: 3,
+  NEGATIVE_BYTES: 4,
+  DELETED_CONTRIBUTOR: 5,
+} as const
+
+const REDIRECT = 1 << NoteBit.REDIRECT
+const REVISION = 1 << NoteBit.REVISION
+const TEXT = 1 << NoteBit.TEXT
+const BYTES = 1 << NoteBit.BYTES
+const SUPPRESSED = (1 << NoteBit.NEGATIVE_BYTES) | (1 << NoteBit.DELETED_CONTRIBUTOR)
+
+/** The same bits of a page and a revision that are objects. */
+export function notesOf(page: { readonly redirect?: string | undefined }, revision: Revision | undefined): number {
+  const ofPage = page.redirect === undefined ? 0 : REDIRECT
+  if (!revision) return ofPage
+  return ofPage | REVISION | (isMissingText(revision) ? BYTES : TEXT) | (isSuppressed(revision) ? SUPPRESSED : 0)
 }
 
 type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }
@@ -29,8 +47,6 @@ const CARRIAGE_RETURN = 0x0d
 export class LineOutput {
   /** What is written. */
   readonly output = new LineBytes()
-  /** What is written last counts as. */
-  readonly counts: WrittenCounts = { isRedirect: false, hasRevision: false, isMissingText: false, isSuppressed: false }
   readonly #isCsv: boolean
   #left: number
   #sums = { ...NOTHING }
@@ -47,21 +63,41 @@ export class LineOutput {
     return this.#left <= 0
   }
 
-  /** Ends a line of a page, or of a revision of it; `isSame`: the page of the line before. */
-  end(page: number, isSame: boolean): void {
-    const { counts } = this
+  /** Makes room for one more line. False if no more are wanted. */
+  reserve(): boolean {
+    this.#left--
+    return this.#left >= 0
+  }
+
+  /** Ends a line for which there is room. */
+  endLine(): void {
     if (this.#isCsv) this.output.putByte(CARRIAGE_RETURN)
     this.output.putByte(LINE_FEED)
+  }
+
+  /** Writes lines for which there is room. */
+  put(run: LineRun): void {
+    run.put(this.output)
+  }
+
+  /** Counts a line by its notes; `isSame`: it is of the page of the line before. */
+  count(notes: number, isSame: boolean): void {
     const sums = this.#sums
-    if (!isSame) sums.pages++
-    if (!isSame && counts.isRedirect) sums.redirects++
-    if (this.#isEmpty) sums.firstPage = page
-    sums.lastPage = page
-    if (counts.hasRevision) sums.revisions++
-    if (counts.isMissingText) sums.missingTexts++
-    if (counts.isSuppressed) sums.suppressed++
+    if (!isSame) {
+      sums.pages++
+      sums.redirects += notes & REDIRECT
+    }
+    if ((notes & REVISION) !== 0) sums.revisions++
+    if ((notes & (BYTES | TEXT)) === BYTES) sums.missingTexts++
+    if ((notes & SUPPRESSED) !== 0) sums.suppressed++
+  }
+
+  /** The ids of the pages of the first and the last line of those that were counted. */
+  note(first: number, last: number): void {
+    const sums = this.#sums
+    if (this.#isEmpty) sums.firstPage = first
+    sums.lastPage = last
     this.#isEmpty = false
-    this.#left--
   }
 
   /** The lines since the last time; none: an empty array. */

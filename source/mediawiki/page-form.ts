@@ -7,7 +7,7 @@ import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
 import { parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
-import type { WrittenCounts } from './line-output.ts'
+import { NoteBit } from './line-output.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
 
 /** Fields of a page before its revision, and of a revision, in the order in which they are written. */
@@ -37,6 +37,13 @@ const REQUIRED = ['id', 'title']
 /** Fields that most pages and revisions do not have. */
 const UNUSUAL = ['other', 'uploads', 'discussion', 'thread', 'slots']
 
+/** Fields by which pages and revisions are counted. */
+const NOTES: ReadonlyMap<string, number> = new Map([
+  ['redirect', NoteBit.REDIRECT],
+  ['bytes', NoteBit.BYTES],
+  ['text', NoteBit.TEXT],
+])
+
 type Steps = ReadonlyMap<string, readonly FieldPlan[]>
 
 export class PageForm {
@@ -47,8 +54,6 @@ export class PageForm {
   readonly #other: FieldPlan
   /** By the keys of columns, the fields that lead to them. */
   readonly #steps: { readonly page: Steps; readonly revision: Steps }
-  /** The same of what is counted. */
-  readonly #counted: { readonly [Name in 'id' | 'redirect' | 'bytes' | 'text' | 'deleted']: readonly FieldPlan[] }
 
   /** `plan` is that of pages, or of revisions; `choice` is what to write: all as JSON unless it is given. */
   constructor(writer: ObjectWriter<object>, plan: RecordPlan, choice?: LineChoice) {
@@ -61,19 +66,11 @@ export class PageForm {
     const revision = REVISION_FIELDS.map((name) => this.#column(revisionPlan, name))
     const page = PAGE_FIELDS.map((name) => this.#column(pagePlan, name))
     this.#steps = { page: stepsOf(page), revision: stepsOf(revision) }
-    const { page: ofPage, revision: ofRevision } = this.#steps
-    const contributorSteps = ofRevision.get('contributor') ?? []
-    this.#counted = {
-      id: ofPage.get('id') ?? [],
-      redirect: ofPage.get('redirect') ?? [],
-      bytes: ofRevision.get('bytes') ?? [],
-      text: ofRevision.get('text') ?? [],
-      deleted: [...contributorSteps, ...this.#contributor.filter(({ name }) => name === 'deleted')],
-    }
     const pageColumns = [...refused(pagePlan), ...page]
     const revisionColumns = [...refused(revisionPlan), ...revision]
     const nested = (columns: readonly LineColumn[]): LineColumn => {
-      return { key: this.#other.name, steps: [this.#other], as: 'object', columns }
+      const note = ofPages && NoteBit.REVISION
+      return { key: this.#other.name, steps: [this.#other], as: 'object', columns, ...(note && { note }) }
     }
     const all = ofPages
       ? [...pageColumns, nested(revisionColumns)]
@@ -98,32 +95,14 @@ export class PageForm {
     if (name === 'contributor')
       return { key: name, steps, as: 'object', columns: contributorColumns(this.#contributor) }
     if (name === 'minor') return { key: name, steps, as: 'true' }
-    return { key: name, steps, as: NUMBERS.includes(name) ? 'integer' : 'text', isRequired: REQUIRED.includes(name) }
+    const as = NUMBERS.includes(name) ? 'integer' : 'text'
+    const note = NOTES.get(name)
+    return { key: name, steps, as, isRequired: REQUIRED.includes(name), ...(note !== undefined && { note }) }
   }
 
-  /** Notes what a page counts as that the kernel has written, with its revision, and gives its id. */
-  countPage(page: number, counts: WrittenCounts): number {
-    const revision = this.otherOf(page)
-    counts.hasRevision = revision !== 0
-    counts.isMissingText = counts.isSuppressed = false
-    if (revision !== 0) this.countRevision(revision, counts)
-    return this.countFacts(page, counts)
-  }
-
-  /** The same without its revision. */
-  countFacts(page: number, counts: WrittenCounts): number {
-    const { id, redirect } = this.#counted
-    counts.isRedirect = this.#follow(page, redirect) !== 0
-    return this.#numberOf(this.#follow(page, id))
-  }
-
-  /** The same of a revision. */
-  countRevision(revision: number, counts: WrittenCounts): void {
-    const { bytes, text, deleted } = this.#counted
-    const size = this.#numberOf(this.#follow(revision, bytes))
-    counts.hasRevision = true
-    counts.isMissingText = size > 0 && this.#follow(revision, text) === 0
-    counts.isSuppressed = size < 0 || this.#follow(revision, deleted) !== 0
+  /** The id of a page that the kernel has written. */
+  idOf(page: number): number {
+    return this.#numberOf(this.#entryOf('page', page, 'id'))
   }
 
   /** What filters look at of a page that the kernel has written. */
@@ -263,7 +242,7 @@ function contributorColumns(fields: readonly FieldPlan[]): LineColumn[] {
     return { key: name, steps: fields.filter((field) => field.name === name), as, ...more }
   }
   return [
-    columnOf('deleted', 'true', { endsObject: true }),
+    columnOf('deleted', 'true', { endsObject: true, note: NoteBit.DELETED_CONTRIBUTOR }),
     columnOf('ip', 'text', { endsObject: true }),
     columnOf('username', 'text', { isRequired: true }),
     columnOf('id', 'integer'),
@@ -290,19 +269,21 @@ function chosenOf(
     return column && inner ? [{ ...inner, key: name, steps: [...column.steps, ...inner.steps] }] : []
   })
   const others = columns
-    .filter(isChecked)
+    .filter(isSeen)
     .map((column) => ({ ...withoutTexts(column), isSilent: column.as !== 'refused' }))
   return [...others, ...chosen]
 }
 
-/** Whether something can be wrong with a field: texts are always good. */
-function isChecked({ as, isRequired, endsObject }: LineColumn): boolean {
-  return as !== 'text' || isRequired === true || endsObject === true
+/** Whether something can be wrong with a field, or is counted by it: texts are always good. */
+function isSeen({ as, isRequired, endsObject, note }: LineColumn): boolean {
+  return as !== 'text' || isRequired === true || endsObject === true || note !== undefined
 }
 
+/** The same column where nothing of it is written. */
 function withoutTexts(column: LineColumn): LineColumn {
-  const { columns } = column
-  return columns ? { ...column, columns: columns.filter(isChecked).map(withoutTexts) } : column
+  const { columns, as } = column
+  if (as === 'text') return { ...column, as: 'seen' }
+  return columns ? { ...column, columns: columns.filter(isSeen).map(withoutTexts) } : column
 }
 
 /**

@@ -256,6 +256,7 @@ export class XmlReader implements AsyncDisposable {
       isLenient: lenient,
       where: typeof where === 'function' ? undefined : where,
       make: (record) => output.add(record),
+      lines: output instanceof RecordLines ? output.taker : undefined,
     })
     return new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer, lineForm: output.form })
   }

@@ -11,6 +11,7 @@ import {
   CAPTURE_ORIGIN,
   captureAt,
   firstEntry,
+  FOUND_NOTES,
   FOUND_NUMBER,
   foundAt,
   listOf,
@@ -36,6 +37,8 @@ export const AS_TRUE: u32 = 4
 export const AS_OFFSET: u32 = 5
 export const AS_OBJECT: u32 = 6
 export const AS_REFUSED: u32 = 7
+/** Nothing is written of it: it is only seen whether it is there. */
+const AS_SEEN: u32 = 8
 
 /** It must be there; nothing follows it in its object; all values, as a list; null is written where it is absent. */
 const REQUIRED: u32 = 1
@@ -46,6 +49,9 @@ const NULL_IF_ABSENT: u32 = 8
 const SILENT: u32 = 16
 /** It lies in the record around, and the host writes it if it has found that. */
 const AROUND: u32 = 32
+/** That it is there is noted of the record, as a bit that has the number from the shift on: of a whole number that it is positive, and in the next bit that it is negative. */
+const NOTED: u32 = 64
+const NOTE_SHIFT: u32 = 8
 
 export const ABSENT: f64 = 9
 export const LARGEST_TEXT_KIND: f64 = 4
@@ -68,6 +74,8 @@ const MOST_DIGITS: usize = 15
 
 let to: usize = 0
 let limit: usize = 0
+/** What is noted of the record that is being written. */
+let notes: u32 = 0
 
 /** The first entry of the list at an address; 0 for none. */
 // @ts-ignore: decorator
@@ -156,7 +164,8 @@ function putValue(column: usize, entry: u32): i32 {
   if (!isText) return DECLINED
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
-  if (as == AS_TEXT) {
+  if (as == AS_SEEN && (!mayBeAbsent || (end > from && load<u8>(from) != 0x3c && load<u8>(from) != <u8>AMPERSAND))) return WRITTEN
+  if (as == AS_TEXT || as == AS_SEEN) {
     if (mayBeAbsent && from == end) return NOTHING
     if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
     store<u8>(to, <u8>QUOTE)
@@ -176,6 +185,19 @@ function putValue(column: usize, entry: u32): i32 {
   }
   if (!(as == AS_INTEGER ? isInteger(from, end) : isNumber(from, end))) return DECLINED
   return putBytes(from, length) ? WRITTEN : NO_ROOM
+}
+
+/** Notes that the value of a column is there. */
+function note(column: usize, entry: u32): void {
+  const flags = load<u32>(column, FLAGS)
+  if ((flags & NOTED) == 0) return
+  let bit: u32 = 1 << (flags >>> NOTE_SHIFT)
+  if (load<u32>(column) == AS_INTEGER) {
+    const first = load<u8>(offsetAddress(load<f64>(captureAt(entry), CAPTURE_FROM)))
+    if (first == ZERO) return
+    if (first == MINUS) bit <<= 1
+  }
+  notes |= bit
 }
 
 /** Writes a whole number that is not negative. */
@@ -227,6 +249,7 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
     let outcome = NOTHING
     if ((flags & ALL) != 0) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
+    if (outcome == WRITTEN && entry != 0) note(column, entry)
     if ((flags & SILENT) != 0) {
       if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
       if (outcome != NOTHING && outcome != WRITTEN) return outcome
@@ -266,6 +289,7 @@ function putObject(record: u32, columns: u32, count: u32): i32 {
 
 /** What a line is: an object, or a row of one of two kinds. Rows may be safe from being taken for formulas. */
 const AS_OBJECT_LINE: u32 = 1
+const AS_COMMA_ROW: u32 = 2
 const AS_TAB_ROW: u32 = 3
 const IS_SAFE: u32 = 4
 const CARRIAGE_RETURN: u8 = 0x0d
@@ -359,6 +383,7 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
     else if (entry != 0) outcome = isSilent ? putValue(column, entry) : putCell(column, entry, (mode & IS_SAFE) != 0)
     if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
     if (outcome != WRITTEN && outcome != NOTHING) return outcome
+    if (outcome == WRITTEN && entry != 0) note(column, entry)
     if (isSilent || outcome == NOTHING) to = begun
     if (isSilent) continue
     if (!finishCell(begun, isTab)) return NO_ROOM
@@ -367,9 +392,18 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   return WRITTEN
 }
 
+/** Ends the line of a record. False if there is no room. */
+function endLine(isCsv: bool): bool {
+  if (to + 2 > limit) return false
+  if (isCsv) store<u8>(to++, CARRIAGE_RETURN)
+  store<u8>(to++, LINE_FEED)
+  return true
+}
+
 /**
- * Writes found records from one to another, each as `mode` says; one after the other from the address `target` on, before `end`.
- * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it: 0 for one that is declined.
+ * Writes found records from one to another, each as a line as `mode` says; one after the other from the address `target` on, before `end`.
+ * Gives the first that is not written because there is no room. Where each ends, from `target`, comes to stand with it, 0 for one that is declined, and
+ * what is noted of it.
  */
 export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last: u32, target: usize, end: usize): u32 {
   to = target
@@ -380,13 +414,16 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
     const entry = load<u32>(found)
     // Of what is around records nothing is written.
     if (load<u32>(found, FOUND_NUMBER) != 0) continue
-    const outcome = (mode & 3) == AS_OBJECT_LINE ? putObject(entry, columns, count) : putRow(entry, columns, count, mode)
+    notes = 0
+    let outcome = (mode & 3) == AS_OBJECT_LINE ? putObject(entry, columns, count) : putRow(entry, columns, count, mode)
+    if (outcome == WRITTEN && !endLine((mode & 3) == AS_COMMA_ROW)) outcome = NO_ROOM
     if (outcome == NO_ROOM) {
       to = begun
       return i
     }
     if (outcome != WRITTEN) to = begun
     store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, 4)
+    store<u32>(found, notes, FOUND_NOTES)
   }
   return last
 }

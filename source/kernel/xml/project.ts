@@ -99,12 +99,15 @@ const ABSENT_IF_EMPTY: u32 = 1
 
 /**
  * Of a found record: its entry, where its line ends once that is written (lines.ts), where its element ends, the number of the record in the shape,
- * and how many elements are open with its own since the kernel was called.
+ * how many elements are open with its own since the kernel was called, what is noted of it (lines.ts), and the entry of the record around it that the
+ * kernel has found, or 0.
  */
-const FOUND_SIZE: usize = 24
+const FOUND_SIZE: usize = 32
 const FOUND_END_OF: usize = 8
 export const FOUND_NUMBER: usize = 16
 const FOUND_DEPTH: usize = 20
+export const FOUND_NOTES: usize = 24
+const FOUND_AROUND: usize = 28
 
 /** Entries of the tape have 16 bytes. */
 const ENTRY_SHIFT: usize = 4
@@ -512,9 +515,10 @@ function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
   const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_SIZE > <usize>load<u32>(job, ENTRIES_END)
   if (isFull || lists + (<usize>listCount << 3) + MOST_LISTS > <usize>load<u32>(job, LISTS_END)) return false
   const number = load<u32>(action, ACTION_INNER)
+  let here: u32 = 0
   if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
     // It has a field with what is around it.
-    const here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
+    here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
     const around = here == 0 ? load<u32>(job, AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
     const list = listOf(entry, load<u32>(action, ACTION_SLOT))
     store<f64>(list, <f64>around)
@@ -525,6 +529,7 @@ function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
   store<f64>(foundTo, after, FOUND_END_OF)
   store<u32>(foundTo, number, FOUND_NUMBER)
   store<i32>(foundTo, depth, FOUND_DEPTH)
+  store<u32>(foundTo, here, FOUND_AROUND)
   foundTo += FOUND_SIZE
   foundCount++
   if (number == 0) shapeCount++

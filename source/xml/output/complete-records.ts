@@ -2,6 +2,21 @@
 
 import type { RecordPlan } from '../projection/plan.ts'
 
+/** What the kernel says of a record. */
+export interface WrittenRecord {
+  /** From where to where its line stands in the machine's memory; the same if it has none. */
+  readonly lineFrom: number
+  readonly lineEnd: number
+  /** Whether its line has all that is to be in it. Otherwise what is around the record is left out, which the host has found. */
+  readonly isWhole: boolean
+  /** What is there of it (`LineColumn.note`). */
+  readonly notes: number
+  /** The entry of the record around it; 0 if the kernel has not found it. */
+  readonly around: number
+}
+
+const UNWRITTEN: WrittenRecord = { lineFrom: 0, lineEnd: 0, isWhole: false, notes: 0, around: 0 }
+
 export class CompleteRecords {
   #count = 0
   readonly #plans: RecordPlan[] = []
@@ -10,25 +25,26 @@ export class CompleteRecords {
   readonly #depths: number[] = []
   readonly #linesFrom: number[] = []
   readonly #lineEnds: number[] = []
+  readonly #areWhole: boolean[] = []
+  readonly #notes: number[] = []
+  readonly #arounds: number[] = []
 
   get count(): number {
     return this.#count
   }
 
-  /** Adds a record with its entry, where its element ends, and how many elements were open with it. */
-  add(plan: RecordPlan, entry: number, end: number, depth: number): void {
-    this.addWritten(plan, entry, end, depth, 0, 0)
-  }
-
-  /** Adds one whose line stands between two places, if they differ. */
-  addWritten(plan: RecordPlan, entry: number, end: number, depth: number, lineFrom: number, lineEnd: number): void {
+  /** Adds a record with its entry, where its element ends, how many elements were open with it, and what the kernel says of it. */
+  add(plan: RecordPlan, entry: number, end: number, depth: number, written = UNWRITTEN): void {
     const i = this.#count++
     this.#plans[i] = plan
     this.#entries[i] = entry
     this.#ends[i] = end
     this.#depths[i] = depth
-    this.#linesFrom[i] = lineFrom
-    this.#lineEnds[i] = lineEnd
+    this.#linesFrom[i] = written.lineFrom
+    this.#lineEnds[i] = written.lineEnd
+    this.#areWhole[i] = written.isWhole
+    this.#notes[i] = written.notes
+    this.#arounds[i] = written.around
   }
 
   clear(): void {
@@ -58,5 +74,18 @@ export class CompleteRecords {
 
   lineEndOf(i: number): number {
     return this.#lineEnds[i] as number
+  }
+
+  /** Whether a record has a line with all that is to be in it. */
+  isWhole(i: number): boolean {
+    return this.#areWhole[i] as boolean
+  }
+
+  notesOf(i: number): number {
+    return this.#notes[i] as number
+  }
+
+  aroundOf(i: number): number {
+    return this.#arounds[i] as number
   }
 }

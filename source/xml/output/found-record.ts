@@ -85,7 +85,7 @@ export class FoundRecord {
     return this.#plan.outer !== undefined
   }
 
-  /** Whether the kernel has written it, by the line form of the projector; `putLine` writes that. */
+  /** Whether the kernel has written it, by the line form of the projector, with all of it or without what is around it; `putLine` writes that. */
   get hasLine(): boolean {
     return this.lineLength > 0
   }
@@ -95,12 +95,9 @@ export class FoundRecord {
     return this.#found.lineEndOf(this.#index) - this.#found.lineFromOf(this.#index)
   }
 
-  /**
-   * Whether its line has what the field says of the element around it: where the kernel has found both. The record around that the host has found began
-   * before.
-   */
-  isAroundWritten(field: FieldPlan): boolean {
-    return this.hasLine && this.#access.firstOf(this.entry, field) > this.entry
+  /** What is there of it, if it has a line (`LineColumn.note`). */
+  get notes(): number {
+    return this.#found.notesOf(this.#index)
   }
 
   /** `from`: how many of its bytes are left out. */

@@ -8,7 +8,10 @@ export interface LineColumn {
   readonly key: string
   /** The field, after those of the records that it lies in. */
   readonly steps: readonly FieldPlan[]
-  /** What is written; `refused` if a record that has it is not for the kernel. */
+  /**
+   * What is written; `refused` if a record that has it is not for the kernel; `seen` for one that is not written, of which it is only to be known
+   * whether it is there.
+   */
   readonly as: keyof typeof As
   /** Of an object. */
   readonly columns?: readonly LineColumn[]
@@ -18,13 +21,20 @@ export interface LineColumn {
   readonly isSilent?: boolean
   /** Whether nothing follows it in its object if it is there. */
   readonly endsObject?: boolean
+  /**
+   * The bit by which a written record says that it is there (`LineRun.notesOf`), counted from 0: of a whole number that it is positive, and by the next
+   * bit that it is negative.
+   */
+  readonly note?: number
 }
 
 /** What a column is in the kernel. */
-const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7 } as const
-const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16, AROUND: 32 } as const
+const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7, seen: 8 } as const
+const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16, AROUND: 32, NOTED: 64 } as const
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
 const SAFE = 4
+/** Bits after which the number of a note stands among flags. */
+const NOTE_SHIFT = 8
 const COLUMN_WORDS = 12
 const MOST_STEPS = 4
 
@@ -34,7 +44,7 @@ export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
   /**
    * Whether a line is an object of JSON, a row of a table, or values (kernel/xml/values.ts). Columns of what is around records are not written
-   * where it is not complete: `isAroundWritten`.
+   * where the host has found that (`CompleteRecords.isWhole`).
    */
   readonly format: keyof typeof Mode
   /** Whether cells are kept from being taken for formulas. */
@@ -52,6 +62,8 @@ export class LineForm {
   readonly isBinary: boolean
   /** Whether offsets of the input are written. */
   readonly hasOffsets: boolean
+  /** Whether something is written of what is around records. */
+  readonly hasAround: boolean
   readonly #columns: readonly LineColumn[]
   readonly #absent: number
   #base = -1
@@ -64,6 +76,7 @@ export class LineForm {
     this.columnCount = columns.length
     this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)
+    this.hasAround = columns.some(isOfAround)
   }
 
   /** The words, of which the first is the one with this number in the job; they begin with the columns. */
@@ -96,12 +109,18 @@ export class LineForm {
     return first
   }
 
-  #flagsOf({ isRequired, endsObject, isSilent, steps, as }: LineColumn): number {
+  #flagsOf(column: LineColumn): number {
+    const { isRequired, endsObject, isSilent, steps, as, note } = column
+    const noted = note === undefined ? 0 : Flag.NOTED | (note << NOTE_SHIFT)
     const isAll = steps.at(-1)?.isList && as !== 'refused'
     const said = (isRequired ? Flag.REQUIRED : 0) | (endsObject ? Flag.ENDS : 0) | (isSilent ? Flag.SILENT : 0)
-    const isAround = steps[0]?.record?.outer !== undefined
-    return said | (isAll ? Flag.ALL : 0) | (isAround ? Flag.AROUND : 0) | this.#absent
+    const isAround = isOfAround(column)
+    return said | noted | (isAll ? Flag.ALL : 0) | (isAround ? Flag.AROUND : 0) | this.#absent
   }
+}
+
+function isOfAround({ steps }: LineColumn): boolean {
+  return steps[0]?.record?.outer !== undefined
 }
 
 function haveOffsets(columns: readonly LineColumn[]): boolean {

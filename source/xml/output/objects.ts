@@ -18,6 +18,7 @@ import { parseXml } from '../tree/document.ts'
 import type { XmlElementData } from '../tree/element.ts'
 import type { CompleteRecords } from './complete-records.ts'
 import { FoundRecord, type RecordAccess } from './found-record.ts'
+import { LineRun, type LineTaker } from './line-run.ts'
 
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
@@ -51,6 +52,8 @@ export interface ObjectWriterOptions<Item extends object> {
   readonly where?: XmlWhere | undefined
   /** What becomes of a record, which may be nothing. It may throw a `Fault`. By default, its values are delivered. */
   readonly make?: ((record: FoundRecord) => Item | undefined) | undefined
+  /** What becomes of records that the kernel has written with all that is to be in their lines; `make` gets the others. */
+  readonly lines?: LineTaker | undefined
   /** Whether `make` gets records around others as well, when they end without any in them. */
   readonly wantsEmptyOuter?: boolean | undefined
   /** Called with an error in a record instead of throwing it. The record is then left out. */
@@ -66,6 +69,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** The record that something is made of. */
   readonly #found: FoundRecord
   readonly #make: ((record: FoundRecord) => Item | undefined) | undefined
+  readonly #lines: LineTaker | undefined
   readonly #onFault: ObjectWriterOptions<Item>['onFault']
   #facts: DocumentFacts | undefined
   #captures: Captures | undefined
@@ -96,12 +100,14 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #pending = 0
   #bytes = 0
 
-  constructor({ plan, isLenient, where, make, wantsEmptyOuter = false, onFault }: ObjectWriterOptions<Item>) {
+  constructor(options: ObjectWriterOptions<Item>) {
+    const { plan, isLenient, where, make, lines, wantsEmptyOuter = false, onFault } = options
     this.wantsEmptyOuter = wantsEmptyOuter
     this.#found = new FoundRecord(this.#makeAccess())
     this.#isLenient = isLenient
     this.#onFault = onFault
     this.#conditions = where === undefined || typeof where === 'function' ? [] : planWhere(where, plan)
+    this.#lines = lines
     this.#make = typeof where === 'function' ? filtered(where as (record: RecordValues) => boolean) : make
   }
 
@@ -153,17 +159,40 @@ export class ObjectWriter<Item extends object = RecordValues> {
     this.#around = around
     this.#window = undefined
     let count = this.#items.length
+    const lines = this.#lines
+    const run = lines && this.#beginRun(records)
     try {
       for (let i = 0; i < records.count; i++) {
         count = this.#items.length
         const entry = records.entryOf(i)
-        if (this.#conditions.every((condition) => this.#satisfies(entry, condition))) this.#writeOne(records, i)
+        if (!this.#conditions.every((condition) => this.#satisfies(entry, condition))) continue
+        if (!lines || !run || !records.isWhole(i)) {
+          this.#giveRun(run)
+          this.#writeOne(records, i)
+        } else if (this.#do(lines.isWanted, records, i) && !run.add(i)) {
+          this.#giveRun(run)
+          run.add(i)
+        }
       }
       count = this.#items.length
+      this.#giveRun(run)
       this.#decodePending()
     } catch (error) {
+      this.#giveRun(run)
       throw this.#fail(count, error)
     }
+  }
+
+  #beginRun(records: CompleteRecords): LineRun | undefined {
+    const { kernel } = this.#facts as DocumentFacts
+    return kernel && new LineRun(records, kernel.bytes)
+  }
+
+  /** The lines so far go before all that comes. */
+  #giveRun(run: LineRun | undefined): void {
+    if (!run || run.count === 0) return
+    this.#lines?.add(run)
+    run.clear()
   }
 
   /** Leaves the objects that were complete before an error, `count` at most. Gives the error, or one before it. */
@@ -184,15 +213,20 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   #writeOne(records: CompleteRecords, i: number): void {
-    const record = this.#found
     if (!this.#make) {
       this.#items.push(this.#build(records.planOf(i), records.entryOf(i), undefined) as Item)
       return
     }
+    const item = this.#do(this.#make, records, i)
+    if (item !== undefined) this.#items.push(item)
+  }
+
+  /** What a function gives for a record; undefined if it throws an error that is reported. */
+  #do<Result>(make: (record: FoundRecord) => Result, records: CompleteRecords, i: number): Result | undefined {
+    const record = this.#found
     try {
       record.become(records, i)
-      const item = this.#make(record)
-      if (item !== undefined) this.#items.push(item)
+      return make(record)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
       const fault = this.#place(this.#inInput(error, record.entry))
@@ -203,6 +237,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         if ((this.#captures as Captures).originOf(entry) < (fault.offset ?? 0)) this.noteRecord(entry)
       }
       this.#onFault((this.#facts as DocumentFacts).explain(fault))
+      return undefined
     }
   }
 

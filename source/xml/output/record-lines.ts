@@ -5,6 +5,7 @@ import type { RecordValues } from '../projection/shape.ts'
 import type { FoundRecord } from './found-record.ts'
 import { LineBytes } from './line-bytes.ts'
 import { columnsOf, LineForm } from './line-form.ts'
+import type { LineTaker } from './line-run.ts'
 import { formatRow, type TableKind } from './table.ts'
 
 /** How lines are written: JSON (jsonlines.org), or values separated by commas (RFC 4180) or tabs. */
@@ -24,9 +25,6 @@ export interface LineBatch {
   readonly bytes: Uint8Array
   readonly records: number
 }
-
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** Puts the lines of one document together. */
 export class RecordLines {
@@ -52,7 +50,7 @@ export class RecordLines {
     if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
   }
 
-  /** Adds the line of a record. */
+  /** Adds the line of a record that the kernel has not written. */
   add(record: FoundRecord): undefined {
     const { isWanted, format, hasNulls } = this.#options
     if (isWanted && !isWanted(record.values)) return
@@ -66,6 +64,18 @@ export class RecordLines {
     this.#records++
   }
 
+  /** Takes what the kernel has written. */
+  get taker(): LineTaker {
+    const { isWanted } = this.#options
+    return {
+      isWanted: (record) => !isWanted || isWanted(record.values),
+      add: (run) => {
+        run.put(this.#output)
+        this.#records += run.count
+      },
+    }
+  }
+
   /** The lines since the last time; undefined if there are none. */
   take(): LineBatch | undefined {
     if (this.#output.length === 0) return undefined
@@ -76,12 +86,6 @@ export class RecordLines {
 
   #write(record: FoundRecord, format: LineFormat, hasNulls: boolean): void {
     const output = this.#output
-    if (record.hasLine) {
-      record.putLine(output)
-      if (format === 'csv') output.putByte(CARRIAGE_RETURN)
-      output.putByte(LINE_FEED)
-      return
-    }
     record.addLate()
     const { values } = record
     if (format !== 'jsonl') {

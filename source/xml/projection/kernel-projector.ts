@@ -3,6 +3,7 @@
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
+import type { WrittenRecord } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { Captures } from './captures.ts'
 import type { Job } from './job.ts'
@@ -32,7 +33,7 @@ const Reason = { DONE: 0, LEFT: 1, UNKNOWN_STEP: 2, UNKNOWN_ATTRIBUTE: 3, UNKNOW
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024
-const FOUND_SIZE = 24 * 1024
+const FOUND_SIZE = 32 * 1024
 const LISTS_SIZE = 96 * 1024
 const CAPTURES_SIZE = 384 * 1024
 /** Bytes of lines that are written at once, and so stay near the processor. A longer one is left to the host. */
@@ -44,7 +45,7 @@ const LEAST_RECORDS = 32
 /** Bytes of a job that there is room for at first. */
 const FIRST_JOB_SIZE = 64 * 1024
 const ALIGNMENT = 16
-const WORDS_OF_FOUND = 6
+const WORDS_OF_FOUND = 8
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
@@ -60,7 +61,7 @@ export interface Projection {
   /** Bytes that the fields of one record may cover. */
   readonly mostCovered: number
   /** Called for each record. */
-  readonly onFound: (record: WrittenRecord) => void
+  readonly onFound: (record: FoundEntry) => void
   /** What is to be written of each record; undefined for nothing. */
   readonly form: LineForm | undefined
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
@@ -68,16 +69,13 @@ export interface Projection {
 }
 
 /** A record that the kernel has found. It is one record after the other: it must not be kept. */
-interface WrittenRecord {
+export interface FoundEntry extends WrittenRecord {
   /** The number of its plan, and its entry. */
-  number: number
-  entry: number
+  readonly number: number
+  readonly entry: number
   /** Where its element ends, and how many elements are open with it among those that the kernel was given. */
-  end: number
-  depth: number
-  /** From where to where its line stands in the machine's memory; the same if it has none. */
-  lineFrom: number
-  lineEnd: number
+  readonly end: number
+  readonly depth: number
 }
 
 /** The kernel, for one document. */
@@ -152,7 +150,17 @@ export class KernelProjector {
     const address = (words[Header.FOUND] as number) >>> 0
     const found = new Uint32Array(words.buffer, address, WORDS_OF_FOUND * count)
     const ends = new Float64Array(words.buffer, address, (WORDS_OF_FOUND / 2) * count)
-    const record: WrittenRecord = { number: 0, entry: 0, end: 0, depth: 0, lineFrom: 0, lineEnd: 0 }
+    const record = {
+      number: 0,
+      entry: 0,
+      end: 0,
+      depth: 0,
+      lineFrom: 0,
+      lineEnd: 0,
+      isWhole: false as boolean,
+      notes: 0,
+      around: 0,
+    } satisfies FoundEntry
     const to = (words[Header.ENTRIES_END] as number) >>> 0
     for (let i = 0; i < count; ) {
       let stop = count
@@ -171,6 +179,9 @@ export class KernelProjector {
         record.depth = found[at + 5] as number
         record.lineFrom = begun
         record.lineEnd = length === 0 ? begun : to + length
+        record.notes = found[at + 6] as number
+        record.around = found[at + 7] as number
+        record.isWhole = length > 0 && (!form?.hasAround || record.around !== 0)
         onFound(record)
         begun = record.lineEnd
       }

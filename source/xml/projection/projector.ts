@@ -310,14 +310,7 @@ export class Projector implements Sink, TapeConsumer {
           const plan = plans[record.number] as RecordPlan
           if (!plan.outer) this.#foundCount++
           else if (!this.#writer.wantsEmptyOuter) return
-          this.#complete.addWritten(
-            plan,
-            record.entry,
-            record.end,
-            depth + record.depth,
-            record.lineFrom,
-            record.lineEnd,
-          )
+          this.#complete.add(plan, record.entry, record.end, depth + record.depth, record)
         },
         // The kernel knows the offsets of what is parsed, and not those of the source.
         form: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets) ? this.#lineForm : undefined,
