@@ -19,7 +19,7 @@ import { type Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import { isForHost, Job } from './job.ts'
-import { escapeMarkup, startTagOf } from './markup.ts'
+import { OpenTexts } from './open-texts.ts'
 import type { Path } from './path.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Value } from './shape.ts'
@@ -73,21 +73,6 @@ export interface OutermostRecord {
   readField(name: string): Value
 }
 
-/** A text whose element is open. */
-interface OpenText {
-  readonly field: FieldPlan
-  readonly depth: number
-  /** Where what was not captured yet begins: an offset of the input. */
-  from: number
-  /** The entry of the text, and that of its last piece. */
-  entry: number
-  last: number
-  /** What its pieces are: content, all of the element as it stands, or strings that stand for what an entity brings. */
-  readonly kind: number
-  /** How many elements are open with the one in it whose text does not belong to it; 0 for none. */
-  holeDepth: number
-}
-
 /** Values with names whose element is open. */
 interface OpenGroup {
   readonly field: FieldPlan
@@ -125,10 +110,8 @@ export class Projector implements Sink, TapeConsumer {
   /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
   #skipDepth = 0
   readonly #openRecords: OpenRecord[] = []
-  readonly #openTexts: OpenText[] = []
+  readonly #openTexts: OpenTexts
   readonly #openGroups: OpenGroup[] = []
-  /** The names of open elements whose source is put together. */
-  readonly #markupNames: string[] = []
   /** The depth of the innermost of all of them; 0 for none. */
   #openDepth = 0
   /** By the numbers of plans, the entry of the open record; 0 for none. */
@@ -166,6 +149,10 @@ export class Projector implements Sink, TapeConsumer {
     this.#hasAttributes = this.#fields.some(asksAttributes)
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
+    this.#openTexts = new OpenTexts(this.#captures, {
+      count: (field, bytes, offset) => this.#count(field, bytes, offset),
+      note: (field, entry) => this.#writer.note(field, entry, true),
+    })
   }
 
   #collect(plan: RecordPlan): void {
@@ -196,17 +183,15 @@ export class Projector implements Sink, TapeConsumer {
 
   /** Of text there is only that of entities: it stands where the reference to them does. */
   get wantsContent(): boolean {
-    return this.#openTexts.length > 0
+    return !this.#openTexts.isEmpty
   }
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
     // An element may have begun after the last records left.
-    let least = this.#openRecords.length > 0 ? this.#captures.addedFrom : undefined
-    for (const { from, holeDepth, kind } of this.#openTexts) {
-      if (holeDepth === 0 && kind !== CaptureKind.STRING && (least === undefined || from < least)) least = from
-    }
-    return least
+    const ofRecords = this.#openRecords.length > 0 ? this.#captures.addedFrom : undefined
+    const least = Math.min(ofRecords ?? Number.POSITIVE_INFINITY, this.#openTexts.retainedFrom)
+    return least === Number.POSITIVE_INFINITY ? undefined : least
   }
 
   // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
@@ -331,8 +316,7 @@ export class Projector implements Sink, TapeConsumer {
   #copyAround(field: FieldPlan): number {
     const around = this.#entries[(field.record as RecordPlan).number] as number
     if (around === 0) return 0
-    const isComplete = (text: number) => !this.#openTexts.some((open) => open.entry === text)
-    const copy = this.#captures.copyRecord(around, isComplete)
+    const copy = this.#captures.copyRecord(around, (text) => !this.#openTexts.has(text))
     this.#captures.mark(copy, field.number, 0)
     return copy
   }
@@ -428,10 +412,7 @@ export class Projector implements Sink, TapeConsumer {
       record.entry = move(record.entry)
       record.outer = move(record.outer)
     }
-    for (const text of this.#openTexts) {
-      text.entry = move(text.entry)
-      text.last = move(text.last)
-    }
+    this.#openTexts.forward(move)
     for (const group of this.#openGroups) group.entry = move(group.entry)
     this.#entries.forEach((entry, i) => {
       this.#entries[i] = move(entry)
@@ -483,9 +464,7 @@ export class Projector implements Sink, TapeConsumer {
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
-    if (!this.#hasMarkup) return
-    this.#markupNames.push(name.raw)
-    this.#addMarkup(startTagOf(name.raw, attributes), end)
+    this.#openTexts.startElement(name, attributes, end)
   }
 
   #tellAttribute(action: Action, subject: ToldSubject): void {
@@ -512,73 +491,22 @@ export class Projector implements Sink, TapeConsumer {
 
   endElement(start: number, end: number): void {
     const depth = this.#depth
-    if (this.#hasMarkup) this.#addMarkup(`</${this.#markupNames.pop()}>`, end)
+    this.#openTexts.endElement(end)
     if (this.#skipDepth === depth) this.#skipDepth = 0
     if (this.#openDepth === depth) this.#close(depth, start, end)
     this.#depth--
   }
 
   text(text: string, _isCdata: boolean, start: number, end: number): void {
-    const { field } = this.#openTexts.at(-1) as OpenText
-    this.#count(field, this.#openTexts.length * text.length, end)
-    for (const open of this.#openTexts) {
-      if (open.kind === Decode.CONTENT && open.holeDepth === 0) this.#addPiece(open, text, start, end)
-    }
-    if (this.#hasMarkup) this.#addMarkup(escapeMarkup(text), end)
+    this.#openTexts.addText(text, start, end)
   }
 
   comment(text: string, _start: number, end: number): void {
-    if (this.#hasMarkup) this.#addMarkup(`<!--${text}-->`, end)
+    this.#openTexts.addMarkup(`<!--${text}-->`, end)
   }
 
   instruction(target: string, data: string, _start: number, end: number): void {
-    if (this.#hasMarkup) this.#addMarkup(`<?${target} ${data}?>`, end)
-  }
-
-  /** Whether an element is open that an entity brings, and that is wanted as it would stand in the input. */
-  get #hasMarkup(): boolean {
-    return this.#markupNames.length > 0 || this.#openTexts.at(-1)?.kind === CaptureKind.STRING
-  }
-
-  /** The source of what an entity brings continues. */
-  #addMarkup(source: string, end: number): void {
-    const captures = this.#captures
-    for (const open of this.#openTexts) {
-      if (open.kind !== CaptureKind.STRING) continue
-      this.#count(open.field, source.length, end)
-      const piece = captures.addString(source, end)
-      captures.addPiece(open.last, piece)
-      open.last = piece
-    }
-  }
-
-  /** An entity brings text, to which what stands between two offsets refers. */
-  #addPiece(open: OpenText, text: string, start: number, end: number): void {
-    const captures = this.#captures
-    if (open.last === open.entry && !captures.isEnded(open.entry)) {
-      // Later, the place of its beginning may not be known any more.
-      this.#writer.note(open.field, open.entry, true)
-    }
-    this.#endStretch(open, start)
-    const piece = captures.addString(text, start)
-    captures.addPiece(open.last, piece)
-    open.last = piece
-    open.from = Math.max(open.from, end)
-  }
-
-  /** What there is of an open text up to an offset becomes a piece of it. */
-  #endStretch(open: OpenText, end: number): void {
-    const { field, entry, from } = open
-    const captures = this.#captures
-    this.#count(field, end - from, end)
-    if (open.last === entry && !captures.isEnded(entry)) {
-      captures.endText(entry, Math.max(from, end))
-    } else if (end > from) {
-      const piece = captures.addText(open.kind, from, end)
-      captures.mark(piece, field.number, 0)
-      captures.addPiece(open.last, piece)
-      open.last = piece
-    }
+    this.#openTexts.addMarkup(`<?${target} ${data}?>`, end)
   }
 
   /** What an element is to records. */
@@ -616,7 +544,7 @@ export class Projector implements Sink, TapeConsumer {
     const [record, inner] = this.#openRecords
     if (!record) return undefined
     const place = this.#captures.originOf(record.entry)
-    const field = inner?.plan.owner ?? this.#openTexts[0]?.field ?? this.#openGroups[0]?.field
+    const field = inner?.plan.owner ?? this.#openTexts.outermost ?? this.#openGroups[0]?.field
     const start = (this.#facts as DocumentFacts).toSource?.(place) ?? place
     const readField = (name: string) => {
       const wanted = record.plan.fields.find((one) => one.name === name)
@@ -638,11 +566,8 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   #openText(field: FieldPlan, kind: number, from: number): number {
-    const isString = kind === CaptureKind.STRING
-    const entry = isString ? this.#captures.addString('', from) : this.#captures.addText(kind, from)
-    this.#openTexts.push({ field, depth: this.#depth, from, entry, last: entry, kind, holeDepth: 0 })
     this.#openDepth = this.#depth
-    return entry
+    return this.#openTexts.open(field, kind, from, this.#depth)
   }
 
   #openGroup(field: FieldPlan, subject: Subject): number {
@@ -674,11 +599,7 @@ export class Projector implements Sink, TapeConsumer {
 
   /** A child whose text does not belong to that of its parent. */
   #openHole(field: FieldPlan, { start }: Subject): void {
-    const open = this.#openTexts.find((one) => one.field === field && one.depth === this.#depth - 1)
-    if (!open || open.holeDepth > 0) return
-    this.#endStretch(open, start)
-    open.holeDepth = this.#depth
-    this.#openDepth = this.#depth
+    if (this.#openTexts.openHole(field, start, this.#depth)) this.#openDepth = this.#depth
   }
 
   /** A child that no field names. */
@@ -725,24 +646,15 @@ export class Projector implements Sink, TapeConsumer {
     const isKept = (plan: RecordPlan) => plan.outer !== undefined
     const kept = this.#openRecords.filter(({ plan }) => isKept(plan))
     for (const { plan } of this.#openRecords) if (!isKept(plan)) this.#entries[plan.number] = 0
-    const texts = this.#openTexts.filter(({ field }) => kept.some(({ plan }) => plan.fields.includes(field)))
     this.#openRecords.splice(0, this.#openRecords.length, ...kept)
-    this.#openTexts.splice(0, this.#openTexts.length, ...texts)
+    this.#openTexts.keep((field) => kept.some(({ plan }) => plan.fields.includes(field)))
     this.#openGroups.length = 0
   }
 
   /** The innermost element ends in which something is open: its content before one offset, and the element before another. */
   #close(depth: number, contentEnd: number, end: number): void {
     const texts = this.#openTexts
-    for (const open of texts) {
-      if (open.holeDepth !== depth) continue
-      open.holeDepth = 0
-      open.from = Math.max(open.from, end)
-    }
-    for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
-      texts.pop()
-      if (open.kind !== CaptureKind.STRING) this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
-    }
+    texts.close(depth, contentEnd, end)
     const groups = this.#openGroups
     while (groups.at(-1)?.depth === depth) groups.pop()
     const records = this.#openRecords
@@ -750,14 +662,7 @@ export class Projector implements Sink, TapeConsumer {
       records.pop()
       this.#closeRecord(open, end)
     }
-    this.#openDepth = Math.max(this.#depthOfTexts, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
-  }
-
-  /** The depth of the innermost element that concerns an open text. */
-  get #depthOfTexts(): number {
-    let depth = 0
-    for (const open of this.#openTexts) depth = Math.max(depth, open.depth, open.holeDepth)
-    return depth
+    this.#openDepth = Math.max(texts.depth, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
   }
 
   #closeRecord({ plan, depth, entry, outer, covered, found }: OpenRecord, end: number): void {
