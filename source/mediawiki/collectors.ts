@@ -1,5 +1,7 @@
 // From a dump to what is delivered: which elements, what is read of them, and what becomes of that.
 
+import { pagesModule } from '../kernel/generated/pages.ts'
+import { revisionsModule } from '../kernel/generated/revisions.ts'
 import type { LimitError } from '../stream/errors.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { Fault } from '../xml/errors/fault.ts'
@@ -41,7 +43,7 @@ import {
 } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
-import { makeUsualPages } from './usual-pages.ts'
+import { makeUsualRecords, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {
@@ -124,6 +126,19 @@ export abstract class Collector<Item extends object> {
   /** What reads pages instead of the parser; undefined where all are parsed. `depth` elements are open around a page. */
   makeDetour(_depth: number): Detour | undefined {
     return undefined
+  }
+
+  /** Usual pages, or what is in them, as lines without the parser; undefined where the kernel cannot run. */
+  protected usualRecords(
+    depth: number,
+    lines: LineOutput,
+    options: Pick<UsualRecordsOptions, 'kernel' | 'namespaces' | 'redirects' | 'onNamespace' | 'notes'>,
+  ): UsualRecords | undefined {
+    const ownedUntil = () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY
+    const onOver = (offset: number) => {
+      this.overAt = offset
+    }
+    return makeUsualRecords({ ...options, depth, lines, ownedUntil, onOver })
   }
 
   /** A stretch begins. Gives what the kernel is to write of each record; undefined for nothing. */
@@ -221,17 +236,10 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   override makeDetour(depth: number): Detour | undefined {
-    const { isWanted, limit, choice } = this.#filter
-    if (isWanted || choice || limit !== undefined) return undefined
-    return makeUsualPages({
-      filter: this.#filter,
-      depth,
-      give: (lines) => this.push(lines),
-      ownedUntil: () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY,
-      onOver: (offset) => {
-        this.overAt = offset
-      },
-    })
+    const { isWanted, choice, namespaces, redirects, onNamespace } = this.#filter
+    if (isWanted || choice) return undefined
+    const options = { kernel: pagesModule, namespaces, redirects, onNamespace, notes: 0 }
+    return this.usualRecords(depth, this.#lines, options)
   }
 
   override get isOver(): boolean {
@@ -381,7 +389,6 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   #json: PageForm | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
-  #lastPage: number | undefined
 
   constructor(filter: RevisionLineFilter) {
     super(addFields('revisions', PAGE_REVISION, filter.choice?.fields))
@@ -391,6 +398,11 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     this.#chosen = choice && new ChosenFields('revisions', choice)
     this.#ofPage = this.#chosen?.only(isOfPage)
     this.#lines = new LineOutput(limit, choice?.format === 'csv')
+  }
+
+  override makeDetour(depth: number): Detour | undefined {
+    if (this.#isWanted || this.#choice) return undefined
+    return this.usualRecords(depth, this.#lines, { kernel: revisionsModule, notes: IS_REVISION })
   }
 
   override get isOver(): boolean {
@@ -421,7 +433,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     if (this.#isWanted && !this.#isWanted(hasLine ? json.traitsOfRevision(entry, page) : outlineOf(record, page)))
       return
     const lines = this.#lines
-    const isSame = this.#lastPage === page.id
+    const isSame = lines.lastPage === page.id
     if (hasLine) {
       if (!lines.reserve()) return
       this.#putAfterPage(record, page)
@@ -434,7 +446,6 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       lines.count(notesOf(page, revision), isSame)
     }
     lines.note(page.id, page.id)
-    this.#lastPage = page.id
   }
 
   #isWantedRevision(entry: number): boolean {
@@ -447,15 +458,12 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     const json = this.#json as PageForm
     const lines = this.#lines
     lines.put(run)
-    let first: number | undefined
     for (let i = 0; i < run.count; i++) {
       const isSame = i > 0 && run.aroundOf(i) === run.aroundOf(i - 1)
-      const page = isSame ? (this.#lastPage as number) : json.idOf(json.otherOf(run.entryOf(i)))
-      lines.count(run.notesOf(i) | IS_REVISION, page === this.#lastPage)
-      this.#lastPage = page
-      first ??= page
+      const page = isSame ? (lines.lastPage as number) : json.idOf(json.otherOf(run.entryOf(i)))
+      lines.count(run.notesOf(i) | IS_REVISION, page === lines.lastPage)
+      lines.note(page, page)
     }
-    lines.note(first as number, this.#lastPage as number)
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */

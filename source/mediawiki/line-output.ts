@@ -2,6 +2,7 @@
 
 import { LineBytes } from '../xml/output/line-bytes.ts'
 import type { LineRun } from '../xml/output/line-run.ts'
+import type { RecordScan } from '../kernel/record-scanner.ts'
 import type { PageLines } from './page-lines.ts'
 import { isMissingText, isSuppressed, type Revision } from './revision.ts'
 
@@ -49,6 +50,7 @@ export class LineOutput {
   readonly output = new LineBytes()
   readonly #isCsv: boolean
   #left: number
+  #lastPage: number | undefined
   #sums = { ...NOTHING }
   #isEmpty = true
 
@@ -61,6 +63,16 @@ export class LineOutput {
   /** Whether no more lines are wanted. */
   get isFull(): boolean {
     return this.#left <= 0
+  }
+
+  /** How many more lines are wanted. */
+  get left(): number {
+    return this.#left
+  }
+
+  /** The id of the page of the last line; undefined before there is one. */
+  get lastPage(): number | undefined {
+    return this.#lastPage
   }
 
   /** Makes room for one more line. False if no more are wanted. */
@@ -80,16 +92,25 @@ export class LineOutput {
     run.put(this.output)
   }
 
-  /** Counts a line by its notes; `isSame`: it is of the page of the line before. */
-  count(notes: number, isSame: boolean): void {
-    const sums = this.#sums
-    if (!isSame) {
-      sums.pages++
-      sums.redirects += notes & REDIRECT
+  /** Writes what a kernel has written of usual records, and counts it; `notes` are those that all of them have besides. */
+  putScan({ lines, count, notes: counts, firstId, lastId }: RecordScan, notes: number): void {
+    this.output.put(lines)
+    this.#left -= count
+    for (let i = 0; i < counts.length; i++) {
+      const times = counts[i] as number
+      if (times > 0) this.count((i >> 1) | notes, (i & 1) === 0, times)
     }
-    if ((notes & REVISION) !== 0) sums.revisions++
-    if ((notes & (BYTES | TEXT)) === BYTES) sums.missingTexts++
-    if ((notes & SUPPRESSED) !== 0) sums.suppressed++
+    this.note(firstId, lastId)
+  }
+
+  /** Counts lines by their notes; `isSame`: they are of the page of the line before. */
+  count(notes: number, isSame: boolean, times = 1): void {
+    const sums = this.#sums
+    if (!isSame) sums.pages += times
+    if (!isSame && (notes & REDIRECT) !== 0) sums.redirects += times
+    if ((notes & REVISION) !== 0) sums.revisions += times
+    if ((notes & (BYTES | TEXT)) === BYTES) sums.missingTexts += times
+    if ((notes & SUPPRESSED) !== 0) sums.suppressed += times
   }
 
   /** The ids of the pages of the first and the last line of those that were counted. */
@@ -97,6 +118,7 @@ export class LineOutput {
     const sums = this.#sums
     if (this.#isEmpty) sums.firstPage = first
     sums.lastPage = last
+    this.#lastPage = last
     this.#isEmpty = false
   }
 

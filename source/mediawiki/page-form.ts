@@ -58,46 +58,20 @@ export class PageForm {
   /** `plan` is that of pages, or of revisions; `choice` is what to write: all as JSON unless it is given. */
   constructor(writer: ObjectWriter<object>, plan: RecordPlan, choice?: LineChoice) {
     this.#writer = writer
-    const ofPages = plan.fields.find(({ name }) => name === 'revision')
-    this.#other = ofPages ?? fieldOf(plan, 'page')
-    const inner = this.#other.record as RecordPlan
-    const [pagePlan, revisionPlan] = ofPages ? [plan, inner] : [inner, plan]
-    this.#contributor = fieldOf(revisionPlan, 'contributor').record?.fields ?? []
-    const revision = REVISION_FIELDS.map((name) => this.#column(revisionPlan, name))
-    const page = PAGE_FIELDS.map((name) => this.#column(pagePlan, name))
-    this.#steps = { page: stepsOf(page), revision: stepsOf(revision) }
-    const pageColumns = [...refused(pagePlan), ...page]
-    const revisionColumns = [...refused(revisionPlan), ...revision]
-    const nested = (columns: readonly LineColumn[]): LineColumn => {
-      const note = ofPages && NoteBit.REVISION
-      return { key: this.#other.name, steps: [this.#other], as: 'object', columns, ...(note && { note }) }
-    }
-    const all = ofPages
-      ? [...pageColumns, nested(revisionColumns)]
-      : // Its page comes first.
-        [nested(pageColumns), ...revisionColumns]
+    const { all, other, contributor, ofPage, ofRevision, isOfPages } = columnsOf(plan)
+    this.#other = other
+    this.#contributor = contributor
+    this.#steps = { page: stepsOf(ofPage), revision: stepsOf(ofRevision) }
     const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
     const addedOf = (text: string): LineColumn | undefined => {
-      const added = parseAddedField(ofPages ? 'pages' : 'revisions', text)
+      const added = parseAddedField(isOfPages ? 'pages' : 'revisions', text)
       if (!added) return undefined
-      const steps = added.isOfOther ? [this.#other, fieldOf(inner, added.key)] : [fieldOf(plan, added.key)]
+      const inner = other.record as RecordPlan
+      const steps = added.isOfOther ? [other, fieldOf(inner, added.key)] : [fieldOf(plan, added.key)]
       return { key: added.name, steps, as: 'text' }
     }
     const columns = fields ? chosenOf(all, fields, addedOf) : all
     this.form = new LineForm({ columns, format: format === 'jsonl' ? 'object' : format, isSafe })
-  }
-
-  #column(plan: RecordPlan, name: string): LineColumn {
-    const isOfContent = OF_CONTENT.includes(name)
-    const content = isOfContent ? fieldOf(plan, 'content') : undefined
-    const field = fieldOf(content?.record ?? plan, name)
-    const steps = content ? [content, field] : [field]
-    if (name === 'contributor')
-      return { key: name, steps, as: 'object', columns: contributorColumns(this.#contributor) }
-    if (name === 'minor') return { key: name, steps, as: 'true' }
-    const as = NUMBERS.includes(name) ? 'integer' : 'text'
-    const note = NOTES.get(name)
-    return { key: name, steps, as, isRequired: REQUIRED.includes(name), ...(note !== undefined && { note }) }
   }
 
   /** The id of a page that the kernel has written. */
@@ -161,6 +135,52 @@ export class PageForm {
     for (let i = 0; i < steps.length && entry !== 0; i++) entry = this.#writer.entryOf(entry, steps[i] as FieldPlan)
     return entry
   }
+}
+
+/** Columns of lines of pages, or of revisions. */
+export interface PageColumns {
+  /** All that is written, in order. */
+  readonly all: readonly LineColumn[]
+  readonly ofPage: readonly LineColumn[]
+  readonly ofRevision: readonly LineColumn[]
+  /** Of a page the field that has its revision, or of a revision the one that has its page. */
+  readonly other: FieldPlan
+  /** The fields of contributors. */
+  readonly contributor: readonly FieldPlan[]
+  readonly isOfPages: boolean
+}
+
+/** Those of the plan of pages, or of revisions. */
+export function columnsOf(plan: RecordPlan): PageColumns {
+  const revisionField = plan.fields.find(({ name }) => name === 'revision')
+  const isOfPages = revisionField !== undefined
+  const other = revisionField ?? fieldOf(plan, 'page')
+  const inner = other.record as RecordPlan
+  const [pagePlan, revisionPlan] = isOfPages ? [plan, inner] : [inner, plan]
+  const ofPage = PAGE_FIELDS.map((name) => columnOf(pagePlan, name))
+  const ofRevision = REVISION_FIELDS.map((name) => columnOf(revisionPlan, name))
+  const pageColumns = [...refused(pagePlan), ...ofPage]
+  const revisionColumns = [...refused(revisionPlan), ...ofRevision]
+  const nested = { key: other.name, steps: [other], as: 'object' } as const
+  const all = isOfPages
+    ? [...pageColumns, { ...nested, columns: revisionColumns, note: NoteBit.REVISION }]
+    : // Its page comes first.
+      [{ ...nested, columns: pageColumns }, ...revisionColumns]
+  const contributor = fieldOf(revisionPlan, 'contributor').record?.fields ?? []
+  return { all, ofPage, ofRevision, other, contributor, isOfPages }
+}
+
+function columnOf(plan: RecordPlan, name: string): LineColumn {
+  const content = OF_CONTENT.includes(name) ? fieldOf(plan, 'content') : undefined
+  const field = fieldOf(content?.record ?? plan, name)
+  const steps = content ? [content, field] : [field]
+  if (name === 'contributor') {
+    return { key: name, steps, as: 'object', columns: contributorColumns(field.record?.fields ?? []) }
+  }
+  if (name === 'minor') return { key: name, steps, as: 'true' }
+  const as = NUMBERS.includes(name) ? 'integer' : 'text'
+  const note = NOTES.get(name)
+  return { key: name, steps, as, isRequired: REQUIRED.includes(name), ...(note !== undefined && { note }) }
 }
 
 /** A page that was written. What nobody looks at is not decoded. */

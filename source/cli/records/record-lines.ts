@@ -115,11 +115,14 @@ function readObjects(
   return hasText ? reader.revisionBatches(isWanted) : reader.revisionBatchesWithoutText(isWanted)
 }
 
-/** Whether the kernel of pages writes all usual lines. */
+/** Whether a kernel that is made for the shape writes all usual lines. */
 export function isWrittenByKernel(request: RecordRequest): boolean {
-  const { kind, filter, limit } = request
-  const isWhole = kind === 'pages' && limit === undefined && !request.fields
-  return makesLines(request) && isWhole && !makeLineFilter(filter, () => {}).isWanted
+  const { kind, filter, fields } = request
+  if (!makesLines(request) || fields) return false
+  const onNamespace = () => {}
+  return kind === 'pages'
+    ? !makeLineFilter(filter, onNamespace).isWanted
+    : !makePageRevisionFilter(filter, onNamespace)
 }
 
 /** Whether lines are written without making objects of the records. */

@@ -1,45 +1,52 @@
-// Pages as lines of JSON without parsing them, where they are as nearly all are (kernel/pages); what is between them is left to the parser.
+// Pages or revisions as lines of JSON without parsing them, where pages are as nearly all are (kernel/usual); what is between them is left to the parser.
 //
-// What it writes is what `JSON.stringify` makes of a Page (page.ts).
+// What it writes is what `JSON.stringify` makes of a Page (page.ts) or a PageRevision (page-revision.ts).
 
-import { makePageScanner, type PageScan, type PageScanner, ScanEnd } from '../kernel/page-scanner.ts'
+import { makeRecordScanner, type RecordScan, type RecordScanner, ScanEnd } from '../kernel/record-scanner.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Detour } from '../xml/parser/detour.ts'
-import type { PageLineFilter, PageLines } from './page-lines.ts'
+import type { LineOutput } from './line-output.ts'
 import { findNextPage } from './page-search.ts'
 
-/** Bytes of memory that lines share. */
-const BLOCK = 1024 * 1024
 /** Bytes that the parser is given at once where page after page is not usual; they double from one to the next so often. */
 const LEAST_PATIENCE = 4 * 1024
 const MOST_FAILURES = 8
 /** Bytes that are looked at together. */
 const PIECE = 256 * 1024
 
-export interface UsualPagesOptions {
-  readonly filter: PageLineFilter
+export interface UsualRecordsOptions {
+  /** The module of a kernel (kernel/record-scanner.ts), in base64. */
+  readonly kernel: string
+  readonly namespaces?: ReadonlySet<number> | undefined
+  readonly redirects?: 'in' | 'out' | 'only' | undefined
+  /** Called with those of the namespaces that pages are in. */
+  readonly onNamespace?: ((ns: number) => void) | undefined
   /** How many elements are open round a page. */
   readonly depth: number
   /** Takes lines. */
-  readonly give: (lines: PageLines) => void
+  readonly lines: LineOutput
+  /** What all lines have among their notes. */
+  readonly notes: number
   /** The offset from which on pages are not wanted. */
   readonly ownedUntil: () => number
   /** Called with the offset of the first such page. */
   readonly onOver: (offset: number) => void
 }
 
-/** Usual pages as a detour of the parser; undefined where the kernel cannot run. */
-export function makeUsualPages(options: UsualPagesOptions): UsualPages | undefined {
-  const { namespaces, redirects = 'in' } = options.filter
-  const scanner = makePageScanner({ namespaces, redirects })
-  return scanner && new UsualPages(scanner, options)
+const PRESENCE = { in: 'any', out: 'without', only: 'with' } as const
+
+/** Usual records as a detour of the parser; undefined where the kernel cannot run. */
+export function makeUsualRecords(options: UsualRecordsOptions): UsualRecords | undefined {
+  const { kernel, namespaces, redirects = 'in' } = options
+  const scanner = makeRecordScanner(kernel, { members: namespaces, presence: PRESENCE[redirects] })
+  return scanner && new UsualRecords(scanner, options)
 }
 
-export class UsualPages implements Detour {
+export class UsualRecords implements Detour {
   readonly depth: number
-  readonly #scanner: PageScanner
-  readonly #options: UsualPagesOptions
+  readonly #scanner: RecordScanner
+  readonly #options: UsualRecordsOptions
   /** Is after the bytes that the scanner holds. */
   #ahead: Cursor | undefined
   #position: Position = { byteOffset: 0, line: 1, column: 1 }
@@ -51,10 +58,8 @@ export class UsualPages implements Detour {
   #resumeAt = 0
   /** Whether all that the scanner holds was looked at. */
   #wantsMore = true
-  #block = new Uint8Array(0)
-  #blockLength = 0
 
-  constructor(scanner: PageScanner, options: UsualPagesOptions) {
+  constructor(scanner: RecordScanner, options: UsualRecordsOptions) {
     this.#scanner = scanner
     this.#options = options
     this.depth = options.depth
@@ -75,7 +80,9 @@ export class UsualPages implements Detour {
     const { reason, consumed } = this.#scan(cursor)
     this.#wantsMore = reason === ScanEnd.MORE
     if (reason === ScanEnd.OVER) {
-      this.#options.onOver(this.#position.byteOffset)
+      const { ownedUntil, onOver } = this.#options
+      const { byteOffset } = this.#position
+      if (byteOffset >= ownedUntil()) onOver(byteOffset)
       return 'over'
     }
     // A page may be larger than what the scanner can hold.
@@ -101,7 +108,7 @@ export class UsualPages implements Detour {
 
   release(): void {
     this.#letGo()
-    for (const ns of this.#scanner.namespaces) this.#options.filter.onNamespace?.(ns)
+    for (const ns of this.#scanner.members) this.#options.onNamespace?.(ns)
     this.#scanner.release()
   }
 
@@ -135,20 +142,16 @@ export class UsualPages implements Detour {
     return taken > 0
   }
 
-  #scan(cursor: Cursor): PageScan {
-    const limit = this.#options.ownedUntil() - this.#position.byteOffset
-    const scan = this.#scanner.scan(Math.max(0, limit))
-    if (scan.pages > 0) this.#give(scan)
+  #scan(cursor: Cursor): RecordScan {
+    const { lines, ownedUntil, notes } = this.#options
+    const limit = ownedUntil() - this.#position.byteOffset
+    const scan = this.#scanner.scan(Math.max(0, limit), lines.left, lines.lastPage)
+    if (scan.count > 0) lines.putScan(scan, notes)
     if (scan.consumed > 0) this.#moveOn(cursor, scan)
     return scan
   }
 
-  #give({ lines, pages, redirects, revisions, missingTexts, suppressed, firstPage, lastPage }: PageScan): void {
-    const counts = { pages, redirects, revisions, missingTexts, suppressed, firstPage, lastPage }
-    this.#options.give({ bytes: this.#copy(lines), ...counts })
-  }
-
-  #moveOn(cursor: Cursor, { consumed, lineFeeds, unitsInLine }: PageScan): void {
+  #moveOn(cursor: Cursor, { consumed, lineFeeds, unitsInLine }: RecordScan): void {
     cursor.skip(consumed)
     const { byteOffset, line, column } = this.#position
     this.#position = {
@@ -157,18 +160,5 @@ export class UsualPages implements Detour {
       column: lineFeeds > 0 ? 1 + unitsInLine : column + unitsInLine,
     }
     this.#passed += consumed
-  }
-
-  /** A copy, in a block that many share: a memory of its own for each would keep the garbage collector busy. */
-  #copy(lines: Uint8Array): Uint8Array {
-    if (lines.length > BLOCK / 2) return lines.slice()
-    if (this.#blockLength + lines.length > this.#block.length) {
-      this.#block = new Uint8Array(BLOCK)
-      this.#blockLength = 0
-    }
-    const copy = this.#block.subarray(this.#blockLength, this.#blockLength + lines.length)
-    copy.set(lines)
-    this.#blockLength += lines.length
-    return copy
   }
 }

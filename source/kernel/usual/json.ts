@@ -3,6 +3,12 @@
 import { BACKSLASH, putEscaped, QUOTE } from './escape'
 
 const AMPERSAND: u32 = 0x26
+/** References to what is predefined, as numbers in the order of memory. */
+const WORD_LT: u64 = 0x3b746c26
+const WORD_GT: u64 = 0x3b746726
+const WORD_AMP: u64 = 0x3b706d6126
+const WORD_QUOT: u64 = 0x3b746f757126
+const WORD_APOS: u64 = 0x3b736f706126
 
 /** Whether what was escaped since this was set to false has references to what is not predefined, or none where an ampersand is. */
 export let isFaulty = false

@@ -1,56 +1,55 @@
-// Pages of usual shape to lines of JSON, by the pages kernel. It has no twin: where it cannot run, and of other pages, pages are made as
-// objects, and what it is tested against is those.
+// Records of usual shape to lines of JSON, by a kernel that is made for their shape. It has no twin: where it cannot run, and of other records, lines are
+// written of what the projection finds, and what it is tested against is those.
 
-import { pagesModule } from './generated/pages.ts'
 import { compileKernel } from './load.ts'
 
 /** Why a scan has ended. */
 export const ScanEnd = {
-  /** The available bytes end in a page, or after one. */
+  /** The available bytes end in a record, or after one. */
   MORE: 0,
-  /** What follows is not a usual page. */
+  /** What follows is not a usual record. */
   UNUSUAL: 1,
-  /** The page that follows, at the end of what was read, begins at the limit or after it. */
+  /** The record that follows, at the end of what was read, begins at the limit or after it, or no more lines are wanted. */
   OVER: 2,
   /** There is no room for another line: what is there should be taken. */
   FULL: 3,
 } as const
 
 /** What a scan has shown. */
-export interface PageScan {
+export interface RecordScan {
   /** A `ScanEnd`. */
   readonly reason: number
   /** Bytes of input that were read. */
   readonly consumed: number
   /** The lines, in memory of the scanner: they hold until the next scan. */
   readonly lines: Uint8Array
-  readonly pages: number
-  readonly redirects: number
-  readonly revisions: number
-  readonly missingTexts: number
-  readonly suppressed: number
-  /** Ids; 0 where there is no page. */
-  readonly firstPage: number
-  readonly lastPage: number
+  readonly count: number
+  /** For each combination of notes (`LineColumn.note`), how many lines have it: by that, shifted by one bit, with 1 for lines that begin another element. */
+  readonly notes: Uint32Array
+  /** Ids of the outermost element of the first and the last line; 0 where there is none. */
+  readonly firstId: number
+  readonly lastId: number
   /** Line feeds in what was read, and UTF-16 units after the last one, or all where there is none. */
   readonly lineFeeds: number
   readonly unitsInLine: number
 }
 
-/** Which pages are written. */
-export interface PageScanFilter {
-  /** Pages that redirect. */
-  readonly redirects: 'in' | 'out' | 'only'
-  /** Undefined for all. */
-  readonly namespaces: ReadonlySet<number> | undefined
+/** Which records are written. */
+export interface RecordScanFilter {
+  /** Those that have the field by whose presence they are chosen (kernels/compile-shape.ts), those that do not, or both. */
+  readonly presence: 'any' | 'without' | 'with'
+  /** The numbers by which they are chosen; undefined for all. */
+  readonly members: ReadonlySet<number> | undefined
 }
 
 interface Exports {
   memory: WebAssembly.Memory
   INPUT: WebAssembly.Global<'i32'>
-  NAMESPACES: WebAssembly.Global<'i32'>
-  MOST_NAMESPACES: WebAssembly.Global<'i32'>
+  MEMBERS: WebAssembly.Global<'i32'>
+  MOST_MEMBERS: WebAssembly.Global<'i32'>
   SEEN: WebAssembly.Global<'i32'>
+  COUNTS: WebAssembly.Global<'i32'>
+  NOTE_COUNT: WebAssembly.Global<'i32'>
   RESULTS: WebAssembly.Global<'i32'>
   SLACK: WebAssembly.Global<'i32'>
   LINE_OVERHEAD: WebAssembly.Global<'i32'>
@@ -62,8 +61,10 @@ interface Exports {
     limit: number,
     output: number,
     room: number,
-    redirects: number,
-    namespaces: number,
+    presence: number,
+    members: number,
+    most: number,
+    idBefore: number,
   ): number
 }
 
@@ -77,30 +78,37 @@ const PIECE = 256 * 1024
 /** Bytes at the end of what is there that may be the beginning of a sequence of UTF-8. */
 const LONGEST_CUT = 3
 const WASM_PAGE = 65536
-const REDIRECTS = ['in', 'out', 'only'] as const
+const PRESENCE = ['any', 'without', 'with'] as const
+const MOST_LINES = 2 ** 31 - 1
 
-let kernelModule: WebAssembly.Module | undefined
-/** Kernels that nobody uses. An engine may not be able to make thousands before it collects those that are gone. */
-const idle: Exports[] = []
+/** The modules that were compiled, by their text. */
+const compiled = new Map<string, WebAssembly.Module | undefined>()
+/** Kernels that nobody uses, by their modules. An engine may not be able to make thousands before it collects those that are gone. */
+const idle = new Map<WebAssembly.Module, Exports[]>()
 const MOST_IDLE = 2
 
-/** A scanner; undefined where WebAssembly SIMD is not to be had, or for namespaces that it cannot keep. */
-export function makePageScanner(filter: PageScanFilter): PageScanner | undefined {
-  kernelModule ??= compileKernel(pagesModule)
-  if (!kernelModule) return undefined
-  const kernel = idle.pop() ?? (new WebAssembly.Instance(kernelModule).exports as unknown as Exports)
-  const namespaces = [...(filter.namespaces ?? [])]
-  const canBeKept = namespaces.length <= kernel.MOST_NAMESPACES.value && namespaces.every((ns) => ns === (ns | 0))
-  if (canBeKept) return new PageScanner(kernel, filter)
-  idle.push(kernel)
+/** A scanner by a kernel, in base64; undefined where WebAssembly SIMD is not to be had, or for numbers that it cannot keep. */
+export function makeRecordScanner(kernel: string, filter: RecordScanFilter): RecordScanner | undefined {
+  if (!compiled.has(kernel)) compiled.set(kernel, compileKernel(kernel))
+  const module = compiled.get(kernel)
+  if (!module) return undefined
+  const unused = idle.get(module) ?? []
+  idle.set(module, unused)
+  const exports = unused.pop() ?? (new WebAssembly.Instance(module).exports as unknown as Exports)
+  const members = [...(filter.members ?? [])]
+  const canBeKept = members.length <= exports.MOST_MEMBERS.value && members.every((member) => member === (member | 0))
+  if (canBeKept) return new RecordScanner(exports, unused, filter)
+  unused.push(exports)
   return undefined
 }
 
 /** Holds input that was not read yet, and reads it. */
-export class PageScanner {
+export class RecordScanner {
   readonly #kernel: Exports
-  readonly #redirects: number
-  readonly #namespaces: readonly number[] | undefined
+  /** Where the kernel goes when it is not used any more. */
+  readonly #unused: Exports[]
+  readonly #presence: number
+  readonly #members: readonly number[] | undefined
   #capacity = 0
   #bytes = new Uint8Array(0)
   /** Addresses of the first byte that was not read, after the last one that is text, and after the last one that is there. */
@@ -109,25 +117,26 @@ export class PageScanner {
   #end: number
 
   /** @internal */
-  constructor(kernel: Exports, { redirects, namespaces }: PageScanFilter) {
+  constructor(kernel: Exports, unused: Exports[], { presence, members }: RecordScanFilter) {
     this.#kernel = kernel
-    this.#redirects = REDIRECTS.indexOf(redirects)
-    this.#namespaces = namespaces && [...namespaces]
+    this.#unused = unused
+    this.#presence = PRESENCE.indexOf(presence)
+    this.#members = members && [...members]
     this.#start = this.#valid = this.#end = kernel.INPUT.value
     this.#resize(FIRST_CAPACITY)
-    new Int32Array(kernel.memory.buffer, kernel.NAMESPACES.value).set(this.#namespaces ?? [])
+    new Int32Array(kernel.memory.buffer, kernel.MEMBERS.value).set(this.#members ?? [])
     this.#seen.fill(0)
   }
 
   /** Gives the memory back. The scanner is not to be used any more. */
   release(): void {
-    if (this.#capacity === FIRST_CAPACITY && idle.length < MOST_IDLE) idle.push(this.#kernel)
+    if (this.#capacity === FIRST_CAPACITY && this.#unused.length < MOST_IDLE) this.#unused.push(this.#kernel)
   }
 
-  /** Those of the namespaces of the filter that pages were in which were read. */
-  get namespaces(): number[] {
+  /** Those of the numbers of the filter that records have which were read. */
+  get members(): number[] {
     const seen = this.#seen
-    return this.#namespaces?.filter((_, i) => seen[i] === 1) ?? []
+    return this.#members?.filter((_, i) => seen[i] === 1) ?? []
   }
 
   /** Bytes of input that were not read. */
@@ -151,8 +160,11 @@ export class PageScanner {
     this.#start = Math.min(this.#end, this.#start + length)
   }
 
-  /** Reads pages that begin less than `limit` bytes after the first byte that was not read. */
-  scan(limit: number): PageScan {
+  /**
+   * Reads elements that begin less than `limit` bytes after the first byte that was not read, and writes `most` lines at most. `idBefore`: the id of the
+   * line before them.
+   */
+  scan(limit: number, most = MOST_LINES, idBefore = Number.NaN): RecordScan {
     const kernel = this.#kernel
     if (this.#valid < this.#start) this.#valid = this.#start
     this.#valid = kernel.validate(this.#valid, this.#end - this.#valid)
@@ -166,25 +178,25 @@ export class PageScanner {
       this.#start + end,
       output,
       this.#room,
-      this.#redirects,
-      this.#namespaces?.length ?? -1,
+      this.#presence,
+      this.#members?.length ?? -1,
+      Math.min(most, MOST_LINES),
+      idBefore,
     )
     const results = new DataView(kernel.memory.buffer, kernel.RESULTS.value)
     const word = (index: number) => results.getUint32(4 * index, true)
+    const count = word(2)
     this.#start += word(0)
     return {
       reason,
       consumed: word(0),
       lines: this.#bytes.subarray(output, output + word(1)),
-      pages: word(2),
-      redirects: word(3),
-      revisions: word(4),
-      missingTexts: word(5),
-      suppressed: word(6),
-      firstPage: results.getFloat64(32, true),
-      lastPage: results.getFloat64(40, true),
-      lineFeeds: word(12),
-      unitsInLine: word(13),
+      count,
+      notes: new Uint32Array(kernel.memory.buffer, kernel.COUNTS.value, kernel.NOTE_COUNT.value),
+      firstId: count > 0 ? results.getFloat64(16, true) : 0,
+      lastId: count > 0 ? results.getFloat64(24, true) : 0,
+      lineFeeds: word(8),
+      unitsInLine: word(9),
     }
   }
 
@@ -195,7 +207,7 @@ export class PageScanner {
   }
 
   get #seen(): Uint8Array {
-    return new Uint8Array(this.#kernel.memory.buffer, this.#kernel.SEEN.value, this.#namespaces?.length ?? 0)
+    return new Uint8Array(this.#kernel.memory.buffer, this.#kernel.SEEN.value, this.#members?.length ?? 0)
   }
 
   /** Bytes of lines that there is room for: those of a page that is all of the input, or more of smaller ones. */
