@@ -12,27 +12,34 @@ import { compileShape } from './kernels/compile-shape.ts'
 const check = process.argv.includes('--check')
 const shapes = { pages: { shape: PAGE, element: 'page' }, revisions: { shape: PAGE_REVISION, element: 'revision' } }
 
-const [kernel, json, text, escape] = await Promise.all(
+const [kernel, json, text, escaping] = await Promise.all(
   ['usual/kernel.ts', 'usual/json.ts', 'machine/text.ts', 'machine/escape.ts'].map((file) => readKernelSource(file)),
 )
 const constants = await writeMachineConstants()
 for (const [name, { shape, element }] of Object.entries(shapes)) {
-  const generated = compileShape({
+  const { code, fields } = compileShape({
     shape,
     element,
     columns: (plan) => columnsOf(plan).all,
     ignored: { text: ['xml:space', 'sha1'] },
     id: 'id',
-    member: 'ns',
-    presence: 'redirect',
   })
   const sources = {
-    'kernel.ts': `${constants}${kernel}${generated}`,
+    'kernel.ts': `${constants}${kernel}${code}`,
     'json.ts': `${json}`,
     'text.ts': `${constants}${text}`,
-    'escape.ts': `${escape}`,
+    'escape.ts': `${escaping}`,
   }
   const binary = await compileKernel(name, sources, 2)
   const origin = `scripts/generate-record-kernels.ts from source/kernel/usual/ and the shape of ${name}`
-  await keep(`source/kernel/generated/${name}.ts`, embedKernel(name, binary, origin), check)
+  const embedded = [
+    embedKernel(name, binary, origin),
+    `/** The fields that it reads, by their names in the shape: their numbers, and whether they are values of attributes. */`,
+    `export const ${name}Fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>> = {`,
+    ...Object.entries(fields).map(
+      ([field, { number, isValue }]) => `  '${field}': { number: ${number}, isValue: ${isValue} },`,
+    ),
+    '}\n',
+  ].join('\n')
+  await keep(`source/kernel/generated/${name}.ts`, embedded, check)
 }

@@ -17,10 +17,21 @@ export interface KernelShape {
   readonly columns: (plan: RecordPlan) => readonly LineColumn[]
   /** Attributes of elements that no field needs and that are usual nevertheless, by the names of the elements. */
   readonly ignored: Readonly<Record<string, readonly string[]>>
-  /** The fields, by their names in the outermost element, that identify it, by whose number it is chosen, and by whose presence. */
+  /** The field of the outermost element that identifies it. */
   readonly id: string
-  readonly member: string
-  readonly presence: string
+}
+
+/** What is made of it. */
+export interface CompiledShape {
+  readonly code: string
+  /** Fields that the host may ask for, by their names from that of the shape on, joined by points. */
+  readonly fields: Readonly<Record<string, KernelField>>
+}
+
+interface KernelField {
+  readonly number: number
+  /** Whether it is the value of an attribute, else content. */
+  readonly isValue: boolean
 }
 
 /** An element that is known. */
@@ -58,7 +69,7 @@ const WORD = 8
 const LONGEST_KEY = 31
 const KEY_SIZE = 32
 
-export function compileShape(options: KernelShape): string {
+export function compileShape(options: KernelShape): CompiledShape {
   return new ShapeCompiler(options).compile()
 }
 
@@ -94,32 +105,26 @@ class ShapeCompiler {
     this.#add(record, options.shape, [])
   }
 
-  compile(): string {
+  compile(): CompiledShape {
     const count = this.#number()
-    const { id, member, presence } = this.#options
     const root = this.#root
-    const own = (name: string) => {
-      const names = root.isRecord ? [name] : [[...this.#records].find(([, one]) => one === root)?.[0] as string, name]
-      return (this.#written.get(names.join('.')) as Written).field.number
-    }
+    const around = [...this.#records].find(([, element]) => element === root)?.[0]
+    const id = this.#written.get([...(around ? [around] : []), this.#options.id].join('.')) as Written
     const read = this.#readElement(root)
     const write = this.#write(this.#columns, [], '  ')
     const usual = this.#usual(this.#columns, [])
     const finish = root.isRecord
-      ? `return isUsual() && (isWanted() ? addLine(true) : areWellFormed(0, FIELD_COUNT))`
+      ? `return isUsual() && addLine(true)`
       : `return isUsualAround() && areWellFormed(${root.presence?.number}, ${this.#endOf(root)})`
     const usualAround = root.isRecord ? 'true' : this.#usual(this.#columns.filter(isAround), [])
     const bits = Math.max(...notesOf(this.#columns)) + 3
-    return [
+    const code = [
       `const FIELD_COUNT = ${count}`,
       `export const NOTE_COUNT: usize = ${1 << bits}`,
-      `const ID_FIELD = ${own(id)}`,
-      `const MEMBER_FIELD = ${own(member)}`,
-      `const PRESENCE_FIELD = ${own(presence)}`,
+      `const ID_FIELD = ${id.field.number}`,
       `/** Bytes of a line besides twice those of its fields, at most. */`,
       `export const LINE_OVERHEAD: usize = ${this.#keys.join('').length + 2 * KEY_SIZE}`,
       `const ROOT_LENGTH: usize = ${root.name.length + 2}`,
-      `let hasLine = false`,
       `const KEYS = memory.data<u8>([${this.#keys.flatMap((key) => [...Buffer.from(key.padEnd(KEY_SIZE))])}])`,
       `const KEY_LENGTHS = memory.data<u8>([${this.#keys.map((key) => key.length)}])`,
       ...this.#code,
@@ -131,6 +136,11 @@ class ShapeCompiler {
       `function finishRoot(): bool {\n  ${finish}\n}`,
       '',
     ].join('\n')
+    const fields = [...this.#written].map(([name, { field }]) => [
+      name,
+      { number: field.number, isValue: field.isValue },
+    ])
+    return { code, fields: Object.fromEntries(fields) }
   }
 
   /** What the fields of a shape say of an element; `names` are those of the fields to it. */
@@ -200,7 +210,8 @@ class ShapeCompiler {
     for (const [name, attributes] of Object.entries(this.#options.ignored)) {
       for (const element of allOf(this.#root)) {
         if (element.name !== name) continue
-        for (const attribute of attributes) if (!element.attributes.has(attribute)) element.attributes.set(attribute, undefined)
+        for (const attribute of attributes)
+          if (!element.attributes.has(attribute)) element.attributes.set(attribute, undefined)
       }
     }
     visit(this.#root)
@@ -231,11 +242,14 @@ class ShapeCompiler {
     const isInner = element !== this.#root
     const isLine = element.isRecord && isInner
     const size = `${last - first} << 4`
-    const begin = keys || isLine ? `  memory.fill(fieldOf(${first}), 0, ${size})\n  set(${first}, at, at)` : `  if (!set(${first}, at, at)) return fail(at)`
+    const begin =
+      keys || isLine
+        ? `  memory.fill(fieldOf(${first}), 0, ${size})\n  set(${first}, at, at)`
+        : `  if (!set(${first}, at, at)) return fail(at)`
     const atEnd = isLine
       ? `{
+      if (name + ${name.length + 2} > end) return fail(end)
       if (!isUsual() || !addLine(!hasLine && numberOf(ID_FIELD) != lastId)) return fail(at)
-      hasLine = true
       return name + ${name.length + 2}
     }`
       : `return name + ${name.length + 2}`
@@ -375,7 +389,10 @@ ${others.map((other) => `  if (order == 0) order = ${other}\n`).join('')}  if (o
         code += `${indent}if (!isEmpty(${number})) putNumber(${number}, ${this.#key(column, '')}, ${bit})\n`
         continue
       }
-      const put = as === 'true' ? `putKey(${this.#key(column, 'true')})` : `putText(${number}, ${this.#key(column, '"')}, ${field.isValue})`
+      const put =
+        as === 'true'
+          ? `putKey(${this.#key(column, 'true')})`
+          : `putText(${number}, ${this.#key(column, '"')}, ${field.isValue})`
       const test = `${indent}if (${isThere(written)}) {\n${indent}  ${put}${noted}\n${indent}}`
       if (column.endsObject) {
         return `${code}${test} else {\n${this.#write(columns.slice(i + 1), names, `${indent}  `)}${indent}}\n`

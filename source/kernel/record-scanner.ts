@@ -13,6 +13,8 @@ export const ScanEnd = {
   OVER: 2,
   /** There is no room for another line: what is there should be taken. */
   FULL: 3,
+  /** The filter has thrown. */
+  FAILED: 4,
 } as const
 
 /** What a scan has shown. */
@@ -34,20 +36,17 @@ export interface RecordScan {
   readonly unitsInLine: number
 }
 
-/** Which records are written. */
-export interface RecordScanFilter {
-  /** Those that have the field by whose presence they are chosen (kernels/compile-shape.ts), those that do not, or both. */
-  readonly presence: 'any' | 'without' | 'with'
-  /** The numbers by which they are chosen; undefined for all. */
-  readonly members: ReadonlySet<number> | undefined
+/** The fields of the record that a filter is asked about, by their numbers, as they stand in the input. They hold while it is asked. */
+export interface ScannedFields {
+  has(field: number): boolean
+  /** An empty array if it is not there. */
+  bytesOf(field: number): Uint8Array
 }
 
 interface Exports {
   memory: WebAssembly.Memory
   INPUT: WebAssembly.Global<'i32'>
-  MEMBERS: WebAssembly.Global<'i32'>
-  MOST_MEMBERS: WebAssembly.Global<'i32'>
-  SEEN: WebAssembly.Global<'i32'>
+  FIELDS: WebAssembly.Global<'i32'>
   COUNTS: WebAssembly.Global<'i32'>
   NOTE_COUNT: WebAssembly.Global<'i32'>
   RESULTS: WebAssembly.Global<'i32'>
@@ -61,8 +60,7 @@ interface Exports {
     limit: number,
     output: number,
     room: number,
-    presence: number,
-    members: number,
+    isHostAsked: number,
     most: number,
     idBefore: number,
   ): number
@@ -78,65 +76,81 @@ const PIECE = 256 * 1024
 /** Bytes at the end of what is there that may be the beginning of a sequence of UTF-8. */
 const LONGEST_CUT = 3
 const WASM_PAGE = 65536
-const PRESENCE = ['any', 'without', 'with'] as const
 const MOST_LINES = 2 ** 31 - 1
+/** Words of a field: from which address to which it stands, and whether it is there. */
+const FIELD_WORDS = 4
+
+/** A kernel, and what it asks. */
+interface Kernel {
+  readonly exports: Exports
+  decide: () => number
+}
 
 /** The modules that were compiled, by their text. */
 const compiled = new Map<string, WebAssembly.Module | undefined>()
 /** Kernels that nobody uses, by their modules. An engine may not be able to make thousands before it collects those that are gone. */
-const idle = new Map<WebAssembly.Module, Exports[]>()
+const idle = new Map<WebAssembly.Module, Kernel[]>()
 const MOST_IDLE = 2
 
-/** A scanner by a kernel, in base64; undefined where WebAssembly SIMD is not to be had, or for numbers that it cannot keep. */
-export function makeRecordScanner(kernel: string, filter: RecordScanFilter): RecordScanner | undefined {
-  if (!compiled.has(kernel)) compiled.set(kernel, compileKernel(kernel))
-  const module = compiled.get(kernel)
+/**
+ * A scanner by the module of a kernel, in base64; undefined where WebAssembly SIMD is not to be had. `isWanted` decides about each record; without it, all
+ * are wanted.
+ */
+export function makeRecordScanner(
+  text: string,
+  isWanted?: (fields: ScannedFields) => boolean,
+): RecordScanner | undefined {
+  if (!compiled.has(text)) compiled.set(text, compileKernel(text))
+  const module = compiled.get(text)
   if (!module) return undefined
   const unused = idle.get(module) ?? []
   idle.set(module, unused)
-  const exports = unused.pop() ?? (new WebAssembly.Instance(module).exports as unknown as Exports)
-  const members = [...(filter.members ?? [])]
-  const canBeKept = members.length <= exports.MOST_MEMBERS.value && members.every((member) => member === (member | 0))
-  if (canBeKept) return new RecordScanner(exports, unused, filter)
-  unused.push(exports)
-  return undefined
+  return new RecordScanner(unused.pop() ?? instantiate(module), unused, isWanted)
+}
+
+function instantiate(module: WebAssembly.Module): Kernel {
+  const env = { decide: () => kernel.decide() }
+  const exports = new WebAssembly.Instance(module, { env }).exports as unknown as Exports
+  const kernel: Kernel = { exports, decide: () => 1 }
+  return kernel
 }
 
 /** Holds input that was not read yet, and reads it. */
-export class RecordScanner {
+export class RecordScanner implements ScannedFields {
+  readonly #owner: Kernel
   readonly #kernel: Exports
   /** Where the kernel goes when it is not used any more. */
-  readonly #unused: Exports[]
-  readonly #presence: number
-  readonly #members: readonly number[] | undefined
+  readonly #unused: Kernel[]
+  readonly #isWanted: ((fields: ScannedFields) => boolean) | undefined
+  /** What the filter has thrown. */
+  #error: unknown
   #capacity = 0
   #bytes = new Uint8Array(0)
+  #fields = new Uint32Array(0)
   /** Addresses of the first byte that was not read, after the last one that is text, and after the last one that is there. */
   #start: number
   #valid: number
   #end: number
 
   /** @internal */
-  constructor(kernel: Exports, unused: Exports[], { presence, members }: RecordScanFilter) {
-    this.#kernel = kernel
+  constructor(owner: Kernel, unused: Kernel[], isWanted: ((fields: ScannedFields) => boolean) | undefined) {
+    this.#owner = owner
+    this.#kernel = owner.exports
     this.#unused = unused
-    this.#presence = PRESENCE.indexOf(presence)
-    this.#members = members && [...members]
-    this.#start = this.#valid = this.#end = kernel.INPUT.value
+    this.#isWanted = isWanted
+    owner.decide = () => this.#decide()
+    this.#start = this.#valid = this.#end = this.#kernel.INPUT.value
     this.#resize(FIRST_CAPACITY)
-    new Int32Array(kernel.memory.buffer, kernel.MEMBERS.value).set(this.#members ?? [])
-    this.#seen.fill(0)
   }
 
   /** Gives the memory back. The scanner is not to be used any more. */
   release(): void {
-    if (this.#capacity === FIRST_CAPACITY && this.#unused.length < MOST_IDLE) this.#unused.push(this.#kernel)
+    if (this.#capacity === FIRST_CAPACITY && this.#unused.length < MOST_IDLE) this.#unused.push(this.#owner)
   }
 
-  /** Those of the numbers of the filter that records have which were read. */
-  get members(): number[] {
-    const seen = this.#seen
-    return this.#members?.filter((_, i) => seen[i] === 1) ?? []
+  /** What the filter has thrown, after a scan with the reason `FAILED`. */
+  get error(): unknown {
+    return this.#error
   }
 
   /** Bytes of input that were not read. */
@@ -178,8 +192,7 @@ export class RecordScanner {
       this.#start + end,
       output,
       this.#room,
-      this.#presence,
-      this.#members?.length ?? -1,
+      this.#isWanted ? 1 : 0,
       Math.min(most, MOST_LINES),
       idBefore,
     )
@@ -206,8 +219,22 @@ export class RecordScanner {
     return this.#bytes.slice(Math.max(this.#kernel.INPUT.value, from), this.#start)
   }
 
-  get #seen(): Uint8Array {
-    return new Uint8Array(this.#kernel.memory.buffer, this.#kernel.SEEN.value, this.#members?.length ?? 0)
+  has(field: number): boolean {
+    return this.#fields[FIELD_WORDS * field + 2] === 1
+  }
+
+  bytesOf(field: number): Uint8Array {
+    const at = FIELD_WORDS * field
+    return this.#bytes.subarray(this.#fields[at], this.#fields[at + 1])
+  }
+
+  #decide(): number {
+    try {
+      return this.#isWanted?.(this) ? 1 : 0
+    } catch (error) {
+      this.#error = error
+      return -1
+    }
   }
 
   /** Bytes of lines that there is room for: those of a page that is all of the input, or more of smaller ones. */
@@ -226,11 +253,12 @@ export class RecordScanner {
   }
 
   #resize(capacity: number): void {
-    const { memory, INPUT, SLACK } = this.#kernel
+    const { memory, INPUT, FIELDS, SLACK } = this.#kernel
     this.#capacity = capacity
     const wanted = INPUT.value + capacity + this.#room + 2 * SLACK.value
     const missing = wanted - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE))
     this.#bytes = new Uint8Array(memory.buffer)
+    this.#fields = new Uint32Array(memory.buffer, FIELDS.value)
   }
 }

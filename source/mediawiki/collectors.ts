@@ -1,7 +1,7 @@
 // From a dump to what is delivered: which elements, what is read of them, and what becomes of that.
 
-import { pagesModule } from '../kernel/generated/pages.ts'
-import { revisionsModule } from '../kernel/generated/revisions.ts'
+import { pagesFields, pagesModule } from '../kernel/generated/pages.ts'
+import { revisionsFields, revisionsModule } from '../kernel/generated/revisions.ts'
 import type { LimitError } from '../stream/errors.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { Fault } from '../xml/errors/fault.ts'
@@ -34,7 +34,7 @@ import {
   type PageOutline,
 } from './page.ts'
 import { canChoose, isOfPage, PageForm } from './page-form.ts'
-import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
+import type { PageLineFilter, PageLines, PageRevisionTraits, PageTraits, RevisionLineFilter } from './page-lines.ts'
 import {
   PAGE_REVISION,
   PAGE_REVISION_WITHOUT_TEXT,
@@ -43,7 +43,8 @@ import {
 } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
-import { makeUsualRecords, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
+import { makeUsualRecords, type UsualKernel, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
+import { type WrittenFields, WrittenPage, WrittenPageRevision } from './written-traits.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {
@@ -132,7 +133,7 @@ export abstract class Collector<Item extends object> {
   protected usualRecords(
     depth: number,
     lines: LineOutput,
-    options: Pick<UsualRecordsOptions, 'kernel' | 'namespaces' | 'redirects' | 'onNamespace' | 'notes'>,
+    options: Pick<UsualRecordsOptions, 'kernel' | 'isWanted' | 'notes'>,
   ): UsualRecords | undefined {
     const ownedUntil = () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY
     const onOver = (offset: number) => {
@@ -221,6 +222,17 @@ const COMMA = 0x2c
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
 
+const PAGES: UsualKernel = {
+  module: pagesModule,
+  fields: pagesFields,
+  prefixes: { page: '', revision: 'revision.' },
+}
+const REVISIONS: UsualKernel = {
+  module: revisionsModule,
+  fields: revisionsFields,
+  prefixes: { page: 'page.', revision: '' },
+}
+
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
 export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
@@ -236,10 +248,17 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   override makeDetour(depth: number): Detour | undefined {
-    const { isWanted, choice, namespaces, redirects, onNamespace } = this.#filter
-    if (isWanted || choice) return undefined
-    const options = { kernel: pagesModule, namespaces, redirects, onNamespace, notes: 0 }
-    return this.usualRecords(depth, this.#lines, options)
+    if (this.#filter.choice) return undefined
+    let page: PageTraits | undefined
+    const isWanted = (fields: WrittenFields) => {
+      page ??= new WrittenPage(fields)
+      return this.#isWantedPage(page)
+    }
+    return this.usualRecords(depth, this.#lines, {
+      kernel: PAGES,
+      notes: 0,
+      isWanted: this.#takesAll ? undefined : isWanted,
+    })
   }
 
   override get isOver(): boolean {
@@ -284,14 +303,23 @@ export class PageLineCollector extends Collector<PageLines> {
     lines.note(json.idOf(run.entryOf(0)), json.idOf(run.entryOf(count - 1)))
   }
 
+  /** Whether there is nothing to be decided. */
+  get #takesAll(): boolean {
+    const { namespaces, redirects = 'in', isWanted } = this.#filter
+    return !isWanted && !namespaces && redirects === 'in'
+  }
+
   #isWanted(record: FoundRecord): boolean {
+    if (this.#takesAll) return true
+    return this.#isWantedPage(record.hasLine ? (this.#json as PageForm).traitsOf(record.entry) : makeOutline(record))
+  }
+
+  #isWantedPage(page: PageTraits): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
-    if (!isWanted && !namespaces && redirects === 'in') return true
-    const page = record.hasLine ? (this.#json as PageForm).traitsOf(record.entry) : makeOutline(record)
-    const { ns, redirect } = page
+    const { ns } = page
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
-    if (redirects !== 'in' && (redirects === 'only') !== (redirect !== undefined)) return false
+    if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false
     return !isWanted || isWanted(page)
   }
 }
@@ -401,8 +429,18 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   }
 
   override makeDetour(depth: number): Detour | undefined {
-    if (this.#isWanted || this.#choice) return undefined
-    return this.usualRecords(depth, this.#lines, { kernel: revisionsModule, notes: IS_REVISION })
+    if (this.#choice) return undefined
+    const filter = this.#isWanted
+    let revision: PageRevisionTraits | undefined
+    const isWanted = (fields: WrittenFields) => {
+      revision ??= new WrittenPageRevision(fields, new WrittenPage(fields))
+      return filter?.(revision) ?? true
+    }
+    return this.usualRecords(depth, this.#lines, {
+      kernel: REVISIONS,
+      notes: IS_REVISION,
+      isWanted: filter && isWanted,
+    })
   }
 
   override get isOver(): boolean {

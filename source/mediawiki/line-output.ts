@@ -1,8 +1,8 @@
 // Lines that are written, and what is counted of them.
 
+import type { RecordScan } from '../kernel/record-scanner.ts'
 import { LineBytes } from '../xml/output/line-bytes.ts'
 import type { LineRun } from '../xml/output/line-run.ts'
-import type { RecordScan } from '../kernel/record-scanner.ts'
 import type { PageLines } from './page-lines.ts'
 import { isMissingText, isSuppressed, type Revision } from './revision.ts'
 

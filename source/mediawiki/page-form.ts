@@ -8,7 +8,8 @@ import { parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
 import { NoteBit } from './line-output.ts'
-import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
+import type { PageRevisionTraits, PageTraits } from './page-lines.ts'
+import { type WrittenFields, WrittenPage, WrittenPageRevision } from './written-traits.ts'
 
 /** Fields of a page before its revision, and of a revision, in the order in which they are written. */
 const PAGE_FIELDS = ['id', 'ns', 'title', 'redirect', 'restrictions']
@@ -81,12 +82,12 @@ export class PageForm {
 
   /** What filters look at of a page that the kernel has written. */
   traitsOf(page: number): PageTraits {
-    return new WrittenPage(this, page)
+    return new WrittenPage(this.#fieldsOf(page, this.otherOf(page)))
   }
 
   /** The same of a revision, of a page. */
   traitsOfRevision(revision: number, page: PageRevisionTraits['page']): PageRevisionTraits {
-    return new WrittenPageRevision(this, revision, page)
+    return new WrittenPageRevision(this.#fieldsOf(0, revision), page)
   }
 
   /** The revision of a page, or the page of a revision; 0 for none. */
@@ -94,18 +95,25 @@ export class PageForm {
     return this.#writer.entryOf(record, this.#other)
   }
 
-  /** A field of a page or a revision; undefined if it has none. */
-  textOf(of: 'page' | 'revision', record: number, name: string): string | undefined {
-    const field = this.#steps[of].get(name)?.[0] as FieldPlan
-    return this.#entryOf(of, record, name) === 0 ? undefined : (this.#writer.valueOf(record, field) as string)
+  #fieldsOf(page: number, revision: number): WrittenFields {
+    const entries = { page, revision }
+    const has = (of: 'page' | 'revision', name: string) => this.#entryOf(of, entries[of], name) !== 0
+    const textOf = (of: 'page' | 'revision', name: string) => {
+      const field = this.#steps[of].get(name)?.[0] as FieldPlan
+      return has(of, name) ? (this.#writer.valueOf(entries[of], field) as string) : undefined
+    }
+    const contributorOf = () => this.#contributorOf(revision)
+    return {
+      has,
+      textOf,
+      hasRevision: revision !== 0,
+      get contributor() {
+        return contributorOf()
+      },
+    }
   }
 
-  /** Whether a page or a revision has a field. */
-  has(of: 'page' | 'revision', record: number, name: string): boolean {
-    return this.#entryOf(of, record, name) !== 0
-  }
-
-  contributorOf(revision: number): Contributor | undefined {
+  #contributorOf(revision: number): Contributor | undefined {
     const entry = this.#entryOf('revision', revision, 'contributor')
     if (entry === 0) return undefined
     const values = this.#contributor.map((one) => {
@@ -181,76 +189,6 @@ function columnOf(plan: RecordPlan, name: string): LineColumn {
   const as = NUMBERS.includes(name) ? 'integer' : 'text'
   const note = NOTES.get(name)
   return { key: name, steps, as, isRequired: REQUIRED.includes(name), ...(note !== undefined && { note }) }
-}
-
-/** A page that was written. What nobody looks at is not decoded. */
-class WrittenPage implements PageTraits {
-  readonly #json: PageForm
-  readonly #page: number
-
-  constructor(json: PageForm, page: number) {
-    this.#json = json
-    this.#page = page
-  }
-
-  get id(): number {
-    return Number(this.#json.textOf('page', this.#page, 'id'))
-  }
-
-  get ns(): number | undefined {
-    const text = this.#json.textOf('page', this.#page, 'ns')
-    return text === undefined ? undefined : Number(text)
-  }
-
-  get title(): string {
-    return this.#json.textOf('page', this.#page, 'title') as string
-  }
-
-  get redirect(): string | undefined {
-    return this.#json.textOf('page', this.#page, 'redirect')
-  }
-
-  get revision(): RevisionTraits | undefined {
-    const revision = this.#json.otherOf(this.#page)
-    return revision === 0 ? undefined : new WrittenRevision(this.#json, revision)
-  }
-}
-
-/** The same of a revision. */
-class WrittenRevision implements RevisionTraits {
-  readonly #json: PageForm
-  readonly #revision: number
-
-  constructor(json: PageForm, revision: number) {
-    this.#json = json
-    this.#revision = revision
-  }
-
-  get timestamp(): string | undefined {
-    return this.#json.textOf('revision', this.#revision, 'timestamp')
-  }
-
-  get model(): string | undefined {
-    return this.#json.textOf('revision', this.#revision, 'model')
-  }
-
-  get minor(): true | undefined {
-    return this.#json.has('revision', this.#revision, 'minor') ? true : undefined
-  }
-
-  get contributor(): Contributor | undefined {
-    return this.#json.contributorOf(this.#revision)
-  }
-}
-
-/** The same of a revision with its page. */
-class WrittenPageRevision extends WrittenRevision implements PageRevisionTraits {
-  readonly page: PageRevisionTraits['page']
-
-  constructor(json: PageForm, revision: number, page: PageRevisionTraits['page']) {
-    super(json, revision)
-    this.page = page
-  }
 }
 
 const MINUS = 0x2d

@@ -2,12 +2,22 @@
 //
 // What it writes is what `JSON.stringify` makes of a Page (page.ts) or a PageRevision (page-revision.ts).
 
-import { makeRecordScanner, type RecordScan, type RecordScanner, ScanEnd } from '../kernel/record-scanner.ts'
+import {
+  makeRecordScanner,
+  type RecordScan,
+  type RecordScanner,
+  ScanEnd,
+  type ScannedFields,
+} from '../kernel/record-scanner.ts'
+import { Decode } from '../machine/program/registers.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Detour } from '../xml/parser/detour.ts'
+import { decodePlainly } from '../xml/text/character-data.ts'
+import { type Contributor, makeContributor } from './contributor.ts'
 import type { LineOutput } from './line-output.ts'
 import { findNextPage } from './page-search.ts'
+import type { WrittenFields } from './written-traits.ts'
 
 /** Bytes that the parser is given at once where page after page is not usual; they double from one to the next so often. */
 const LEAST_PATIENCE = 4 * 1024
@@ -15,13 +25,19 @@ const MOST_FAILURES = 8
 /** Bytes that are looked at together. */
 const PIECE = 256 * 1024
 
+/** A kernel, and its fields by their names in the shape. */
+export interface UsualKernel {
+  /** The module, in base64. */
+  readonly module: string
+  readonly fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>>
+  /** What the names of fields of pages begin with, and those of revisions. */
+  readonly prefixes: { readonly page: string; readonly revision: string }
+}
+
 export interface UsualRecordsOptions {
-  /** The module of a kernel (kernel/record-scanner.ts), in base64. */
-  readonly kernel: string
-  readonly namespaces?: ReadonlySet<number> | undefined
-  readonly redirects?: 'in' | 'out' | 'only' | undefined
-  /** Called with those of the namespaces that pages are in. */
-  readonly onNamespace?: ((ns: number) => void) | undefined
+  readonly kernel: UsualKernel
+  /** Decides about each record; without it, all are wanted. */
+  readonly isWanted?: ((fields: WrittenFields) => boolean) | undefined
   /** How many elements are open round a page. */
   readonly depth: number
   /** Takes lines. */
@@ -34,13 +50,49 @@ export interface UsualRecordsOptions {
   readonly onOver: (offset: number) => void
 }
 
-const PRESENCE = { in: 'any', out: 'without', only: 'with' } as const
-
 /** Usual records as a detour of the parser; undefined where the kernel cannot run. */
 export function makeUsualRecords(options: UsualRecordsOptions): UsualRecords | undefined {
-  const { kernel, namespaces, redirects = 'in' } = options
-  const scanner = makeRecordScanner(kernel, { members: namespaces, presence: PRESENCE[redirects] })
+  const { kernel, isWanted } = options
+  let written: UsualFields | undefined
+  const decide = (scanned: ScannedFields) => {
+    written ??= new UsualFields(kernel, scanned)
+    return isWanted?.(written) ?? true
+  }
+  const scanner = makeRecordScanner(kernel.module, isWanted && decide)
   return scanner && new UsualRecords(scanner, options)
+}
+
+/** The fields of the record that is being looked at. */
+class UsualFields implements WrittenFields {
+  readonly #kernel: UsualKernel
+  readonly #scanned: ScannedFields
+
+  constructor(kernel: UsualKernel, scanned: ScannedFields) {
+    this.#kernel = kernel
+    this.#scanned = scanned
+  }
+
+  textOf(of: 'page' | 'revision', name: string): string | undefined {
+    const { prefixes, fields } = this.#kernel
+    const field = fields[prefixes[of] + name]
+    if (!field || !this.#scanned.has(field.number)) return undefined
+    return decodePlainly(this.#scanned.bytesOf(field.number), field.isValue ? Decode.VALUE : Decode.CONTENT)
+  }
+
+  has(of: 'page' | 'revision', name: string): boolean {
+    const { prefixes, fields } = this.#kernel
+    const field = fields[prefixes[of] + name]
+    return field !== undefined && this.#scanned.has(field.number)
+  }
+
+  get hasRevision(): boolean {
+    return this.has('revision', 'id')
+  }
+
+  get contributor(): Contributor | undefined {
+    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => this.textOf('revision', `contributor.${name}`))
+    return makeContributor({ deleted: undefined, ip, username, id }, { start: 0 })
+  }
 }
 
 export class UsualRecords implements Detour {
@@ -56,6 +108,8 @@ export class UsualRecords implements Detour {
   #failures = 0
   /** The offset of the cursor from which on it is tried again. */
   #resumeAt = 0
+  /** What the filter has thrown. */
+  #error: { readonly error: unknown } | undefined
   /** Whether all that the scanner holds was looked at. */
   #wantsMore = true
 
@@ -75,10 +129,13 @@ export class UsualRecords implements Detour {
   }
 
   pass(cursor: Cursor, until: number): 'more' | 'again' | 'parser' | 'over' {
+    // What was written before it is delivered first.
+    if (this.#error) throw this.#error.error
     const ahead = this.#follow(cursor)
     const isStuck = this.#wantsMore && !this.#append(ahead, until) && (ahead.available > 0 || ahead.offset >= until)
     const { reason, consumed } = this.#scan(cursor)
     this.#wantsMore = reason === ScanEnd.MORE
+    if (reason === ScanEnd.FAILED) this.#error = { error: this.#scanner.error }
     if (reason === ScanEnd.OVER) {
       const { ownedUntil, onOver } = this.#options
       const { byteOffset } = this.#position
@@ -92,7 +149,9 @@ export class UsualRecords implements Detour {
       return 'parser'
     }
     // The lines made of it are delivered before more input is waited for.
-    return consumed > 0 || reason === ScanEnd.FULL || ahead.available > 0 ? 'again' : 'more'
+    return consumed > 0 || reason === ScanEnd.FULL || reason === ScanEnd.FAILED || ahead.available > 0
+      ? 'again'
+      : 'more'
   }
 
   end(): { position: Position; before: Uint8Array } | undefined {
@@ -108,7 +167,6 @@ export class UsualRecords implements Detour {
 
   release(): void {
     this.#letGo()
-    for (const ns of this.#scanner.members) this.#options.onNamespace?.(ns)
     this.#scanner.release()
   }
 

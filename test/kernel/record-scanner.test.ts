@@ -8,7 +8,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const PAGE = '<page><title>t</title><id>1</id></page>'
 
 function makeScanner(): RecordScanner {
-  const scanner = makeRecordScanner(pagesModule, { presence: 'any', members: undefined })
+  const scanner = makeRecordScanner(pagesModule)
   if (!scanner) throw new Error('this test needs WebAssembly')
   return scanner
 }

@@ -99,13 +99,18 @@ function makeRevisionFilter({
   contributor,
 }: FilterOptions): ((revision: RevisionTraits) => boolean) | undefined {
   if (since === undefined && until === undefined && !model && minor === 'in' && !contributor) return undefined
-  return ({ timestamp, model: own, minor: isMinor = false, contributor: who }) =>
-    // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
-    (since === undefined || (timestamp !== undefined && timestamp >= since)) &&
-    (until === undefined || (timestamp !== undefined && timestamp.slice(0, until.length) <= until)) &&
-    (!model || (own !== undefined && model.includes(own))) &&
-    (minor === 'in' || (minor === 'only') === isMinor) &&
-    (!contributor || contributor.includes(nameOf(who) ?? ''))
+  // Timestamps are in UTC and of one form, so that texts compare as times do; the end of a day belongs to it.
+  const isInTime = (timestamp: string | undefined) => {
+    if (timestamp === undefined) return false
+    const isLateEnough = since === undefined || timestamp >= since
+    return isLateEnough && (until === undefined || timestamp.slice(0, until.length) <= until)
+  }
+  // Only what is asked for is decoded.
+  return (revision) =>
+    ((since === undefined && until === undefined) || isInTime(revision.timestamp)) &&
+    (!model || (revision.model !== undefined && model.includes(revision.model))) &&
+    (minor === 'in' || (minor === 'only') === (revision.minor ?? false)) &&
+    (!contributor || contributor.includes(nameOf(revision.contributor) ?? ''))
 }
 
 function nameOf(contributor: RevisionTraits['contributor']): string | undefined {

@@ -117,12 +117,7 @@ function readObjects(
 
 /** Whether a kernel that is made for the shape writes all usual lines. */
 export function isWrittenByKernel(request: RecordRequest): boolean {
-  const { kind, filter, fields } = request
-  if (!makesLines(request) || fields) return false
-  const onNamespace = () => {}
-  return kind === 'pages'
-    ? !makeLineFilter(filter, onNamespace).isWanted
-    : !makePageRevisionFilter(filter, onNamespace)
+  return makesLines(request) && !request.fields
 }
 
 /** Whether lines are written without making objects of the records. */

@@ -12,19 +12,14 @@ import { areReferencesGood, beginEscaping, escapeJson, isFaulty } from './json'
 import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */
-const FIELDS: usize = 4096
+export const FIELDS: usize = 4096
 /** A copy of those of a nested record, while another one is read. */
 const OTHER: usize = FIELDS + 1024
 /** How many lines have the same notes, by those; and a copy of that. */
 export const COUNTS: usize = OTHER + 1024
 const COUNTS_BEFORE: usize = COUNTS + 1024
-/** Numbers of which one is wanted, as i32. */
-export const MEMBERS: usize = COUNTS_BEFORE + 1024
-export const MOST_MEMBERS = 4096
-/** For each of them a byte: 1 when a record that has it was read. */
-export const SEEN: usize = MEMBERS + 4 * MOST_MEMBERS
 /** What a scan has shown. */
-export const RESULTS: usize = SEEN + MOST_MEMBERS
+export const RESULTS: usize = COUNTS_BEFORE + 1024
 /** Where the input stands. */
 export const INPUT: usize = 65536
 /** Bytes after the input, and after the output, that may be read and written. */
@@ -35,6 +30,7 @@ const MORE = 0
 const UNUSUAL = 1
 const OVER = 2
 const FULL = 3
+const FAILED = 4
 
 /** Two records whose order cannot be found without knowing all of XML. */
 const CANNOT_COMPARE = 2
@@ -50,9 +46,9 @@ const KEY_SIZE_LOG = 5
 let end: usize = 0
 let to: usize = 0
 let roomEnd: usize = 0
-/** Which records are wanted: those with a field (2), without it (1), or all (0); and how many numbers there are in MEMBERS, -1 for all. */
-let presence = 0
-let members = 0
+/** Whether the host decides which records are wanted, and whether it has failed to. */
+let asksHost = false
+let hasFailed = false
 /** Lines, and how many more are wanted. */
 let lines = 0
 let most = 0
@@ -61,6 +57,12 @@ let firstId: f64 = 0
 let lastId: f64 = 0
 /** Whether the room is not enough for the next line. */
 let isFull = false
+/** Whether there is a line of the outermost element that is being read. */
+let hasLine = false
+
+/** Whether the host wants the record whose fields there are: 1 or 0, and -1 if it has failed. */
+// @ts-ignore: decorator
+@external('env', 'decide') declare function decide(): i32
 
 // @ts-ignore: decorator
 @inline function fieldOf(field: i32): usize {
@@ -252,24 +254,6 @@ function isText(field: i32, word: u64, length: u32): bool {
   return load<u32>(fieldOf(field), 4) - from == length && stands(from, word, length)
 }
 
-/** Whether a record is wanted that has all its fields: by the presence of one of them, and by the number of another. */
-function isWanted(): bool {
-  if (members >= 0 && !isMember()) return false
-  return presence == 0 || (presence == 2) == has(PRESENCE_FIELD)
-}
-
-/** Whether the number of the record is one of those that are wanted, which is then noted. */
-function isMember(): bool {
-  if (isEmpty(MEMBER_FIELD)) return false
-  const number = numberOf(MEMBER_FIELD)
-  for (let i = 0; i < members; i++) {
-    if (<f64>load<i32>(MEMBERS + (<usize>i << 2)) != number) continue
-    store<u8>(SEEN + i, 1)
-    return true
-  }
-  return false
-}
-
 /** Writes a key with what stands before its value; the comma before it is left out where it is the first. */
 function putKey(key: i32): void {
   const from = KEYS + (<usize>key << KEY_SIZE_LOG)
@@ -312,9 +296,15 @@ function hasRoom(): bool {
   return !isFull
 }
 
-/** Writes the line of a record, or nothing where no more are wanted. False where a text has a reference that is not predefined, and without room. */
+/** Writes the line of a record if it is wanted. False where a text has a reference that is not predefined, and without room. */
 function addLine(isFirst: bool): bool {
   if (lines >= most) return true
+  if (asksHost) {
+    const answer = decide()
+    hasFailed = answer < 0
+    if (hasFailed) return false
+    if (answer == 0) return areWellFormed(0, FIELD_COUNT)
+  }
   if (!hasRoom()) return false
   const before = to
   notes = isFirst ? IS_FIRST : 0
@@ -327,6 +317,7 @@ function addLine(isFirst: bool): bool {
     to = before
     return false
   }
+  hasLine = true
   lastId = numberOf(ID_FIELD)
   if (lines == 0) firstId = lastId
   lines++
@@ -354,16 +345,14 @@ export function scan(
   limit: usize,
   output: usize,
   room: usize,
-  presenceIs: i32,
-  memberCount: i32,
+  isHostAsked: bool,
   mostLines: i32,
   idBefore: f64,
 ): i32 {
   end = last
   to = output
   roomEnd = output + room
-  presence = presenceIs
-  members = memberCount
+  asksHost = isHostAsked
   most = mostLines
   lines = 0
   firstId = 0
@@ -383,13 +372,18 @@ export function scan(
     const linesBefore = lines
     const lastBefore = lastId
     memory.copy(COUNTS_BEFORE, COUNTS, NOTE_COUNT << 2)
-    isFull = false
+    isFull = hasFailed = false
     stop = 0
     let next: usize = isRecord ? readRoot(start + ROOT_LENGTH) : fail(start)
     const isRead = next != 0 && next <= end
     if (isRead && finishRoot()) {
       at = next
       continue
+    }
+    if (hasFailed) {
+      // The lines before are good.
+      reason = FAILED
+      break
     }
     to = before
     lines = linesBefore
