@@ -36,11 +36,23 @@ export interface RecordScan {
   readonly unitsInLine: number
 }
 
-/** The fields of the record that a filter is asked about, by their numbers, as they stand in the input. They hold while it is asked. */
+/** The fields of the record that is being looked at, by their numbers. They hold until the function returns that was called with them. */
 export interface ScannedFields {
   has(field: number): boolean
-  /** An empty array if it is not there. */
+  /** As it stands in the input; an empty array if it is not there. */
   bytesOf(field: number): Uint8Array
+  /** What the content of an element stands for, in UTF-8. Only where a line was written. */
+  textOf(field: number): Uint8Array
+}
+
+export interface RecordScannerOptions {
+  /** Decides about each record; without it, all are wanted. */
+  readonly isWanted?: ((fields: ScannedFields) => boolean) | undefined
+  /**
+   * Called for each line that is written, with its number among those of the scan and what is noted of it (`RecordScan.notes`). Only as many lines count
+   * as the scan gives: of others, the calls are forgotten.
+   */
+  readonly onLine?: ((line: number, notes: number, fields: ScannedFields) => void) | undefined
 }
 
 interface Exports {
@@ -53,6 +65,7 @@ interface Exports {
   SLACK: WebAssembly.Global<'i32'>
   LINE_OVERHEAD: WebAssembly.Global<'i32'>
   validate(from: number, length: number): number
+  writeField(field: number, target: number): number
   scan(
     from: number,
     last: number,
@@ -61,6 +74,7 @@ interface Exports {
     output: number,
     room: number,
     isHostAsked: number,
+    isHostShown: number,
     most: number,
     idBefore: number,
   ): number
@@ -84,6 +98,7 @@ const FIELD_WORDS = 4
 interface Kernel {
   readonly exports: Exports
   decide: () => number
+  report: (line: number, notes: number) => void
 }
 
 /** The modules that were compiled, by their text. */
@@ -93,25 +108,24 @@ const idle = new Map<WebAssembly.Module, Kernel[]>()
 const MOST_IDLE = 2
 
 /**
- * A scanner by the module of a kernel, in base64; undefined where WebAssembly SIMD is not to be had. `isWanted` decides about each record; without it, all
- * are wanted.
+ * A scanner by the module of a kernel, in base64; undefined where WebAssembly SIMD is not to be had.
  */
-export function makeRecordScanner(
-  text: string,
-  isWanted?: (fields: ScannedFields) => boolean,
-): RecordScanner | undefined {
+export function makeRecordScanner(text: string, options: RecordScannerOptions = {}): RecordScanner | undefined {
   if (!compiled.has(text)) compiled.set(text, compileKernel(text))
   const module = compiled.get(text)
   if (!module) return undefined
   const unused = idle.get(module) ?? []
   idle.set(module, unused)
-  return new RecordScanner(unused.pop() ?? instantiate(module), unused, isWanted)
+  return new RecordScanner(unused.pop() ?? instantiate(module), unused, options)
 }
 
 function instantiate(module: WebAssembly.Module): Kernel {
-  const env = { decide: () => kernel.decide() }
+  const env = {
+    decide: () => kernel.decide(),
+    report: (line: number, notes: number) => kernel.report(line, notes >>> 0),
+  }
   const exports = new WebAssembly.Instance(module, { env }).exports as unknown as Exports
-  const kernel: Kernel = { exports, decide: () => 1 }
+  const kernel: Kernel = { exports, decide: () => 1, report: () => {} }
   return kernel
 }
 
@@ -121,7 +135,7 @@ export class RecordScanner implements ScannedFields {
   readonly #kernel: Exports
   /** Where the kernel goes when it is not used any more. */
   readonly #unused: Kernel[]
-  readonly #isWanted: ((fields: ScannedFields) => boolean) | undefined
+  readonly #options: RecordScannerOptions
   /** What the filter has thrown. */
   #error: unknown
   #capacity = 0
@@ -133,12 +147,13 @@ export class RecordScanner implements ScannedFields {
   #end: number
 
   /** @internal */
-  constructor(owner: Kernel, unused: Kernel[], isWanted: ((fields: ScannedFields) => boolean) | undefined) {
+  constructor(owner: Kernel, unused: Kernel[], options: RecordScannerOptions) {
     this.#owner = owner
     this.#kernel = owner.exports
     this.#unused = unused
-    this.#isWanted = isWanted
+    this.#options = options
     owner.decide = () => this.#decide()
+    owner.report = (line, notes) => options.onLine?.(line, notes, this)
     this.#start = this.#valid = this.#end = this.#kernel.INPUT.value
     this.#resize(FIRST_CAPACITY)
   }
@@ -192,7 +207,8 @@ export class RecordScanner implements ScannedFields {
       this.#start + end,
       output,
       this.#room,
-      this.#isWanted ? 1 : 0,
+      this.#options.isWanted ? 1 : 0,
+      this.#options.onLine ? 1 : 0,
       Math.min(most, MOST_LINES),
       idBefore,
     )
@@ -228,9 +244,20 @@ export class RecordScanner implements ScannedFields {
     return this.#bytes.subarray(this.#fields[at], this.#fields[at + 1])
   }
 
+  textOf(field: number): Uint8Array {
+    const end = this.#kernel.writeField(field, this.#scratch)
+    return this.#bytes.subarray(this.#scratch, end)
+  }
+
+  /** Where texts are written for a function: after the lines. */
+  get #scratch(): number {
+    const { INPUT, SLACK } = this.#kernel
+    return INPUT.value + this.#capacity + this.#room + 2 * SLACK.value
+  }
+
   #decide(): number {
     try {
-      return this.#isWanted?.(this) ? 1 : 0
+      return this.#options.isWanted?.(this) ? 1 : 0
     } catch (error) {
       this.#error = error
       return -1
@@ -255,7 +282,8 @@ export class RecordScanner implements ScannedFields {
   #resize(capacity: number): void {
     const { memory, INPUT, FIELDS, SLACK } = this.#kernel
     this.#capacity = capacity
-    const wanted = INPUT.value + capacity + this.#room + 2 * SLACK.value
+    const scratch = this.#options.onLine ? capacity + SLACK.value : 0
+    const wanted = INPUT.value + capacity + this.#room + 2 * SLACK.value + scratch
     const missing = wanted - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / WASM_PAGE))
     this.#bytes = new Uint8Array(memory.buffer)

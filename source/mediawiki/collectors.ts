@@ -16,7 +16,7 @@ import { Path } from '../xml/projection/path.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
-import { addFields } from './added-fields.ts'
+import { addFields, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput, NoteBit, notesOf } from './line-output.ts'
 import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
@@ -43,7 +43,8 @@ import {
 } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
-import { makeUsualRecords, type UsualKernel, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
+import type { UsualKernel } from './usual-fields.ts'
+import { makeUsualRecords, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
 import { type WrittenFields, WrittenPage, WrittenPageRevision } from './written-traits.ts'
 
 /** How a stretch of a dump is read. */
@@ -133,7 +134,7 @@ export abstract class Collector<Item extends object> {
   protected usualRecords(
     depth: number,
     lines: LineOutput,
-    options: Pick<UsualRecordsOptions, 'kernel' | 'isWanted' | 'notes'>,
+    options: Pick<UsualRecordsOptions, 'kernel' | 'isWanted' | 'observer' | 'notes'>,
   ): UsualRecords | undefined {
     const ownedUntil = () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY
     const onOver = (offset: number) => {
@@ -206,8 +207,8 @@ export abstract class Collector<Item extends object> {
 export class PageCollector extends Collector<Page> {
   readonly #filter: ((page: PageOutline) => boolean) | undefined
 
-  constructor(filter: ((page: PageOutline) => boolean) | undefined, hasText = true) {
-    super('page', hasText ? PAGE : PAGE_WITHOUT_TEXT)
+  constructor(filter: ((page: PageOutline) => boolean) | undefined) {
+    super('page', PAGE)
     this.#filter = filter
   }
 
@@ -221,6 +222,14 @@ const COMMA = 0x2c
 /** Bytes of the line of an object without anything in it. */
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
+
+/** Whether texts are to be decoded where there are objects: if they are written, or looked at. */
+function needsText(kind: RecordKind, { choice, observer }: PageLineFilter | RevisionLineFilter): boolean {
+  const isOfText = (name: string) => /^(?:revision|(?:revision\.)?text)$/.test(name)
+  if (!choice || observer || choice.fields.some(isOfText)) return true
+  // The kernel decodes nothing that is not written.
+  return canChoose(kind, choice.fields)
+}
 
 const PAGES: UsualKernel = {
   module: pagesModule,
@@ -241,7 +250,7 @@ export class PageLineCollector extends Collector<PageLines> {
   #json: PageForm | undefined
 
   constructor(filter: PageLineFilter) {
-    super('page', addFields('pages', PAGE, filter.choice?.fields))
+    super('page', addFields('pages', needsText('pages', filter) ? PAGE : PAGE_WITHOUT_TEXT, filter.choice?.fields))
     this.#filter = filter
     this.#chosen = filter.choice && new ChosenFields('pages', filter.choice)
     this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
@@ -258,6 +267,7 @@ export class PageLineCollector extends Collector<PageLines> {
       kernel: PAGES,
       notes: 0,
       isWanted: this.#takesAll ? undefined : isWanted,
+      observer: this.#filter.observer,
     })
   }
 
@@ -270,8 +280,9 @@ export class PageLineCollector extends Collector<PageLines> {
   }
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
-    const { choice } = this.#filter
-    if (choice && !canChoose('pages', choice.fields)) return undefined
+    const { choice, observer } = this.#filter
+    // Where texts are looked at, there are objects.
+    if (observer || (choice && !canChoose('pages', choice.fields))) return undefined
     this.#json = new PageForm(writer, plan, choice)
     return this.#json.form
   }
@@ -292,6 +303,8 @@ export class PageLineCollector extends Collector<PageLines> {
     lines.endLine()
     lines.count(notesOf(page, page.revision), false)
     lines.note(page.id, page.id)
+    const { observer } = this.#filter
+    observer?.keep(observer.look(page.revision))
   }
 
   #add(run: LineRun): void {
@@ -395,8 +408,8 @@ function completed(record: FoundRecord, facts: PageRevisionFacts): PageRevision 
 export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
   readonly #filter: ((revision: PageRevisionFacts) => boolean) | undefined
 
-  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined, hasText = true) {
-    super(hasText ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT)
+  constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
+    super(PAGE_REVISION)
     this.#filter = filter
   }
 
@@ -409,6 +422,7 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
 /** Lines of revisions. */
 export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   readonly #isWanted: RevisionLineFilter['isWanted']
+  readonly #observer: RevisionLineFilter['observer']
   readonly #choice: LineChoice | undefined
   /** The fields that are written, and those of them that are of the page. */
   readonly #chosen: ChosenFields | undefined
@@ -419,9 +433,16 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
 
   constructor(filter: RevisionLineFilter) {
-    super(addFields('revisions', PAGE_REVISION, filter.choice?.fields))
-    const { isWanted, limit, choice } = filter
+    super(
+      addFields(
+        'revisions',
+        needsText('revisions', filter) ? PAGE_REVISION : PAGE_REVISION_WITHOUT_TEXT,
+        filter.choice?.fields,
+      ),
+    )
+    const { isWanted, limit, choice, observer } = filter
     this.#isWanted = isWanted
+    this.#observer = observer
     this.#choice = choice
     this.#chosen = choice && new ChosenFields('revisions', choice)
     this.#ofPage = this.#chosen?.only(isOfPage)
@@ -440,6 +461,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       kernel: REVISIONS,
       notes: IS_REVISION,
       isWanted: filter && isWanted,
+      observer: this.#observer,
     })
   }
 
@@ -453,7 +475,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
     super.started(writer, plan)
-    if (this.#choice && !canChoose('revisions', this.#choice.fields)) return undefined
+    if (this.#observer || (this.#choice && !canChoose('revisions', this.#choice.fields))) return undefined
     this.#json = new PageForm(writer, plan, this.#choice)
     return this.#json.form
   }
@@ -482,6 +504,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       lines.output.putText(this.#chosen ? this.#chosen.write(revision, record.values) : JSON.stringify(revision))
       lines.endLine()
       lines.count(notesOf(page, revision), isSame)
+      this.#observer?.keep(this.#observer.look(revision))
     }
     lines.note(page.id, page.id)
   }

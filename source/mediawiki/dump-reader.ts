@@ -174,15 +174,6 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 
   /**
-   * The same for those who do not want texts: they are not decoded, and one that is there is empty.
-   *
-   * @internal
-   */
-  pageBatchesWithoutText(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
-    return this.#read(() => new PageCollector(filter, false))
-  }
-
-  /**
    * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields: the lines of many pages at once. Where possible,
    * they are made without JavaScript strings, which is several times as fast.
    */
@@ -206,17 +197,6 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   /** The same in arrays. */
   revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
     return this.#read(() => new RevisionCollector(filter))
-  }
-
-  /**
-   * The same for those who do not want texts, as `pageBatchesWithoutText`.
-   *
-   * @internal
-   */
-  revisionBatchesWithoutText(
-    filter?: (revision: PageRevisionFacts) => boolean,
-  ): AsyncGenerator<PageRevision[], void, undefined> {
-    return this.#read(() => new RevisionCollector(filter, false))
   }
 
   /** Yields the revisions as JSON lines in UTF-8, equal to `JSON.stringify` of what `revisions` yields: the lines of many revisions at once. */

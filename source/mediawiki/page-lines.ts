@@ -2,6 +2,7 @@
 
 import type { LineChoice } from './chosen-fields.ts'
 import type { Contributor } from './contributor.ts'
+import type { Revision } from './revision.ts'
 
 /** What filters look at of a revision. */
 export interface RevisionTraits {
@@ -23,6 +24,21 @@ export interface PageTraits {
 /** What filters look at of a revision with its page. */
 export interface PageRevisionTraits extends RevisionTraits {
   readonly page: Omit<PageTraits, 'revision'>
+}
+
+/** A revision whose line was written, for those who compare its text. It must not be kept. */
+export interface WrittenContent extends Pick<Revision, 'id' | 'bytes' | 'sha1' | 'slots'> {
+  readonly text?: string | undefined
+  /** The text in UTF-8 where it was not decoded; undefined where it was, or there is none. */
+  readonly utf8?: Uint8Array | undefined
+}
+
+/** Looks at the revisions whose lines are written. */
+export interface RevisionObserver<Result = unknown> {
+  /** Called while the revision is there, if a page has one. Its line may yet be taken back. */
+  look(revision: WrittenContent | undefined): Result
+  /** Called with what it gave, in the order of the lines, when the line stands. */
+  keep(result: Result): void
 }
 
 /** Filters for pages. A filter that is absent excludes nothing. */
@@ -48,6 +64,12 @@ export interface PageLineFilter {
    */
   readonly isWanted?: ((page: PageTraits) => boolean) | undefined
   /**
+   * Looks at the revision of each page that is written.
+   *
+   * @internal
+   */
+  readonly observer?: RevisionObserver | undefined
+  /**
    * How many pages to write at most.
    *
    * @internal
@@ -63,6 +85,12 @@ export interface RevisionLineFilter {
    * @internal
    */
   readonly choice?: LineChoice | undefined
+  /**
+   * Looks at each revision that is written.
+   *
+   * @internal
+   */
+  readonly observer?: RevisionObserver | undefined
   /** Whether a revision is wanted. */
   readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
   /** How many revisions to write at most. */

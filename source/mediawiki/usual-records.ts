@@ -9,14 +9,13 @@ import {
   ScanEnd,
   type ScannedFields,
 } from '../kernel/record-scanner.ts'
-import { Decode } from '../machine/program/registers.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Detour } from '../xml/parser/detour.ts'
-import { decodePlainly } from '../xml/text/character-data.ts'
-import { type Contributor, makeContributor } from './contributor.ts'
 import type { LineOutput } from './line-output.ts'
+import type { RevisionObserver } from './page-lines.ts'
 import { findNextPage } from './page-search.ts'
+import { UsualFields, type UsualKernel } from './usual-fields.ts'
 import type { WrittenFields } from './written-traits.ts'
 
 /** Bytes that the parser is given at once where page after page is not usual; they double from one to the next so often. */
@@ -25,19 +24,12 @@ const MOST_FAILURES = 8
 /** Bytes that are looked at together. */
 const PIECE = 256 * 1024
 
-/** A kernel, and its fields by their names in the shape. */
-export interface UsualKernel {
-  /** The module, in base64. */
-  readonly module: string
-  readonly fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>>
-  /** What the names of fields of pages begin with, and those of revisions. */
-  readonly prefixes: { readonly page: string; readonly revision: string }
-}
-
 export interface UsualRecordsOptions {
   readonly kernel: UsualKernel
   /** Decides about each record; without it, all are wanted. */
   readonly isWanted?: ((fields: WrittenFields) => boolean) | undefined
+  /** Looks at the revision of each line. */
+  readonly observer?: RevisionObserver | undefined
   /** How many elements are open round a page. */
   readonly depth: number
   /** Takes lines. */
@@ -52,53 +44,30 @@ export interface UsualRecordsOptions {
 
 /** Usual records as a detour of the parser; undefined where the kernel cannot run. */
 export function makeUsualRecords(options: UsualRecordsOptions): UsualRecords | undefined {
-  const { kernel, isWanted } = options
-  let written: UsualFields | undefined
-  const decide = (scanned: ScannedFields) => {
-    written ??= new UsualFields(kernel, scanned)
-    return isWanted?.(written) ?? true
+  const { kernel, isWanted, observer, notes: all } = options
+  let fields: UsualFields | undefined
+  const fieldsOf = (scanned: ScannedFields) => {
+    fields ??= new UsualFields(kernel, scanned)
+    return fields
   }
-  const scanner = makeRecordScanner(kernel.module, isWanted && decide)
-  return scanner && new UsualRecords(scanner, options)
-}
-
-/** The fields of the record that is being looked at. */
-class UsualFields implements WrittenFields {
-  readonly #kernel: UsualKernel
-  readonly #scanned: ScannedFields
-
-  constructor(kernel: UsualKernel, scanned: ScannedFields) {
-    this.#kernel = kernel
-    this.#scanned = scanned
-  }
-
-  textOf(of: 'page' | 'revision', name: string): string | undefined {
-    const { prefixes, fields } = this.#kernel
-    const field = fields[prefixes[of] + name]
-    if (!field || !this.#scanned.has(field.number)) return undefined
-    return decodePlainly(this.#scanned.bytesOf(field.number), field.isValue ? Decode.VALUE : Decode.CONTENT)
-  }
-
-  has(of: 'page' | 'revision', name: string): boolean {
-    const { prefixes, fields } = this.#kernel
-    const field = fields[prefixes[of] + name]
-    return field !== undefined && this.#scanned.has(field.number)
-  }
-
-  get hasRevision(): boolean {
-    return this.has('revision', 'id')
-  }
-
-  get contributor(): Contributor | undefined {
-    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => this.textOf('revision', `contributor.${name}`))
-    return makeContributor({ deleted: undefined, ip, username, id }, { start: 0 })
-  }
+  const seen: unknown[] = []
+  const scanner = makeRecordScanner(kernel.module, {
+    isWanted: isWanted && ((scanned) => isWanted(fieldsOf(scanned))),
+    onLine:
+      observer &&
+      ((line, notes, scanned) => {
+        seen[line] = observer.look(fieldsOf(scanned).contentOf((notes >> 1) | all))
+      }),
+  })
+  return scanner && new UsualRecords(scanner, options, seen)
 }
 
 export class UsualRecords implements Detour {
   readonly depth: number
   readonly #scanner: RecordScanner
   readonly #options: UsualRecordsOptions
+  /** What the observer gave for the lines of a scan. */
+  readonly #seen: readonly unknown[]
   /** Is after the bytes that the scanner holds. */
   #ahead: Cursor | undefined
   #position: Position = { byteOffset: 0, line: 1, column: 1 }
@@ -113,9 +82,10 @@ export class UsualRecords implements Detour {
   /** Whether all that the scanner holds was looked at. */
   #wantsMore = true
 
-  constructor(scanner: RecordScanner, options: UsualRecordsOptions) {
+  constructor(scanner: RecordScanner, options: UsualRecordsOptions, seen: readonly unknown[]) {
     this.#scanner = scanner
     this.#options = options
+    this.#seen = seen
     this.depth = options.depth
   }
 
@@ -201,10 +171,11 @@ export class UsualRecords implements Detour {
   }
 
   #scan(cursor: Cursor): RecordScan {
-    const { lines, ownedUntil, notes } = this.#options
+    const { lines, ownedUntil, notes, observer } = this.#options
     const limit = ownedUntil() - this.#position.byteOffset
     const scan = this.#scanner.scan(Math.max(0, limit), lines.left, lines.lastPage)
     if (scan.count > 0) lines.putScan(scan, notes)
+    if (observer) for (const seen of this.#seen.slice(0, scan.count)) observer.keep(seen)
     if (scan.consumed > 0) this.#moveOn(cursor, scan)
     return scan
   }

@@ -6,11 +6,10 @@ import { PAGE_REVISION } from '../../mediawiki/page-revision.ts'
 import { planShape } from '../../xml/projection/plan.ts'
 import { UsageError } from '../errors/errors.ts'
 
-/** Throws a `UsageError` for an invalid path of a field that is added, for a name that is used twice then, and where records are read as a whole. */
-export function requireAddedFields(kind: RecordKind, names: readonly string[], isVerifying = false): void {
+/** Throws a `UsageError` for an invalid path of a field that is added, and for a name that is used twice then. */
+export function requireAddedFields(kind: RecordKind, names: readonly string[]): void {
   const added = names.flatMap((name) => parseAddedField(kind, name) ?? [])
   if (added.length === 0) return
-  if (isVerifying) throw new UsageError(`--verify does not work with added fields, such as ${added[0]?.name}`)
   const list = added.find(({ isList, isOfOther }) => isList && isOfOther)
   if (kind === 'revisions' && list)
     throw new UsageError(

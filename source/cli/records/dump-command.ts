@@ -49,7 +49,7 @@ export async function runDumpCommand(
   signal: AbortSignal,
 ): Promise<void> {
   requireRecordOptions(kind, given)
-  requireAddedFields(kind, given.fields ?? [], given.verify)
+  requireAddedFields(kind, given.fields ?? [])
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
   if (given.output !== undefined && !given.resume) requireWritable(given.output)

@@ -1,8 +1,8 @@
 // What is counted while dumps are read, and how it is reported at the end.
 
 import type { IntervalHistogram } from 'node:perf_hooks'
-import { type RecordLines, startVerdicts } from './record-lines.ts'
-import { VERDICTS, type Verdict } from './verdicts.ts'
+import type { RecordLines } from './record-lines.ts'
+import { startVerdicts, VERDICTS, type Verdict } from './verdicts.ts'
 
 /** How differences are explained, in words. */
 const EXPLANATIONS: readonly (readonly [verdict: Verdict, words: string])[] = [

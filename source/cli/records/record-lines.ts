@@ -1,15 +1,11 @@
 // From a dump to its records as lines, and what is counted on the way.
 
-import { parseAddedField, type RecordKind } from '../../mediawiki/added-fields.ts'
-import { ChosenFields } from '../../mediawiki/chosen-fields.ts'
+import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
-import type { Page } from '../../mediawiki/page.ts'
 import { canChoose } from '../../mediawiki/page-form.ts'
-import type { PageRevision } from '../../mediawiki/page-revision.ts'
-import { isMissingText, isSuppressed, type Revision } from '../../mediawiki/revision.ts'
 import type { TableKind } from '../../xml/output/table.ts'
-import { type FilterOptions, makeLineFilter, makePageFilter, makePageRevisionFilter } from './dump-filter.ts'
-import { VERDICTS, type Verdict } from './verdicts.ts'
+import { type FilterOptions, makeLineFilter, makePageRevisionFilter } from './dump-filter.ts'
+import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
 export interface RecordRequest {
@@ -46,14 +42,15 @@ export interface RecordLines {
   readonly namespaces?: readonly number[]
 }
 
-interface Verification {
-  readonly verdicts: Readonly<Record<Verdict, number>>
-  readonly different: readonly number[]
+const NOTHING: RecordLines = {
+  bytes: new Uint8Array(0),
+  records: 0,
+  pages: 0,
+  redirects: 0,
+  revisions: 0,
+  missingTexts: 0,
+  suppressed: 0,
 }
-
-/** UTF-16 units of lines that are put together at most. */
-const PIECE = 256 * 1024
-const encoder = new TextEncoder()
 
 /** Reads the records in batches, each of what can be had without waiting. */
 export async function* readRecordLines(
@@ -62,7 +59,7 @@ export async function* readRecordLines(
 ): AsyncGenerator<RecordLines[], void, undefined> {
   const seen = new Set<number>()
   yield* readAll(reader, request, (ns) => seen.add(ns))
-  if (request.filter.ns) yield [{ ...startCounts(), bytes: new Uint8Array(0), namespaces: [...seen] }]
+  if (request.filter.ns) yield [{ ...NOTHING, namespaces: [...seen] }]
 }
 
 async function* readAll(
@@ -70,143 +67,30 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit, fields, format, csvSafe: isSafe = false } = request
-  if (makesLines(request)) {
-    const choice = fields && { fields, format, isSafe }
-    const batches =
-      kind === 'pages'
-        ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), limit, choice })
-        : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), limit, choice })
-    for await (const batch of batches) {
-      yield batch.map((lines) => ({ ...lines, records: kind === 'pages' ? lines.pages : lines.revisions }))
-    }
-    return
-  }
+  const { kind, filter, limit, fields, format, csvSafe: isSafe = false, verify } = request
+  const choice = fields && { fields, format, isSafe }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
-  const verification = request.verify ? await import('./text-verification.ts') : undefined
-  const formatter = new RecordFormatter(request, verification?.verifyRevision)
-  const batches = readObjects(reader, request, onNamespace)
-  let left = limit ?? Number.POSITIVE_INFINITY
+  const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
+  const common = { limit, choice, observer: verifier }
+  const batches =
+    kind === 'pages'
+      ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), ...common })
+      : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common })
   for await (const batch of batches) {
-    const lines: RecordLines[] = []
-    for (const record of batch.slice(0, left)) {
-      formatter.add(record)
-      if (formatter.length >= PIECE) lines.push(formatter.take())
-    }
-    left -= batch.length
-    if (formatter.length > 0) lines.push(formatter.take())
-    yield lines
-    if (left <= 0) return
+    yield batch.map((lines) => ({
+      ...lines,
+      records: kind === 'pages' ? lines.pages : lines.revisions,
+      ...(verifier && { verification: verifier.take() }),
+    }))
   }
-}
-
-/** The records as objects, without their texts where nobody wants them. */
-function readObjects(
-  reader: DumpReader,
-  { kind, filter, fields, verify }: RecordRequest,
-  onNamespace: (ns: number) => void,
-): AsyncGenerator<(Page | PageRevision)[], void, undefined> {
-  const hasText = verify || !fields || fields.some((name) => /^(?:revision|(?:revision\.)?text)$/.test(name))
-  if (kind === 'pages') {
-    const isWanted = makePageFilter(filter, onNamespace)
-    return hasText ? reader.pageBatches(isWanted) : reader.pageBatchesWithoutText(isWanted)
-  }
-  const isWanted = makePageRevisionFilter(filter, onNamespace)
-  return hasText ? reader.revisionBatches(isWanted) : reader.revisionBatchesWithoutText(isWanted)
 }
 
 /** Whether a kernel that is made for the shape writes all usual lines. */
-export function isWrittenByKernel(request: RecordRequest): boolean {
-  return makesLines(request) && !request.fields
+export function isWrittenByKernel({ fields, verify }: RecordRequest): boolean {
+  return !verify && fields === undefined
 }
 
-/** Whether lines are written without making objects of the records. */
+/** Whether lines are written without making objects of the records, or looking at their texts. */
 export function makesLines({ kind, fields, verify }: RecordRequest): boolean {
-  return !verify && (!fields || canChoose(kind, fields) || fields.some((field) => parseAddedField(kind, field)))
-}
-
-/** Writes records as lines, and counts them. */
-class RecordFormatter {
-  readonly #chosen: ChosenFields | undefined
-  readonly #lineEnd: string
-  readonly #verify: ((revision: Revision) => Verdict) | undefined
-  /** A page may go on in the next lines. */
-  #lastPage: number | undefined
-  #text = ''
-  #counts = startCounts()
-  #verdicts = startVerdicts()
-  #different: number[] = []
-
-  /** `verify` compares texts, where that is wanted. */
-  constructor({ kind, format, fields, csvSafe = false }: RecordRequest, verify?: (revision: Revision) => Verdict) {
-    this.#chosen = fields && new ChosenFields(kind, { fields, format, isSafe: csvSafe })
-    this.#lineEnd = format === 'csv' ? '\r\n' : '\n'
-    this.#verify = verify
-  }
-
-  /** UTF-16 units that `take` will give. */
-  get length(): number {
-    return this.#text.length
-  }
-
-  add(record: Page | PageRevision): void {
-    this.#text += this.#write(record)
-    const counts = this.#counts
-    counts.records++
-    const [page, revision] = 'page' in record ? [record.page, record] : [record, record.revision]
-    if (!('page' in record) || page.id !== this.#lastPage) {
-      counts.pages++
-      if (page.redirect !== undefined) counts.redirects++
-    }
-    counts.firstPage ??= page.id
-    counts.lastPage = page.id
-    this.#lastPage = page.id
-    if (revision) this.#countRevision(revision)
-  }
-
-  take(): RecordLines {
-    const bytes = encoder.encode(this.#text)
-    const verification = this.#verify ? { verdicts: this.#verdicts, different: this.#different } : undefined
-    const lines: RecordLines = { bytes, ...this.#counts, ...(verification && { verification }) }
-    this.#text = ''
-    this.#counts = startCounts()
-    this.#verdicts = startVerdicts()
-    this.#different = []
-    return lines
-  }
-
-  #write(record: Page | PageRevision): string {
-    return `${this.#chosen ? this.#chosen.write(record) : JSON.stringify(record)}${this.#lineEnd}`
-  }
-
-  #countRevision(revision: Revision): void {
-    const counts = this.#counts
-    counts.revisions++
-    if (isMissingText(revision)) counts.missingTexts++
-    if (isSuppressed(revision)) counts.suppressed++
-    if (!this.#verify) return
-    const verdict = this.#verify(revision)
-    this.#verdicts[verdict]++
-    if (verdict === 'different') this.#different.push(revision.id)
-  }
-}
-
-interface Counts {
-  records: number
-  pages: number
-  firstPage?: number
-  lastPage?: number
-  redirects: number
-  revisions: number
-  missingTexts: number
-  suppressed: number
-}
-
-function startCounts(): Counts {
-  return { records: 0, pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
-}
-
-/** No revision compared yet. */
-export function startVerdicts(): Record<Verdict, number> {
-  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+  return !verify && (!fields || canChoose(kind, fields))
 }

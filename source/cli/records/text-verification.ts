@@ -5,8 +5,8 @@
 // these changes can have made it in this very text; everything else is a difference.
 
 import { createHash } from 'node:crypto'
-import type { Revision } from '../../mediawiki/revision.ts'
-import type { Verdict } from './verdicts.ts'
+import type { RevisionObserver, WrittenContent } from '../../mediawiki/page-lines.ts'
+import { startVerdicts, type Verdict, type Verification } from './verdicts.ts'
 
 /** A text, with its role in the revision and the size in bytes of what is stored. */
 interface StoredText {
@@ -22,8 +22,42 @@ const REPLACEMENT_GROWTH = { least: -2, most: 3 }
 /** Bytes that a character of NFC is at most longer than what it came from, for each mark in it. */
 const MOST_SHRINKAGE = 3
 
+/** What comparing the texts of one revision has shown. */
+interface Compared {
+  readonly id: number
+  readonly verdict: Verdict
+}
+
+/** Compares the texts of revisions as their lines are written, and counts what that shows. */
+export class TextVerifier implements RevisionObserver<Compared | undefined> {
+  #verdicts = startVerdicts()
+  #different: number[] = []
+
+  look(revision: WrittenContent | undefined): Compared | undefined {
+    return revision && { id: revision.id, verdict: verifyRevision(revision) }
+  }
+
+  keep(compared: Compared | undefined): void {
+    if (!compared) return
+    this.#verdicts[compared.verdict]++
+    if (compared.verdict === 'different') this.#different.push(compared.id)
+  }
+
+  /** What was shown since the last time. */
+  take(): Verification {
+    const verification = { verdicts: this.#verdicts, different: this.#different }
+    this.#verdicts = startVerdicts()
+    this.#different = []
+    return verification
+  }
+}
+
 /** Compares the texts of a revision with the sizes and the hash that the dump gives for them. */
-export function verifyRevision({ text, bytes, sha1, slots = [] }: Revision): Verdict {
+export function verifyRevision(revision: WrittenContent): Verdict {
+  const { sha1, utf8, bytes, slots = [] } = revision
+  // Nearly all: the text need not be decoded.
+  if (utf8 && sha1 !== undefined && slots.length === 0 && hashBase36(utf8) === sha1) return 'equal'
+  const { text } = revision
   if (text === undefined) return 'no-text'
   const texts: StoredText[] = [{ role: 'main', text, bytes }]
   for (const { role, text: own, bytes: size } of slots) {
@@ -32,7 +66,8 @@ export function verifyRevision({ text, bytes, sha1, slots = [] }: Revision): Ver
   }
   if (sha1 !== undefined) {
     if (combineHashes(texts) === sha1) return 'equal'
-    if (combineHashes(texts.map(withCarriageReturns)) === sha1) return 'line-ends'
+    if (texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
+      return 'line-ends'
   }
   const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
   if (sha1 === undefined && resized.length === 0) return 'no-hash'
@@ -83,6 +118,12 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0
 }
 
+/** Whether the size does not say that the stored text has no carriage returns. */
+function mayHaveCarriageReturns(stored: StoredText): boolean {
+  const growth = growthOf(stored)
+  return growth === undefined || growth === count(stored.text, /\n/g)
+}
+
 function withCarriageReturns(stored: StoredText): StoredText {
   return { ...stored, text: stored.text.replaceAll('\n', '\r\n') }
 }
@@ -95,7 +136,7 @@ function combineHashes(texts: readonly StoredText[]): string {
 }
 
 /** SHA-1 in base 36, 31 characters. */
-function hashBase36(text: string): string {
+function hashBase36(text: string | Uint8Array): string {
   return BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
     .toString(36)
     .padStart(31, '0')

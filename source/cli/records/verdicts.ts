@@ -20,3 +20,14 @@ export const VERDICTS = [
   'no-hash',
 ] as const
 export type Verdict = (typeof VERDICTS)[number]
+
+/** What comparing texts has shown, and ids of revisions that differ. */
+export interface Verification {
+  readonly verdicts: Readonly<Record<Verdict, number>>
+  readonly different: readonly number[]
+}
+
+/** No revision compared yet. */
+export function startVerdicts(): Record<Verdict, number> {
+  return Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+}

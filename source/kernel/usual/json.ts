@@ -1,4 +1,4 @@
-// Text and values of attributes of XML as the insides of JSON strings (RFC 8259, section 7), in UTF-8.
+// Text and values of attributes of XML as the insides of JSON strings (RFC 8259, section 7), or as they are, in UTF-8.
 
 import { BACKSLASH, putEscaped, QUOTE } from './escape'
 
@@ -10,10 +10,10 @@ const WORD_AMP: u64 = 0x3b706d6126
 const WORD_QUOT: u64 = 0x3b746f757126
 const WORD_APOS: u64 = 0x3b736f706126
 
-/** Whether what was escaped since this was set to false has references to what is not predefined, or none where an ampersand is. */
+/** Whether what was written since this was set to false has references to what is not predefined, or none where an ampersand is. */
 export let isFaulty = false
 
-export function beginEscaping(): void {
+export function beginWriting(): void {
   isFaulty = false
 }
 
@@ -83,13 +83,21 @@ function readNumber(start: usize, end: usize): i32 {
   return -1
 }
 
+/** Writes a code point, with the escapes of JSON or without. */
+function putPoint(point: u32, to: usize, isJson: bool): usize {
+  if (isJson || point >= 0x80) return putEscaped(point, to)
+  store<u8>(to, <u8>point)
+  return to + 1
+}
+
 /**
- * Writes the well-formed text between two addresses, and gives the address after it. What is written is at most twice as long; up to 16
- * bytes more are touched. `isValue`: it is that of an attribute (XML 1.0, section 3.3.3), else content (section 2.11).
+ * Writes what the text between two addresses stands for, and gives the address after it: as the inside of a JSON string, or as it is. What is written is
+ * at most twice as long; up to 16 bytes more are touched. `isValue`: it is that of an attribute (XML 1.0, section 3.3.3), else content (section 2.11).
  */
-export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): usize {
-  const quotes = i8x16.splat(<i8>QUOTE)
-  const backslashes = i8x16.splat(<i8>BACKSLASH)
+export function writeText(from: usize, end: usize, to: usize, isValue: bool, isJson: bool): usize {
+  // What cannot be found: characters below 32 are marked anyway.
+  const quotes = i8x16.splat(isJson ? <i8>QUOTE : 0)
+  const backslashes = i8x16.splat(isJson ? <i8>BACKSLASH : 0)
   const ampersands = i8x16.splat(<i8>AMPERSAND)
   const blank = i8x16.splat(0x20)
   let at = from
@@ -119,13 +127,13 @@ export function escapeJson(from: usize, end: usize, to: usize, isValue: bool): u
         isFaulty = true
         return to
       }
-      to = putEscaped(<u32>point, to)
+      to = putPoint(<u32>point, to, isJson)
       at = behind
     } else if (byte == 0x0d) {
-      to = putEscaped(isValue ? 0x20 : 0x0a, to)
+      to = putPoint(isValue ? 0x20 : 0x0a, to, isJson)
       at += at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
     } else {
-      to = putEscaped(isValue && byte < 0x20 ? 0x20 : byte, to)
+      to = putPoint(isValue && byte < 0x20 ? 0x20 : byte, to, isJson)
       at++
     }
   }

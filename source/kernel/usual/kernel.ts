@@ -8,7 +8,7 @@
 // The values of a record are its fields. They have numbers in the order in which elements are read, so that those of a nested record stand together. An
 // element in which there are others has a field as well, which says that it is there.
 
-import { areReferencesGood, beginEscaping, escapeJson, isFaulty } from './json'
+import { areReferencesGood, beginWriting, isFaulty, writeText } from './json'
 import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */
@@ -49,6 +49,8 @@ let roomEnd: usize = 0
 /** Whether the host decides which records are wanted, and whether it has failed to. */
 let asksHost = false
 let hasFailed = false
+/** Whether the host looks at records that were written. */
+let reportsToHost = false
 /** Lines, and how many more are wanted. */
 let lines = 0
 let most = 0
@@ -63,6 +65,10 @@ let hasLine = false
 /** Whether the host wants the record whose fields there are: 1 or 0, and -1 if it has failed. */
 // @ts-ignore: decorator
 @external('env', 'decide') declare function decide(): i32
+
+/** Shows the host the record whose line was written, by its number among those of the scan, and what was noted of it. It may yet be taken back. */
+// @ts-ignore: decorator
+@external('env', 'report') declare function report(line: i32, notes: u32): void
 
 // @ts-ignore: decorator
 @inline function fieldOf(field: i32): usize {
@@ -271,7 +277,7 @@ function putKey(key: i32): void {
 /** `isValue`: it is the value of an attribute. */
 function putText(field: i32, key: i32, isValue: bool): void {
   putKey(key)
-  to = escapeJson(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), to, isValue)
+  to = writeText(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), to, isValue, true)
   put(0x22)
 }
 
@@ -308,7 +314,7 @@ function addLine(isFirst: bool): bool {
   if (!hasRoom()) return false
   const before = to
   notes = isFirst ? IS_FIRST : 0
-  beginEscaping()
+  beginWriting()
   put(OPEN_BRACE)
   writeRecord()
   put(CLOSED_BRACE)
@@ -317,6 +323,7 @@ function addLine(isFirst: bool): bool {
     to = before
     return false
   }
+  if (reportsToHost) report(lines, notes)
   hasLine = true
   lastId = numberOf(ID_FIELD)
   if (lines == 0) firstId = lastId
@@ -324,6 +331,11 @@ function addLine(isFirst: bool): bool {
   const count = COUNTS + (<usize>notes << 2)
   store<u32>(count, load<u32>(count) + 1)
   return true
+}
+
+/** Writes the text of a field as it is, without its references, to an address. The address after it. */
+export function writeField(field: i32, target: usize): usize {
+  return writeText(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), target, false, false)
 }
 
 /** Where text stops being well-formed UTF-8 of characters of XML 1.0, or `length` bytes after `from`. */
@@ -346,6 +358,7 @@ export function scan(
   output: usize,
   room: usize,
   isHostAsked: bool,
+  isHostShown: bool,
   mostLines: i32,
   idBefore: f64,
 ): i32 {
@@ -353,6 +366,7 @@ export function scan(
   to = output
   roomEnd = output + room
   asksHost = isHostAsked
+  reportsToHost = isHostShown
   most = mostLines
   lines = 0
   firstId = 0

@@ -1,0 +1,75 @@
+// What is asked of the record that a kernel of usual records is looking at.
+
+import type { ScannedFields } from '../kernel/record-scanner.ts'
+import { Decode } from '../machine/program/registers.ts'
+import { decodePlainly } from '../xml/text/character-data.ts'
+import { type Contributor, makeContributor } from './contributor.ts'
+import { NoteBit } from './line-output.ts'
+import type { WrittenContent } from './page-lines.ts'
+import type { WrittenFields } from './written-traits.ts'
+
+/** A kernel, and its fields by their names in the shape. */
+export interface UsualKernel {
+  /** The module, in base64. */
+  readonly module: string
+  readonly fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>>
+  /** What the names of fields of pages begin with, and those of revisions. */
+  readonly prefixes: { readonly page: string; readonly revision: string }
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+
+export class UsualFields implements WrittenFields {
+  readonly #kernel: UsualKernel
+  readonly #scanned: ScannedFields
+
+  constructor(kernel: UsualKernel, scanned: ScannedFields) {
+    this.#kernel = kernel
+    this.#scanned = scanned
+  }
+
+  textOf(of: 'page' | 'revision', name: string): string | undefined {
+    const field = this.#find(of, name)
+    if (!field) return undefined
+    return decodePlainly(this.#scanned.bytesOf(field.number), field.isValue ? Decode.VALUE : Decode.CONTENT)
+  }
+
+  has(of: 'page' | 'revision', name: string): boolean {
+    return this.#find(of, name) !== undefined
+  }
+
+  get hasRevision(): boolean {
+    return this.has('revision', 'id')
+  }
+
+  get contributor(): Contributor | undefined {
+    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => this.textOf('revision', `contributor.${name}`))
+    return makeContributor({ deleted: undefined, ip, username, id }, { start: 0 })
+  }
+
+  /** What is to be compared of the revision of a line, by the notes of the line; undefined if there is no revision. */
+  contentOf(notes: number): WrittenContent | undefined {
+    if ((notes & (1 << NoteBit.REVISION)) === 0) return undefined
+    const field = this.#find('revision', 'text')
+    const hasText = (notes & (1 << NoteBit.TEXT)) !== 0
+    const utf8 = hasText && field ? this.#scanned.textOf(field.number) : undefined
+    const bytes = this.textOf('revision', 'content.bytes')
+    const sha1 = this.textOf('revision', 'sha1')
+    return {
+      id: Number(this.textOf('revision', 'id')),
+      ...(bytes && { bytes: Number(bytes) }),
+      ...(sha1 && { sha1 }),
+      utf8,
+      get text() {
+        return utf8 && decoder.decode(utf8)
+      },
+    }
+  }
+
+  /** A field that is there. */
+  #find(of: 'page' | 'revision', name: string): UsualKernel['fields'][string] | undefined {
+    const { prefixes, fields } = this.#kernel
+    const field = fields[prefixes[of] + name]
+    return field && this.#scanned.has(field.number) ? field : undefined
+  }
+}
