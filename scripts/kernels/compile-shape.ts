@@ -236,7 +236,10 @@ class ShapeCompiler {
       return title
     }
     if (element.attributes.size > 0) throw new Error(`the kernel cannot read attributes of ${name}`)
-    const branches = [...element.children.values()].map((child) => this.#branch(child))
+    const record = [...element.children.values()].find(({ isRecord }) => isRecord)
+    const branches = [...element.children.values()].map((child) =>
+      this.#branch(child, child === record ? undefined : record),
+    )
     const first = presence?.number as number
     const last = this.#endOf(element)
     const isInner = element !== this.#root
@@ -270,11 +273,12 @@ ${begin}
     return title
   }
 
-  /** What reads a child whose name may stand at `name`. */
-  #branch(child: Element): string {
+  /** What reads a child whose name may stand at `name`. What is around records is to be known when the first of them, `record`, begins. */
+  #branch(child: Element, record: Element | undefined): string {
     const { name, text, presence, attributes, children } = child
     const after = `name + ${name.length}`
-    const test = `if (${stands('name', name)})`
+    const late = record ? ` if (has(${record.presence?.number})) return fail(at)\n      else` : ''
+    const test = `if (${stands('name', name)})${late}`
     if (children.size > 0) {
       const read = this.#readElement(child)
       return `${test} at = <u32>load<u8>(${after}) == 0x3e ? ${read}(${after} + 1) : fail(at)`

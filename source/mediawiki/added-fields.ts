@@ -23,8 +23,9 @@ export const OTHER = { pages: 'revision', revisions: 'page' } as const
 export function parseAddedField(kind: RecordKind, text: string): AddedField | undefined {
   const [, name, brackets, path] = /^([^=[\]{}@/]+)(\[\])?=(.+)$/su.exec(text) ?? []
   if (name === undefined || path === undefined) return undefined
-  const [, slash, rest = '.'] = new RegExp(`^${OTHER[kind]}(?:(/|$)(.+)?)`, 'su').exec(path) ?? []
-  const isOfOther = slash !== undefined
+  const inside = new RegExp(`^${OTHER[kind]}(?:/(.+))?$`, 'su').exec(path)
+  const [, rest = '.'] = inside ?? []
+  const isOfOther = inside !== null
   // What follows a double slash is at any depth.
   const inOther = rest.startsWith('/') ? `/${rest}` : rest
   return { name, key: `=${name}`, path: isOfOther ? inOther : path, isList: brackets !== undefined, isOfOther }

@@ -174,8 +174,8 @@ export abstract class Collector<Item extends object> {
     return this.#isInPlace(record) ? this.make(record) : undefined
   }
 
-  #takeInPlace({ isWanted, add }: LineTaker): LineTaker {
-    return { isWanted: (record) => this.#isInPlace(record) && isWanted(record), add }
+  #takeInPlace({ canTake, isWanted, add }: LineTaker): LineTaker {
+    return { canTake, isWanted: (record) => this.#isInPlace(record) && isWanted(record), add }
   }
 
   /** Whether a record is before the end of what is wanted. */
@@ -345,6 +345,8 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   #field: FieldPlan | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
+  /** The page of the last line that the kernel has written: where it begins, its first revision, and what that found of it. */
+  #first: { readonly start: number; readonly revision: number; readonly page: number } | undefined
 
   constructor(shape: XmlShape = PAGE_REVISION) {
     super('page/revision', shape)
@@ -382,11 +384,27 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   /** What becomes of a revision of a page. */
   protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
 
+  /**
+   * Whether the line of a revision has what the first revision of its page found of the page, and the page is valid. `isSame`: whether two entries of a
+   * page say the same.
+   */
+  protected isLikeFirst(record: FoundRecord, isSame: (page: number, other: number) => boolean): boolean {
+    const field = this.#field as FieldPlan
+    const start = record.startOf(field) as number
+    if (this.#page?.start === start) return false
+    const page = record.entryOf(field)
+    if (this.#first?.start === start) return isSame(this.#first.page, page)
+    this.#first = { start, revision: record.entry, page }
+    return true
+  }
+
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
   #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
-    const facts = makeFacts(record.readField(this.#field as FieldPlan) as XmlRecord<typeof PAGE_AROUND>, { start })
+    const first = this.#first?.start === start ? this.#first.revision : record.entry
+    const values = record.readField(this.#field as FieldPlan, first) as XmlRecord<typeof PAGE_AROUND>
+    const facts = makeFacts(values, { start })
     this.#page = { start, facts }
     return facts
   }
@@ -482,6 +500,9 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override get lines(): LineTaker {
     return {
+      canTake: (record) => {
+        return this.isLikeFirst(record, (page, other) => (this.#json as PageForm).isSamePage(page, other))
+      },
       isWanted: ({ entry }) => this.#isWantedRevision(entry) && this.#lines.reserve(),
       add: (run) => this.#add(run),
     }
@@ -489,12 +510,12 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
     const json = this.#json as PageForm
-    const { hasLine, entry } = record
-    if (this.#isWanted && !this.#isWanted(hasLine ? json.traitsOfRevision(entry, page) : outlineOf(record, page)))
-      return
+    // A line with a page has another one.
+    const { isPart, entry } = record
+    if (this.#isWanted && !this.#isWanted(isPart ? json.traitsOfRevision(entry, page) : outlineOf(record, page))) return
     const lines = this.#lines
     const isSame = lines.lastPage === page.id
-    if (hasLine) {
+    if (isPart) {
       if (!lines.reserve()) return
       this.#putAfterPage(record, page)
       lines.count(record.notes | IS_REVISION | notesOf(page, undefined), isSame)

@@ -51,6 +51,8 @@ export class PageForm {
   readonly form: LineForm
   readonly #writer: ObjectWriter<object>
   readonly #contributor: readonly FieldPlan[]
+  /** All fields of pages. */
+  readonly #ofPage: readonly FieldPlan[]
   /** Of a page the field that has its revision, or of a revision the one that has its page. */
   readonly #other: FieldPlan
   /** By the keys of columns, the fields that lead to them. */
@@ -63,6 +65,7 @@ export class PageForm {
     this.#other = other
     this.#contributor = contributor
     this.#steps = { page: stepsOf(ofPage), revision: stepsOf(ofRevision) }
+    this.#ofPage = isOfPages ? plan.fields : (other.record?.fields ?? [])
     const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
     const addedOf = (text: string): LineColumn | undefined => {
       const added = parseAddedField(isOfPages ? 'pages' : 'revisions', text)
@@ -95,6 +98,11 @@ export class PageForm {
     return this.#writer.entryOf(record, this.#other)
   }
 
+  /** Whether two records of pages have the same fields: where the revisions of a page find it at different times, it may have more. */
+  isSamePage(page: number, other: number): boolean {
+    return this.#ofPage.every((field) => this.#writer.entryOf(page, field) === this.#writer.entryOf(other, field))
+  }
+
   #fieldsOf(page: number, revision: number): WrittenFields {
     const entries = { page, revision }
     const has = (of: 'page' | 'revision', name: string) => this.#entryOf(of, entries[of], name) !== 0
@@ -117,7 +125,8 @@ export class PageForm {
     const entry = this.#entryOf('revision', revision, 'contributor')
     if (entry === 0) return undefined
     const values = this.#contributor.map((one) => {
-      return [one.name, this.#writer.entryOf(entry, one) === 0 ? undefined : this.#writer.valueOf(entry, one)]
+      if (this.#writer.entryOf(entry, one) === 0) return [one.name, undefined]
+      return [one.name, one.kind === 'present' ? true : this.#writer.valueOf(entry, one)]
     })
     return makeContributor(Object.fromEntries(values), { start: 0 })
   }

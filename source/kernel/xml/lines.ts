@@ -97,15 +97,25 @@ function isForHost(lists: usize, column: usize): bool {
   return entry != 0 && isOfHost(entry)
 }
 
-/** The entry to which the steps of a column lead, from a record whose lists begin at an address; 0 for none. */
-export function entryIn(lists: usize, column: usize): u32 {
+/** The entry to which so many steps of a column lead, from a record whose lists begin at an address; 0 for none. */
+function follow(lists: usize, column: usize, steps: u32): u32 {
   const list = lists + (<usize>load<u32>(column, STEPS) << 4)
   let entry = isOfHost(<u32>load<f64>(list)) ? 0 : valueOf(list)
-  const steps = load<u32>(column, STEP_COUNT)
   for (let i: u32 = 1; i < steps && entry != 0; i++) {
     entry = valueOf(listOf(entry, load<u32>(column + (<usize>i << 2), STEPS)))
   }
   return entry
+}
+
+/** The same of all steps. */
+export function entryIn(lists: usize, column: usize): u32 {
+  return follow(lists, column, load<u32>(column, STEP_COUNT))
+}
+
+/** Whether there is the record that the last field of a column is one of. */
+function hasRecord(lists: usize, column: usize): bool {
+  const steps = load<u32>(column, STEP_COUNT)
+  return steps == 1 || follow(lists, column, steps - 1) != 0
 }
 
 /** Writes bytes: mostly few, for which a call would take longer. Up to 15 more are read and written. */
@@ -243,11 +253,12 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
     }
     const begun = to
     const skipped: usize = isFirst ? 1 : 0
-    if (entry != 0 || (flags & (ALL | NULL_IF_ABSENT)) != 0) {
+    const isList = (flags & ALL) != 0 && (entry != 0 || hasRecord(lists, column))
+    if (entry != 0 || isList || (flags & NULL_IF_ABSENT) != 0) {
       if (!putBytes(wordAt(0) + <usize>load<u32>(column, KEY) + skipped, <usize>load<u32>(column, KEY_LENGTH) - skipped)) return NO_ROOM
     }
     let outcome = NOTHING
-    if ((flags & ALL) != 0) outcome = putList(column, entry)
+    if (isList) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
     if (outcome == WRITTEN && entry != 0) note(column, entry)
     if ((flags & SILENT) != 0) {
@@ -346,9 +357,12 @@ function putCell(column: usize, entry: u32, isSafe: bool): i32 {
   if (!isText || load<f64>(capture) > LARGEST_TEXT_KIND) return putValue(column, entry)
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
+  const mayBeAbsent = load<f64>(capture, CAPTURE_MARK) != 0
+  if (mayBeAbsent && from == end) return NOTHING
   if (to + 2 * (end - from) + 32 > limit) return NO_ROOM
   const begun = to
   to = writeText(from, end, begun + 1, <i32>load<f64>(capture), false)
+  if (mayBeAbsent && to == begun + 1) return NOTHING
   if (isSafe && to > begun + 1 && isFormula(load<u8>(begun + 1))) {
     store<u8>(begun, 0x27)
     return WRITTEN
@@ -379,7 +393,7 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
     }
     const begun = to
     let outcome = NOTHING
-    if ((flags & ALL) != 0) outcome = putList(column, entry)
+    if ((flags & ALL) != 0 && (entry != 0 || hasRecord(lists, column))) outcome = putList(column, entry)
     else if (entry != 0) outcome = isSilent ? putValue(column, entry) : putCell(column, entry, (mode & IS_SAFE) != 0)
     if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
     if (outcome != WRITTEN && outcome != NOTHING) return outcome

@@ -21,6 +21,7 @@ const FIRST_ENTRY: usize = 52
 const FIRST_LIST: usize = 56
 /** The record of an element around that the host has found; 0 for none. */
 const AROUND: usize = 60
+const DONE_STATE: usize = 64
 /** Results: where it stopped; how many there are after; what is not known. */
 const STOPPED_AT: usize = 68
 const ENTRY_COUNT: usize = 72
@@ -47,6 +48,9 @@ const FLAG_ATTRIBUTES: u32 = 4
 const FLAG_FOUND: u32 = 8
 const FLAG_AROUND: u32 = 16
 const FLAG_GENERAL: u32 = 32
+/** Where records begin, something is for the host; and that it watches for such elements. */
+const FLAG_HOST: u32 = 64
+const FLAG_WATCHED: u32 = 128
 
 /** Words of an action. */
 const ACTION_SIZE: usize = 48
@@ -358,7 +362,7 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
     }
     if (!isOpen(action)) {
       // A record that is not here may be open with the host.
-      if ((how & (OF_AROUND | IS_DONE)) == OF_AROUND) return PROJECT_LEFT
+      if ((how & OF_AROUND) != 0 && ((how & IS_DONE) == 0 || depth > 0)) return PROJECT_LEFT
       continue
     }
     if (!isWanted(action)) continue
@@ -603,7 +607,7 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
       const before = openCount
       if (flags != FLAG_DEAD) {
-        if ((flags & FLAG_GENERAL) != 0 || depth + 1 == MOST_DEPTH) return PROJECT_LEFT
+        if ((flags & (FLAG_GENERAL | FLAG_WATCHED)) != 0 || depth + 1 == MOST_DEPTH) return PROJECT_LEFT
         if ((flags & (FLAG_ACTS | FLAG_ATTRIBUTES)) != 0) {
           if (!hasRoom(first, at, inner)) return PROJECT_FULL
           reason = takeTag(first, at, inner, depth + 1)
@@ -671,7 +675,9 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
         break
       }
       const flags = load<u32>(stateAt(inner))
-      const isFor = (flags & FLAG_GENERAL) == 0 && (flags & (FLAG_FOUND | FLAG_AROUND)) != 0
+      // The host has done its part for elements of one state.
+      const isDone = (flags & FLAG_HOST) == 0 || <u32>inner == load<u32>(job, DONE_STATE)
+      const isFor = isDone && (flags & FLAG_GENERAL) == 0 && (flags & (FLAG_FOUND | FLAG_AROUND)) != 0
       if (partner == 0 || (flags != FLAG_DEAD && !isFor)) {
         reason = PROJECT_LEFT
         break

@@ -51,9 +51,9 @@ export class FoundRecord {
     this.#access.addLate(this.values, this.#plan, this.entry)
   }
 
-  /** One of its fields that are not late. */
-  readField(field: FieldPlan): Value {
-    return this.#access.readField(this.entry, field)
+  /** One of its fields that are not late, or of another record of the same shape that is complete as well, by its entry. */
+  readField(field: FieldPlan, entry = this.entry): Value {
+    return this.#access.readField(entry, field)
   }
 
   /** Where the record begins that is the value of a field; undefined if there is none. */
@@ -90,7 +90,17 @@ export class FoundRecord {
     return this.lineLength > 0
   }
 
-  /** Bytes of that; 0 where there is none. */
+  /** Whether that is without what is around it, which the host has found. */
+  get isPart(): boolean {
+    return this.hasLine && !this.#found.isWhole(this.#index)
+  }
+
+  /** The entry of the value of a field; 0 for none. */
+  entryOf(field: FieldPlan): number {
+    return this.#access.firstOf(this.entry, field)
+  }
+
+  /** Bytes of that line; 0 where there is none. */
   get lineLength(): number {
     return this.#found.lineEndOf(this.#index) - this.#found.lineFromOf(this.#index)
   }

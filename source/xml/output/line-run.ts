@@ -6,6 +6,8 @@ import type { LineBytes } from './line-bytes.ts'
 
 /** Takes lines. */
 export interface LineTaker {
+  /** Whether the line of a record is good; otherwise it counts as one that the kernel has not written. Without it, all are. */
+  readonly canTake?: ((record: FoundRecord) => boolean) | undefined
   /** Decides about each record. It may throw a `Fault`. */
   readonly isWanted: (record: FoundRecord) => boolean
   /** Takes all lines that follow each other in the memory of the kernel. */

@@ -166,7 +166,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
         count = this.#items.length
         const entry = records.entryOf(i)
         if (!this.#conditions.every((condition) => this.#satisfies(entry, condition))) continue
-        if (!lines || !run || !records.isWhole(i)) {
+        if (!lines || !run || !records.isWhole(i) || !this.#canTake(lines, records, i)) {
           this.#giveRun(run)
           this.#writeOne(records, i)
         } else if (this.#do(lines.isWanted, records, i) && !run.add(i)) {
@@ -181,6 +181,12 @@ export class ObjectWriter<Item extends object = RecordValues> {
       this.#giveRun(run)
       throw this.#fail(count, error)
     }
+  }
+
+  #canTake({ canTake }: LineTaker, records: CompleteRecords, i: number): boolean {
+    if (!canTake) return true
+    this.#found.become(records, i)
+    return canTake(this.#found)
   }
 
   #beginRun(records: CompleteRecords): LineRun | undefined {
@@ -277,7 +283,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #build(plan: RecordPlan, record: number, isLate: false | undefined): RecordValues {
     const captures = this.#captures as Captures
     const { generation } = captures
-    const entries = plan.outer && plan.fields.map(({ slot }) => captures.firstOf(record, slot))
+    // What is late is added to the values, and is not to be seen by those who get them next.
+    const isShared = plan.outer !== undefined && plan.late.length === 0
+    const entries = isShared ? plan.fields.map(({ slot }) => captures.firstOf(record, slot)) : undefined
     const known = this.#outer
     const isKnown = known?.plan === plan && known.generation === generation
     if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values

@@ -11,8 +11,13 @@ import { flagsOf, StateFlag, type Table } from './table.ts'
 const HEADER_WORDS = 32
 const Header = { WIDTH: 0, NEXT: 1, STATES: 2, CONDITIONS: 3, END_TAG: 4 } as const
 
-/** Another flag of states, as the kernel has them: something is to be done that it cannot do. */
+/**
+ * More flags of states, as the kernel has them: something is to be done that it cannot do; where records begin, something is for the host (`isForHost`);
+ * and that it watches for such elements.
+ */
 const GENERAL = 32
+const HOST = 64
+const WATCHED = 128
 
 const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5 } as const
 /** Of actions about a record around those of the shape; and of those that the host does where records begin. */
@@ -139,6 +144,8 @@ export class Job {
     const isFew = lists <= MOST_LISTS && actions.length <= MOST_ACTIONS
     const canDo = isFew && countAlike(takers) <= MOST_TAKERS && [...actions, ...takers].every(isSimple)
     if (!canDo) flags |= GENERAL
+    if (begins && this.#automaton.actionsIn(state).some(isForHost)) flags |= HOST
+    if (begins && this.#automaton.actionsIn(state).some(({ takes }) => takes === 'watch')) flags |= WATCHED
     const at = (writer.words[Header.STATES] as number) + 4 * state
     writer.words[at] = flags
     if (!canDo || (flags & (StateFlag.ACTS | StateFlag.ATTRIBUTES)) === 0) return

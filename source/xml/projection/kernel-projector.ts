@@ -21,6 +21,7 @@ const Header = {
   FIRST_ENTRY: 13,
   FIRST_LIST: 14,
   AROUND: 15,
+  DONE_STATE: 16,
   STOPPED_AT: 17,
   ENTRY_COUNT: 18,
   LIST_COUNT: 19,
@@ -54,8 +55,9 @@ export interface Projection {
   /** Records of the tape. */
   readonly first: number
   readonly end: number
-  /** The state of the element around them. */
+  /** The state of the element around them, and the one of the elements for which the host has done its part. */
   readonly state: number
+  readonly doneState: number
   /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
   /** Bytes that the fields of one record may cover. */
@@ -190,7 +192,7 @@ export class KernelProjector {
   }
 
   /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
+  #prepare({ job, around, doneState, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
     const { memory } = this.#machine
     const { words, version } = job
     if (!words) return undefined
@@ -225,6 +227,7 @@ export class KernelProjector {
     there[Header.FIRST_ENTRY] = captures.entryCount
     there[Header.FIRST_LIST] = captures.listCount
     there[Header.AROUND] = around
+    there[Header.DONE_STATE] = doneState
     return there
   }
 

@@ -289,6 +289,7 @@ export class Projector implements Sink, TapeConsumer {
         first: nameRecord,
         end,
         state: parentState,
+        doneState: state,
         around: field ? this.#copyAround(field) : 0,
         mostCovered: maxRetained,
         onFound: (record) => {
