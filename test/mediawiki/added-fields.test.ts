@@ -55,6 +55,7 @@ describe('a field that is added to records', () => {
     expect(parseAddedField('pages', 'a=revisions')).toMatchObject({ path: 'revisions', isOfOther: false })
     expect(parseAddedField('revisions', 'a=revision')).toMatchObject({ path: 'revision', isOfOther: false })
     expect(parseAddedField('revisions', 'a=page/@b')).toMatchObject({ path: '@b', isOfOther: true })
+    expect(parseAddedField('pages', 'a=revision/')).toMatchObject({ path: 'revision/', isOfOther: false })
     expect(nameOfField('pages', 'a[]=b')).toBe('a')
     expect(nameOfField('pages', 'id')).toBe('id')
   })
@@ -103,6 +104,37 @@ describe('a field that is added to records', () => {
         { id: 1, title: 'T & 1' },
         { id: 3, mark: 'a', title: 'T & 2' },
       ])
+    }
+  })
+
+  test('of a revision that a page does not have is absent, whoever writes the line', async () => {
+    const pages = Array.from({ length: 40 }, (_, i) => `<page><title>p</title><ns>0</ns><id>${i}</id></page>`).join('')
+    const reader = readDump(`<mediawiki>${pages}</mediawiki>`)
+    const choice = { fields: ['ns', 'ids[]=revision/id'], format: 'csv', isSafe: false } as const
+    let text = ''
+    for await (const { bytes: lines } of reader.pageLines({ choice })) text += new TextDecoder().decode(lines)
+    expect(text).toBe('0,\r\n'.repeat(40))
+  })
+
+  test('may be at any depth, and a page in a page is still an error', async () => {
+    const inner = '<page><title>in</title><id>5</id><revision><id>6</id></revision></page>'
+    for (const place of ['page', 'revision']) {
+      const pages = Array.from({ length: 40 }, (_, i) => {
+        const [inPage, inRevision] = i !== 19 ? ['', ''] : place === 'page' ? [inner, ''] : ['', inner]
+        const own = `<revision><id>${i}1</id><comment>xxxxxxxxxxxxxx</comment>${inRevision}</revision>`
+        return `<page><title>p${i}</title><ns>0</ns><id>${i}</id>${inPage}${own}</page>\n`
+      })
+      const choice = { fields: ['id', 'x=//id'], format: 'jsonl', isSafe: false } as const
+      let lines = 0
+      const reading = async () => {
+        for await (const { revisions } of readDump(`<mediawiki>${pages.join('')}</mediawiki>`).revisionLines({
+          choice,
+        })) {
+          lines += revisions
+        }
+      }
+      await expect(reading()).rejects.toThrow('a page must be inside <mediawiki>')
+      expect(lines).toBe(19)
     }
   })
 })

@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { ChosenFields } from '../../source/mediawiki/chosen-fields.ts'
 import { RangeReader } from '../../source/mediawiki/dump-range.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
-import type { PageLineFilter, PageLines } from '../../source/mediawiki/page-lines.ts'
+import type { PageFacts } from '../../source/mediawiki/page.ts'
+import type {
+  PageLineFilter,
+  PageLines,
+  PageRevisionTraits,
+  RevisionLineFilter,
+} from '../../source/mediawiki/page-lines.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { FileSource } from '../../source/stream/sources/node.ts'
 import { makeRandom } from '../support/bzip2-encoder.ts'
@@ -43,6 +49,42 @@ async function stringifyPages(source: ByteSource, { namespaces, redirects = 'in'
   )
   for await (const page of pages) text += `${JSON.stringify(page)}\n`
   return text
+}
+
+/** Whether a revision is wanted by a filter of pages. */
+function takes({ namespaces, redirects = 'in' }: PageLineFilter, { ns, redirect }: PageFacts): boolean {
+  if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
+  return redirects === 'in' || (redirects === 'only') === (redirect !== undefined)
+}
+
+async function readRevisionLines(source: ByteSource, filter: PageLineFilter, more: RevisionLineFilter = {}) {
+  const isWanted = ({ page }: PageRevisionTraits) => takes(filter, page as PageFacts)
+  const hasFilter = filter.namespaces !== undefined || filter.redirects !== undefined
+  let text = ''
+  const counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+  for await (const lines of readDump(source).revisionLines({ ...(hasFilter && { isWanted }), ...more })) {
+    text += decode(lines.bytes)
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += lines[name]
+  }
+  return { text, counts }
+}
+
+/** The same by the revisions as objects. */
+async function stringifyRevisions(source: ByteSource, filter: PageLineFilter) {
+  let text = ''
+  const counts = { pages: 0, redirects: 0, revisions: 0, missingTexts: 0, suppressed: 0 }
+  let last: number | undefined
+  for await (const revision of readDump(source).revisions(({ page }) => takes(filter, page))) {
+    text += `${JSON.stringify(revision)}\n`
+    const { page, bytes = 0, contributor } = revision
+    if (page.id !== last) counts.pages++
+    if (page.id !== last && page.redirect !== undefined) counts.redirects++
+    last = page.id
+    counts.revisions++
+    if (revision.text === undefined && bytes > 0) counts.missingTexts++
+    if (bytes < 0 || (contributor && 'deleted' in contributor)) counts.suppressed++
+  }
+  return { text, counts }
 }
 
 describe('the lines of pages', () => {
@@ -168,9 +210,21 @@ describe('the lines of pages', () => {
         expect(error).toBeUndefined()
         const expected = await stringifyPages(bytes, wanted)
         expect(lines).toBe(expected)
-        // With a limit, the kernel of XML writes the lines.
-        const limited = await readLines(inPieces(bytes, size), { ...wanted, limit: 1_000_000 })
-        expect(limited).toMatchObject({ text: expected, error: undefined })
+        const limit = pages.length >> 1
+        const limited = await readLines(inPieces(bytes, size), { ...wanted, limit })
+        expect(limited.text).toBe(
+          expected
+            .split(/(?<=\n)/)
+            .slice(0, limit)
+            .join(''),
+        )
+        // No page is usual: the kernel of XML writes the lines.
+        const odd = encode(`<mediawiki>${pages.join('').replaceAll('<page>', '<page><!-- c -->')}</mediawiki>`)
+        expect(await readLines(inPieces(odd, size), wanted)).toMatchObject({ text: expected, error: undefined })
+        for (const dump of [bytes, odd]) {
+          const lines = await readRevisionLines(inPieces(dump, size), wanted)
+          expect(lines).toEqual(await stringifyRevisions(bytes, wanted))
+        }
       }),
       parameters(500),
     )
@@ -447,4 +501,79 @@ test.runIf(real)('the lines of a real dump are those of its pages as objects', a
   expect((await readLines(new FileSource(real as string))).text).toBe(
     await stringifyPages(new FileSource(real as string)),
   )
+})
+
+describe('the lines of revisions', () => {
+  const page = (id: number, inside: string) => `<page><title>p${id}</title><id>${id}</id>${inside}</page>\n`
+  const pages = (inside: (id: number) => string) =>
+    encode(`<mediawiki>${Array.from({ length: 40 }, (_, i) => page(i + 1, inside(i + 1))).join('')}</mediawiki>`)
+
+  test('have of a page what its first revision found, however the dump arrives', async () => {
+    const late = (id: number) =>
+      `<revision><id>${id}1</id></revision><title>late</title><redirect title="R"/><revision><id>${id}2</id></revision>`
+    for (const odd of ['', '<!-- c -->']) {
+      const bytes = pages((id) => odd + late(id))
+      const expected = await stringifyRevisions(bytes, {})
+      for (const size of [bytes.length, 1000, 7]) {
+        expect(await readRevisionLines(inPieces(bytes, size), {})).toEqual(expected)
+      }
+    }
+  })
+
+  test('are left out for a page that is reported as not valid, whatever comes later in it', async () => {
+    const revisions = '<revision><id>1</id></revision><title>late</title><revision><id>2</id></revision>'
+    const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
+    for (const choice of [undefined, { fields: ['page.title', 'id'], format: 'jsonl', isSafe: false } as const]) {
+      const faults: unknown[] = []
+      let lines = 0
+      const reader = readDump(invalid, { onFault: (fault) => faults.push(fault) })
+      for await (const { revisions } of reader.revisionLines({ choice })) lines += revisions
+      expect({ lines, faults: faults.length }).toEqual({ lines: 0, faults: 40 })
+    }
+  })
+
+  test.each(['jsonl', 'csv', 'tsv'] as const)('count texts that are missing: %s', async (format) => {
+    const stubs = pages((id) => `<revision><id>${id}1</id><text bytes="5"/></revision>`)
+    const fields = ['id', 'text']
+    const { counts } = await readRevisionLines(stubs, {}, { choice: { fields, format, isSafe: false } })
+    expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
+  })
+
+  test('end at a limit, also within a page', async () => {
+    const many = pages((id) => `<revision><id>${id}1</id></revision>`.repeat(5))
+    const all = await stringifyRevisions(many, {})
+    for (const limit of [0, 1, 5, 7, 199, 200, 201]) {
+      const { text, counts } = await readRevisionLines(many, {}, { limit })
+      expect(text).toBe(
+        all.text
+          .split(/(?<=\n)/)
+          .slice(0, limit)
+          .join(''),
+      )
+      expect(counts).toMatchObject({ revisions: Math.min(limit, 200), pages: Math.min(40, Math.ceil(limit / 5)) })
+    }
+  })
+
+  test('before a filter throws are given, and then what it has thrown', async () => {
+    const many = pages((id) => `<revision><id>${id}1</id></revision>`.repeat(3))
+    const isWanted = ({ page: { id } }: PageRevisionTraits) => {
+      if (id === 17) throw new Error('no more')
+      return true
+    }
+    let lines = 0
+    const reading = async () => {
+      for await (const { revisions } of readDump(many).revisionLines({ isWanted })) lines += revisions
+    }
+    await expect(reading()).rejects.toThrow('no more')
+    expect(lines).toBe(48)
+  })
+
+  test('can be chosen by contributors, of which suppressed ones have no name', async () => {
+    const contributor = '<contributor deleted="deleted"><username>hid</username><id>x</id></contributor>'
+    for (const odd of ['', '<!-- c -->']) {
+      const bytes = pages((id) => `${odd}<revision><id>${id}1</id>${contributor}</revision>`)
+      const isWanted = ({ contributor: who }: PageRevisionTraits) => who !== undefined && 'deleted' in who
+      expect((await readRevisionLines(bytes, {}, { isWanted })).counts.revisions).toBe(40)
+    }
+  })
 })

@@ -247,6 +247,21 @@ describe('records', () => {
     }
   })
 
+  test('know that an element around them has another one before them, in each of many elements in elements', async () => {
+    const section = `<g><n/><g><p>inner</p></g>${'<p>text that is a little longer</p>'.repeat(30)}</g>`
+    const document = new TextEncoder().encode(`<r>${section.repeat(100)}</r>`)
+    const shape = { around: { outer: 'g', fields: { hasP: { path: 'p', as: 'present' } } } } as const
+    for (const size of [document.length, 3000, 700]) {
+      for (const engine of ['wasm', 'plain'] as const) {
+        const pieces = Array.from({ length: Math.ceil(document.length / size) }, (_, i) => {
+          return document.subarray(i * size, (i + 1) * size)
+        })
+        const { records } = await readPieces(pieces, 'p', shape, { engine })
+        expect(records).toEqual(Array(3100).fill({ around: { hasP: true } }))
+      }
+    }
+  })
+
   test('come in arrays, with one await each', async () => {
     const batches: object[][] = []
     for await (const batch of readXml(['<r><p>1</p><p>2</p>', '<p>3</p></r>']).recordBatches('p', { t: '.' }))
