@@ -10,7 +10,7 @@ import { parseDate } from './dates.ts'
 import { makeJobs } from './jobs.ts'
 import { makeMaxRetained } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { parseCount, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
+import { parseCount, parseFieldList, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
 
 /** What a line is about. */
 
@@ -71,7 +71,7 @@ export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): 
     .option(
       '--fields <list>',
       `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,
-      parseList,
+      parseFieldList,
     )
     .option(
       '--on-error <how>',

@@ -19,7 +19,16 @@ export function parsePositive(text: string): number {
 
 /** Values separated by commas. */
 export function parseList(text: string): string[] {
-  const values = text.split(',').map((value) => value.trim())
+  return requireValues(text.split(','))
+}
+
+/** Fields separated by commas. Those in the predicates of paths, such as `a[@b="c,d"]`, separate nothing. */
+export function parseFieldList(text: string): string[] {
+  return requireValues(text.split(/,(?![^[\]]*\])/))
+}
+
+function requireValues(parts: readonly string[]): string[] {
+  const values = parts.map((value) => value.trim())
   if (values.some((value) => value === ''))
     throw new InvalidArgumentError('It must be a list of values separated by commas.')
   return values
