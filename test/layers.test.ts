@@ -15,12 +15,18 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter(
     (file) =>
-      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|pages|xml)\//.test(file),
+      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|usual|xml)\//.test(file),
   )
 
-/** What a file imports, statically, dynamically or for its types. */
+/** What each file imports, statically, dynamically or for its types. */
+const imports = new Map<string, string[]>()
+
 function readImports(file: string): string[] {
-  return findImports(readFileSync(join(source, file), 'utf8'))
+  const known = imports.get(file)
+  if (known) return known
+  const found = findImports(readFileSync(join(source, file), 'utf8'))
+  imports.set(file, found)
+  return found
 }
 
 function findImports(text: string): string[] {

@@ -21,7 +21,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { finish, hasOpened, run, start } from '../support/command.ts'
-import { sample } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { fixturePath, readFixture } from '../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -167,7 +167,7 @@ describe('the outputs of xylem pages', () => {
     writeFileSync(archive, encodeBzip2(readFixture('mediawiki/small-dump.xml'), { blockSize: 300 }))
     const alone = await run(['pages', archive, '--jobs', '1'])
     expect(alone.stdout).toBe(`${lines.join('\n')}\n`)
-    for (const jobs of ['2', '5']) expect(await run(['pages', archive, '--jobs', jobs])).toEqual(alone)
+    for (const jobs of sample(['5', '2'], 1)) expect(await run(['pages', archive, '--jobs', jobs])).toEqual(alone)
   })
 })
 
@@ -316,7 +316,10 @@ describe('what others have written', () => {
     const show = (args: string) =>
       execFileSync('script', ['-qec', `"${process.execPath}" "${main}" ${args}`, '/dev/null']).toString()
     expect(show(`pages "${file}"`)).toBe('{"id":1,"title":"\\u009b31m[2J\\u007f"}\r\n')
-    expect(show(`pages "${file}" --format csv --fields title`)).toBe('title\r\r\n\\u009b31m[2J\\u007f\r\r\n')
+    if (isThorough) {
+      const csv = show(`pages "${file}" --format csv --fields title`)
+      expect(csv).toBe('title\r\r\n\\u009b31m[2J\\u007f\r\r\n')
+    }
     const { stdout } = await run(['pages', file])
     expect(stdout).toContain('\u009b31m')
   })
@@ -398,7 +401,8 @@ describe('a name that matches nothing', () => {
 
   test('but may be that of a namespace is warned of at the end', async () => {
     const warning = 'xylem: warning: no page found in namespaces 99, 12\n'
-    for (const more of [[], ['--jobs', '1'], ['--fields', 'id'], ['--title', 'nothing'], ['--redirects', 'only']]) {
+    const options = [[], ['--jobs', '1'], ['--fields', 'id'], ['--title', 'nothing'], ['--redirects', 'only']]
+    for (const more of sample(options, 2)) {
       const { code, stderr } = await run(['pages', dump, '--ns', '0,99,828,12', ...more])
       expect({ code, stderr }).toEqual({ code: 0, stderr: warning })
     }
@@ -437,7 +441,7 @@ describe('a dump with errors', () => {
     archive[place] = (archive[place] as number) ^ 16
     const file = join(folder, 'bad-block.bz2')
     writeFileSync(file, archive)
-    for (const how of ['stop', 'skip-page']) {
+    for (const how of sample(['stop', 'skip-page'], 1)) {
       const { code, stdout, stderr } = await run(['pages', file, '--on-error', how])
       expect(code).toBe(3)
       expect(lines.join('\n').startsWith(stdout.trimEnd())).toBe(true)
@@ -495,7 +499,7 @@ describe('what xylem pages reports at the end', () => {
 })
 
 describe('a dump that is written to while it is read', () => {
-  test.each(sample(['pages', 'revisions', 'index', 'get'], 2))('is noticed by xylem %s', async (command) => {
+  test.each(sample(['pages', 'revisions', 'index', 'get'], 1))('is noticed by xylem %s', async (command) => {
     const file = join(folder, `changing-${command}.xml`)
     const more = 'x'.repeat(200)
     const page = (id: number) =>
@@ -527,12 +531,12 @@ describe('xylem get', () => {
   })
 
   test('finds a page by the index that xylem index writes', async () => {
-    for (const name of ['small-dump.xml', 'small-dump.xml.bz2', 'small-dump-multistream.xml.bz2']) {
+    for (const name of sample(['small-dump.xml', 'small-dump.xml.bz2', 'small-dump-multistream.xml.bz2'], 2)) {
       const file = join(folder, name)
       copyFileSync(fixturePath(`mediawiki/${name}`), file)
       expect(await run(['index', file])).toEqual({ code: 0, stdout: '', stderr: '' })
       expect(readFileSync(`${file}.index`, 'utf8').split('\n')).toHaveLength(13)
-      for (const line of sample(lines, 3)) {
+      for (const line of sample(lines, 2)) {
         const { id } = JSON.parse(line)
         expect((await run(['get', file, '--id', String(id)])).stdout).toBe(`${line}\n`)
       }
@@ -567,7 +571,7 @@ describe('xylem get', () => {
     expect(await run(['get', file, '--id', '3'])).toMatchObject({ code: 4, stdout: '' })
   })
 
-  test('leaves no index when it is interrupted', async () => {
+  test.runIf(isThorough)('leaves no index when it is interrupted', async () => {
     const file = join(folder, 'interrupted.xml')
     const page = (id: number) => `<page><title>t</title><id>${id}</id></page>`
     writeFileSync(file, `<mediawiki>${Array.from({ length: 200_000 }, (_, id) => page(id)).join('')}</mediawiki>`)

@@ -58,7 +58,7 @@ describe('xylem parse', () => {
 
   test('prints trees of any depth', async () => {
     const grammar = write('deep.bnf', 'program ::= list ; list ::= "(" list? ")" ;')
-    const depth = isThorough ? 50_000 : 20_000
+    const depth = isThorough ? 50_000 : 12_000
     const { code, stdout } = await run(['parse', '-g', grammar], '('.repeat(depth) + ')'.repeat(depth))
     expect(code).toBe(0)
     expect(stdout.match(/"type":"list"/g)).toHaveLength(depth)

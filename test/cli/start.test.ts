@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sample } from '../support/extent.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const command = join(root, 'dist', 'cli', 'main.js')
@@ -43,7 +44,7 @@ const heavyOf = (loaded: string[]) => {
 }
 
 describe('a command', () => {
-  test.each([[['--version']], [['--help']], [['check', '--help']]])(
+  test.each(sample([[['--version']], [['--help']], [['check', '--help']]], 2))(
     'that prints about itself loads neither files nor the library: %s',
     (args) => {
       const loaded = loadedBy(command, ...args)

@@ -5,7 +5,7 @@ import { CompressionError, decompress } from 'xylem/compression'
 import { decompress as decompressSource } from '../../source/compression/decompress.ts'
 import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
-import { sample } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 
 const lines = readFixture('compression/lines.bz2')
@@ -13,7 +13,7 @@ const linesText = Array.from({ length: 20000 }, (_, i) => `line ${i} of the text
 const many = makeMany()
 
 describe('bzip2 on several threads', () => {
-  test.each(sample([2, 3, 8], 2))('gives the same as on one, in the same order (%i threads)', async (threads) => {
+  test.each(sample([2, 3, 8], 1))('gives the same as on one, in the same order (%i threads)', async (threads) => {
     expect(Buffer.from(await collect(decompress(lines, { threads }))).toString()).toBe(linesText)
     for (const chunks of [[many.bytes], inPieces(many.bytes, 1000)]) {
       expect(Buffer.from(await collect(decompress(chunks, { threads }))).equals(many.content)).toBe(true)
@@ -28,7 +28,7 @@ describe('bzip2 on several threads', () => {
     expect(Buffer.from(decoded).equals(expected)).toBe(true)
   })
 
-  test('yields a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
+  test.runIf(isThorough)('yields a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
     const zeros = readFixture('compression/zeros.bz2')
     let length = 0
     for await (const piece of decompress([zeros, lines, zeros], { threads: 2 })) {

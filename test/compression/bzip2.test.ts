@@ -9,7 +9,7 @@ import { SourceError } from '../../source/stream/errors.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
-import { range, sample } from '../support/extent.ts'
+import { isThorough, range, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
@@ -38,10 +38,11 @@ describe('a bzip2 source', () => {
   })
 
   test('yields a block that grows to 30 MB in pieces of at most 1 MiB', async () => {
+    const zeros = new Uint8Array(1024 * 1024)
     let length = 0
     for await (const piece of decompress(readFixture('compression/zeros.bz2'))) {
       expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
-      expect(piece.every((byte) => byte === 0)).toBe(true)
+      expect(Buffer.compare(piece, zeros.subarray(0, piece.length))).toBe(0)
       length += piece.length
     }
     expect(length).toBe(30_000_000)
@@ -129,7 +130,7 @@ describe('a bzip2 source', () => {
     const measure = async (count: number) => {
       const streams = new Uint8Array(Buffer.concat(Array.from({ length: count }, () => empty)))
       let least = Number.POSITIVE_INFINITY
-      for (let round = 0; round < 3; round++) {
+      for (let round = 0; round < (isThorough ? 3 : 2); round++) {
         const before = process.cpuUsage()
         expect(await collect(decompress(streams))).toHaveLength(0)
         const { user, system } = process.cpuUsage(before)
@@ -139,7 +140,8 @@ describe('a bzip2 source', () => {
     }
     await measure(1000)
     // Eight times as many take 8 times as long, and 64 times where each has to do with all others.
-    expect((await measure(40_000)) / (await measure(5000))).toBeLessThan(20)
+    const count = isThorough ? 5000 : 3000
+    expect((await measure(8 * count)) / (await measure(count))).toBeLessThan(20)
   })
 
   test('of empty streams without end lets the event loop turn', async () => {
@@ -171,7 +173,7 @@ describe('a bzip2 source', () => {
 describe('a damaged bzip2 source', () => {
   test('that is cut off anywhere gives what came before and is called truncated, or is the first stream alone', async () => {
     const firstStream = findSecondHeader(twoStreams)
-    for (const length of [firstStream, ...sample(range(3, twoStreams.length), 30)]) {
+    for (const length of [firstStream, ...sample(range(3, twoStreams.length), 12)]) {
       const { bytes, error } = await collectUntilFault(decompress(twoStreams.slice(0, length)))
       expect(twoStreamsText.startsWith(decode(bytes))).toBe(true)
       if (length === firstStream) expect(error).toBeUndefined()
@@ -241,7 +243,7 @@ describe('a damaged bzip2 source', () => {
   })
 
   test('is noticed whichever bit is flipped after the signature, and gives nothing wrong', async () => {
-    for (const bit of sample(range(80, twoStreams.length * 8), 50)) {
+    for (const bit of sample(range(80, twoStreams.length * 8), 20)) {
       const damaged = twoStreams.slice()
       damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
       const { bytes, error } = await collectUntilFault(decompress(damaged))

@@ -5,7 +5,7 @@ import { decompress } from '../../source/compression/decompress.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
 import { Inflater } from '../../source/compression/inflater.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
-import { isThorough } from '../support/extent.ts'
+import { isThorough, sample } from '../support/extent.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
@@ -35,7 +35,7 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   })
 
   test('gives content that is much larger than a piece, in pieces of any size', async () => {
-    for (const size of [1000, 65536, largeMember.length]) {
+    for (const size of sample([1000, 65536, largeMember.length], 2)) {
       expect(decode(await collect(decompress(inPieces(largeMember, size))))).toBe(large)
     }
   })
@@ -72,7 +72,7 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   })
 
   test('that becomes 1,000 times as large comes in pieces of at most 1 MiB', async () => {
-    const size = (isThorough ? 100 : 20) * 1024 * 1024
+    const size = (isThorough ? 100 : 8) * 1024 * 1024
     let length = 0
     for await (const piece of decompress(gzipSync(new Uint8Array(size)))) {
       expect(piece.length).toBeLessThanOrEqual(1024 * 1024)
@@ -91,7 +91,8 @@ describe.each(['with zlib', 'without zlib'])('a gzip source, %s', (engine) => {
   })
 
   test('of many small members leaves no stream of zlib open', async () => {
-    expect(decode(await collect(decompress(Array.from({ length: 300 }, () => member))))).toBe(text.repeat(300))
+    const count = isThorough ? 300 : 100
+    expect(decode(await collect(decompress(Array.from({ length: count }, () => member))))).toBe(text.repeat(count))
   })
 })
 

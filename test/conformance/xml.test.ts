@@ -17,7 +17,8 @@ beforeAll(() => {
 
 async function run(group: Group, reads: boolean): Promise<TestResult[]> {
   const results: TestResult[] = []
-  for (const one of suite.filter((other) => other.group === group)) results.push(await runTest(one, reads))
+  const tests = suite.filter((other) => other.group === group)
+  for (const one of sample(tests, 700)) results.push(await runTest(one, reads))
   return results
 }
 
@@ -28,7 +29,8 @@ describe('the W3C suite', () => {
 
   test('of XML 1.0, fifth edition, is passed without reading anything outside', async () => {
     const counts = count(await run('XML 1.0', false), false)
-    expect(counts).toMatchObject({ accepted: 933, rejected: 927, same: 262, wrong: [] })
+    expect(counts.wrong).toEqual([])
+    if (isThorough) expect(counts).toMatchObject({ accepted: 933, rejected: 927, same: 262 })
   })
 
   test.runIf(isThorough)('of XML 1.0, fifth edition, is passed with the local external entities', async () => {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isThorough } from '../support/extent.ts'
 import { pages, readPage, root } from '../support/markdown.ts'
 
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
@@ -27,11 +28,13 @@ test('every example in HTML is known here', () => {
   expect(examples.map(({ path }) => path)).toEqual(Object.keys(shown))
 })
 
-describe.runIf(chromium)('examples in HTML', () => {
-  const profile = mkdtempSync(join(tmpdir(), 'xylem-browser-'))
+// In npm test, the browser runs the package alone (test/browser/).
+describe.runIf(chromium && isThorough)('examples in HTML', () => {
+  let profile = ''
   let html = ''
   let server: Server
   beforeAll(async () => {
+    profile = mkdtempSync(join(tmpdir(), 'xylem-browser-'))
     server = serve(() => html)
     await once(server.listen(0, '127.0.0.1'), 'listening')
   })

@@ -520,7 +520,7 @@ describe('any grammar gives what a naive interpreter gives', () => {
           }
         }
       }),
-      parameters(400),
+      parameters(400, 12),
     )
     // Only many runs are sure to have some of each.
     if (!isThorough) return
@@ -559,7 +559,7 @@ describe('any grammar gives what a naive interpreter gives', () => {
           }
         }
       }),
-      parameters(250),
+      parameters(250, 8),
     )
   })
 })

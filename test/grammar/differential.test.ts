@@ -261,7 +261,7 @@ test('grammars and inputs of any kind give the trees of bnf-parser, or errors wh
         outcomes[expected === 'error' ? 'errors' : expected.endsWith('…') ? 'leftover' : 'trees']++
       }
     }),
-    parameters(120),
+    parameters(120, 3),
   )
   // The inputs are of all kinds, and many match.
   // Only many runs are sure to have some of each.

@@ -4,9 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { Grammar, type SyntaxNode } from '../../source/grammar/index.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
+import { cutPlaces } from '../support/collect.ts'
 
 const folder = new URL('../../fixtures/grammar/', import.meta.url)
-/** Longer inputs are not cut at every byte. */
+/** Longer inputs are not cut in two. */
 const SHORT = 400
 
 const names = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
@@ -19,11 +20,12 @@ function format(node: SyntaxNode, depth = 0): string {
   return typeof value === 'string' ? line : line + value.map((child) => format(child, depth + 1)).join('')
 }
 
-/** The input complete, byte by byte, and where it is short cut at every byte. */
+/** The input complete, byte by byte, and where it is short cut in two. */
 function* cut(bytes: Uint8Array): Generator<Uint8Array[]> {
   yield [bytes]
   yield Array.from(bytes, (byte) => Uint8Array.of(byte))
-  for (let at = 1; at < bytes.length && bytes.length <= SHORT; at++) yield [bytes.subarray(0, at), bytes.subarray(at)]
+  const places = bytes.length <= SHORT ? cutPlaces(bytes.length) : []
+  for (const at of places) yield [bytes.subarray(0, at), bytes.subarray(at)]
 }
 
 async function streamTree(grammar: Grammar, pieces: Uint8Array[]): Promise<string> {

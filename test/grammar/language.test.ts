@@ -7,7 +7,7 @@ import { isThorough } from '../support/extent.ts'
 import { makeRandomGrammar, makeRandomInput, matchNaively } from '../support/naive-grammar.ts'
 import { Random } from '../support/random.ts'
 
-const GRAMMARS = isThorough ? 600 : 100
+const GRAMMARS = isThorough ? 600 : 60
 const INPUTS = 10
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 

@@ -14,6 +14,7 @@ import type { ProgramName } from '../../source/xml/language/assemble-programs.ts
 import { getProgram } from '../../source/xml/language/programs.ts'
 import { partTypesOf } from '../../source/xml/tape/part-types.ts'
 import { XmlTape } from '../../source/xml/tape/xml-tape.ts'
+import { sample } from '../support/extent.ts'
 import { cutsOf, makeEngines, runProgram } from '../support/machine.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -45,7 +46,7 @@ describe('above 2 GiB', () => {
     for (const engine of makeEngines()) {
       const high = raise(engine, program)
       const low = new Machine(engine.name === 'wasm' ? (makeKernelEngine() as Engine) : new PlainEngine())
-      for (const input of ['', 'aé木,🌳;bbb;', 'a木?', 'bb', `${'a'.repeat(300)}é,bb;`]) {
+      for (const input of sample(['aé木,🌳;bbb;', '', 'a木?', 'bb', `${'a'.repeat(300)}é,bb;`], 3)) {
         for (const pieces of cutsOf(encode(input))) {
           expect(runProgram(high, program, pieces), input).toEqual(runProgram(low, program, pieces))
         }
@@ -58,7 +59,8 @@ describe('above 2 GiB', () => {
   test.each<ProgramName>(['document', 'check'])('XML is read as it is below, by the program %s', (name) => {
     const program = getProgram(name)
     const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
-    for (const engine of [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]) {
+    const engines = [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]
+    for (const engine of sample(engines, 2)) {
       const high = raise(engine, program)
       for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {
         const low = new Machine(new PlainEngine())

@@ -71,7 +71,7 @@ describe('runs of tags', () => {
 
   test('hide no error: each byte of a record is replaced, left out, and preceded by another', async () => {
     const before = RECORD.repeat(3)
-    for (const at of sample(range(0, RECORD.length), 5)) {
+    for (const at of sample(range(0, RECORD.length), 3)) {
       const [start, end] = [before + RECORD.slice(0, at), RECORD.slice(at + 1) + RECORD]
       for (const byte of ['<', '>', '/', ' ', 'a', '\r', '\u0001', '']) {
         const bytes = encode(document(start + byte + end))

@@ -63,7 +63,7 @@ function cut(file: Uint8Array, cuts: readonly number[]): DumpRange[] {
 
 describe.each(files)('the ranges of a dump that is %s', (_, file) => {
   test('have every page once, in order, however many there are', async () => {
-    for (const count of isThorough ? [1, 2, 3, 7, 24, 100, 500] : [1, 7]) {
+    for (const count of isThorough ? [1, 2, 3, 7, 24, 100, 500] : [7]) {
       const ranges = await planRanges(file, file.length, file.length / count)
       expect(ranges).toHaveLength(count)
       const { all, reports } = await readAll(file, ranges)
@@ -79,13 +79,13 @@ describe.each(files)('the ranges of a dump that is %s', (_, file) => {
         expect(all).toEqual(ids)
         checkRanges(file.length, reports)
       }),
-      parameters(40),
+      parameters(40, 1),
     )
   })
 
   test('have every revision once, those of a page in the range that has its beginning', async () => {
     const revisions = ids.flatMap((id) => [id * 2, id * 2 + 1])
-    for (const count of sample([2, 40, 5], 2)) {
+    for (const count of sample([5, 2, 40], 1)) {
       const { all } = await readAll(file, await planRanges(file, file.length, file.length / count), 'revisions')
       expect(all).toEqual(revisions)
     }
@@ -98,7 +98,7 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
     const reader = readDump(file, { onBlock: (bit) => edges.push(Math.floor(bit / 8)) })
     for await (const _page of reader.pages());
     expect(edges.length).toBeGreaterThan(12)
-    for (const edge of sample(edges, 3)) {
+    for (const edge of isThorough ? edges : edges.slice(5, 6)) {
       for (const place of [edge - 1, edge, edge + 1]) {
         const { all, reports } = await readAll(file, cut(file, [place]))
         expect(all).toEqual(ids)
@@ -131,9 +131,8 @@ describe.each(files.slice(1))('the ranges of a dump that is %s', (_, file) => {
 
 describe('the reports of ranges', () => {
   test('account for every page, also where ranges have none of their own', async () => {
-    for (const [, file] of sample([...files], 2)) {
-      // A range of bzip2 takes ten times as long.
-      const count = isThorough || file === plain ? 80 : 24
+    for (const [, file] of sample(files, 1)) {
+      const count = isThorough ? 80 : 24
       const { reports } = await readAll(file, await planRanges(file, file.length, file.length / count))
       checkRanges(file.length, reports)
       for (const without of [0, 1, 17, count - 1]) {
@@ -146,7 +145,7 @@ describe('the reports of ranges', () => {
   })
 
   test('show a hole between two ranges, whatever has made it', async () => {
-    for (const [, file] of files) {
+    for (const [, file] of sample(files, 2)) {
       const ranges = await planRanges(file, file.length, file.length / 5)
       const { reports } = await readAll(file, ranges)
       // As if the second range had begun at a later page, or the third one had ended at an earlier one.
@@ -161,7 +160,12 @@ describe('the reports of ranges', () => {
 
   test('show that a dump was cut that cannot be, where pages are not found from the middle', async () => {
     const wide = new Uint8Array(Buffer.from(`\ufeff${text}`, 'utf16le'))
-    for (const [codec, file] of [['none', wide] as const, ['bzip2', encodeBzip2(wide, { blockSize: 900 })] as const]) {
+    const files = [
+      ['none', () => wide],
+      ['bzip2', () => encodeBzip2(wide, { blockSize: 900 })],
+    ] as const
+    for (const [codec, make] of sample(files, 1)) {
+      const file = make()
       const places = [0, 1, 2, 3].map((i) => Math.floor((i * file.length) / 3))
       const ranges = places.slice(1).map((end, i) => ({ codec, start: places[i] as number, end }))
       const { all, reports } = await readAll(file, ranges)
@@ -192,7 +196,7 @@ test('a dump that cannot be cut is one range', async () => {
     encodeBzip2(wide, { blockSize: 900 }),
     encodeBzip2(latin1, { blockSize: 900 }),
   ]
-  for (const bytes of files) {
+  for (const bytes of sample(files, 3)) {
     const file = new Uint8Array(bytes)
     const ranges = await planRanges(file, file.length, 100)
     expect(ranges).toEqual([{ codec: 'other', start: 0, end: file.length }])

@@ -101,7 +101,7 @@ describe('the index of a multistream dump', () => {
       new HttpSource(url),
     ]
     for (const source of sources) {
-      for (const page of pages) {
+      for (const page of sample(pages, 3)) {
         expect(await readPageAt(source, index.findTitle(page.title) as IndexEntry)).toEqual(page)
       }
     }
@@ -129,7 +129,7 @@ describe('an index that is built', () => {
     const text = (await collectEntries(buildIndex(bytes))).map(formatIndexEntry).join('')
     const entries = await collectEntries(readIndex(text))
     expect(entries.map(({ id, title }) => [id, title])).toEqual(pages.map(({ id, title }) => [id, title]))
-    for (const [i, entry] of entries.entries()) expect(await readPageAt(bytes, entry)).toEqual(pages[i])
+    for (const [i, entry] of sample([...entries.entries()], 4)) expect(await readPageAt(bytes, entry)).toEqual(pages[i])
   })
 
   test('says at its beginning which dump it is of, and at its end that it is complete', async () => {
@@ -179,7 +179,7 @@ describe('an index that is built', () => {
     expect(titles).toEqual(['one\n2:3:two\r', '&#10;'])
   })
 
-  test.each(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'shift_jis', 'gb18030'])(
+  test.each(sample(['utf-8', 'utf-16le', 'utf-16be', 'iso-8859-1', 'shift_jis', 'gb18030'], 3))(
     'leads to every page of a dump in %s, plain and in bzip2',
     async (encoding) => {
       // 木 is in all but one of them, é in all but another one.
@@ -200,7 +200,7 @@ describe('an index that is built', () => {
         expect(expected[39]).toMatchObject({ title: `t39${word}`, revision: { text: word.repeat(351) } })
         const entries = await collectEntries(buildIndex(file))
         expect(entries.map(({ title }) => title)).toEqual(expected.map(({ title }) => title))
-        for (const [i, entry] of sample([...entries.entries()], 4)) {
+        for (const [i, entry] of sample([...entries.entries()], 3)) {
           expect(await readPageAt(file, entry, { encoding: head.encoding })).toEqual(expected[i])
         }
       }

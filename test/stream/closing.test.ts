@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Cursor } from '../../source/stream/cursor.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { watchTimers } from '../support/resources.ts'
 import { CountingSource, settle, slowly, stalling } from '../support/sources.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('closing', () => {
   test('happens when the last cursor is released, and not before', async () => {
@@ -47,6 +51,7 @@ describe('closing', () => {
       yield 'abc'
       await new Promise(() => {})
     }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     await watchTimers(async (left) => {
       const cache = StreamCache.from(stuck())
       const outcome = expect(cache.cursor().read(4)).rejects.toMatchObject({ code: 'source-cancelled' })
@@ -54,6 +59,7 @@ describe('closing', () => {
       const cancelled = cache.cancel()
       await outcome // at once: only the canceller is made to wait for the source
       expect(left()).toBe(1)
+      await vi.advanceTimersByTimeAsync(1000)
       await cancelled
       expect(left()).toBe(0)
     })

@@ -9,9 +9,9 @@ export function range(start: number, end: number): readonly number[] {
   return Array.from({ length: Math.max(0, end - start) }, (_, i) => start + i)
 }
 
-/** Everything in `npm run test:all`; in `npm test` so many at most, evenly spread, the first and the last among them. */
+/** Everything in `npm run test:all`; in `npm test` so many at most, evenly spread, the first and the last among them (of one, the first). */
 export function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (isThorough || items.length <= count) return items
-  const step = (items.length - 1) / (count - 1)
+  const step = (items.length - 1) / Math.max(1, count - 1)
   return Array.from({ length: count }, (_, i) => items[Math.round(i * step)] as Item)
 }

@@ -8,6 +8,7 @@ import type { Machine, Outcome } from '../../source/machine/run/machine.ts'
 import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
 import type { Parts } from '../../source/machine/tree/tape.ts'
 import { cutPlaces } from './collect.ts'
+import { sample } from './extent.ts'
 
 /** A node as nested arrays: type, start, end, children. */
 export type Shape = [type: string, start: number, end: number, ...children: Shape[]]
@@ -94,4 +95,10 @@ export function* cutsOf(bytes: Uint8Array): Generator<Uint8Array[], void, undefi
   yield [bytes]
   yield Array.from(bytes, (byte) => Uint8Array.of(byte))
   for (const cut of cutPlaces(bytes.length)) yield [bytes.subarray(0, cut), bytes.subarray(cut)]
+}
+
+/** The same for an engine; of the plain one, with which most tests compare, a sample of the cuts. */
+export function cutsFor(engine: 'wasm' | 'plain', bytes: Uint8Array): readonly Uint8Array[][] {
+  const [whole = [], ...cuts] = cutsOf(bytes)
+  return [whole, ...(engine === 'plain' ? sample(cuts, 3) : cuts)]
 }

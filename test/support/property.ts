@@ -5,9 +5,12 @@ import { isThorough } from './extent.ts'
 
 const { FC_SEED, FC_RUNS } = process.env
 
-/** Parameters for `fc.assert`: so many runs in `npm run test:all`, and a twentieth in `npm test`. fast-check prints the seed of a failure. */
-export function parameters(runs: number): fc.Parameters<unknown> {
-  const numRuns = FC_RUNS ? Number(FC_RUNS) : isThorough ? runs : Math.ceil(runs / 20)
+/**
+ * Parameters for `fc.assert`: so many runs in `npm run test:all`, and a twentieth in `npm test`, or `few` where each takes long. fast-check
+ * prints the seed of a failure.
+ */
+export function parameters(runs: number, few = Math.ceil(runs / 20)): fc.Parameters<unknown> {
+  const numRuns = FC_RUNS ? Number(FC_RUNS) : isThorough ? runs : few
   return { numRuns, ...(FC_SEED ? { seed: Number(FC_SEED) } : {}) }
 }
 

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { XmlError } from '../../source/xml/errors/errors.ts'
 import { parseXml, readXml, type XmlOptions } from '../../source/xml/index.ts'
 import type { XmlNode } from '../../source/xml/tree/element.ts'
+import { sample } from '../support/extent.ts'
 import { piecesOf, type Reading, read } from '../support/xml.ts'
 import { parseCases, type XmlCase } from '../support/xml-cases.ts'
 
@@ -65,7 +66,7 @@ async function run({ document, options: given, expected }: XmlCase): Promise<voi
   // A case that does not speak of namespaces is the same without them.
   for (const namespaces of rest.namespaces === undefined ? [true, false] : [rest.namespaces]) {
     for (const way of WAYS) {
-      for (const size of [1, 3, 1 << 30]) {
+      for (const size of sample([1, 3, 1 << 30], 2)) {
         const given = await readBy(way, document, { ...options, namespaces }, size)
         const wanted = way === 'check' ? undefined : content
         expect(given, `${way}, namespaces ${namespaces}, in pieces of ${size}`).toEqual(refusal ?? wanted)

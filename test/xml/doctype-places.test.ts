@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { parseXml, readXml, type XmlError } from '../../source/xml/index.ts'
+import { sample } from '../support/extent.ts'
 import { piecesOf, read, readPieces } from '../support/xml.ts'
 
 /** Stands before what is wrong. */
@@ -50,7 +51,7 @@ const DOCUMENTS = [
 describe.each(Object.keys(NEWLINES))('with %s', (newline) => {
   test.each(Object.keys(ENCODINGS))('in %s, an error in a document type is where it is', async (encoding) => {
     const encode = ENCODINGS[encoding] as (text: string) => Uint8Array
-    for (const document of DOCUMENTS) {
+    for (const document of sample(DOCUMENTS, encoding === 'UTF-8' ? 13 : 25)) {
       const text = document.replaceAll('\n', NEWLINES[newline] as string)
       const before = text.slice(0, text.indexOf(MARK))
       const bytes = new Uint8Array(encode(text.replace(MARK, '')))

@@ -165,7 +165,7 @@ describe('at every place of a document', () => {
   test.each(DAMAGES)('%j ends what is yielded', { timeout: 300_000 }, async (bad) => {
     const { events } = await readPieces([encoder.encode(EVERYTHING)])
     let count = 0
-    for (const place of sample(range(first, EVERYTHING.length), 6)) {
+    for (const place of sample(range(first, EVERYTHING.length), 4)) {
       const damaged = damage(EVERYTHING, place, bad)
       if (!damaged) continue
       const { bytes } = damaged
@@ -182,7 +182,7 @@ describe('at every place of a document', () => {
         await compareEvents(events, damaged, piecesOf(bytes, size))
       }
     }
-    expect(count).toBeGreaterThan(isThorough ? 400 : 20)
+    expect(count).toBeGreaterThan(isThorough ? 400 : 10)
   })
 })
 
@@ -206,7 +206,7 @@ test('of random documents only what is complete is yielded', { timeout: 300_000 
         await compareEvents(events, damaged, pieces)
       },
     ),
-    parameters(1000),
+    parameters(1000, 25),
   )
 })
 
@@ -233,8 +233,8 @@ describe('of a dump only pages that are complete are yielded', () => {
       ({ 0: end, index }) => index + end.length,
     )
     const second = dump.indexOf(page(2, 'x&e;y &lt;'))
-    for (const place of sample(range(second, dump.indexOf('</page>', second) + 8), 5)) {
-      for (const bad of ['& ', '&nope;', '</zz>', undefined]) {
+    for (const place of sample(range(second, dump.indexOf('</page>', second) + 8), 3)) {
+      for (const bad of sample(['& ', '&nope;', '</zz>', undefined], 2)) {
         const damaged = damage(dump, place, bad)
         if (!damaged) continue
         const wanted = all.slice(0, ends.filter((end) => end <= place).length)

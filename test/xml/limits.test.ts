@@ -26,21 +26,21 @@ async function errorOf(way: Way, text: string, options: XmlOptions): Promise<Lim
   )
 }
 
+const READINGS = Object.entries(WAYS).flatMap(([name, way]) => {
+  return (['wasm', 'plain'] as const).flatMap((engine) => [1, 1 << 30].map((size) => ({ name, way, engine, size })))
+})
+
 /** Reads a document in every way, on both engines, complete and byte by byte: the same error, which is returned. */
 async function everywhere(text: string, limits: Partial<XmlLimits>, options: XmlOptions = {}): Promise<LimitError> {
   const errors = new Map<string, LimitError | undefined>()
-  for (const [name, way] of Object.entries(WAYS)) {
-    for (const engine of ['wasm', 'plain'] as const) {
-      for (const size of [1, 1 << 30]) {
-        const error = await way(piecesOf(new TextEncoder().encode(text), size), { ...options, limits, engine }).then(
-          () => undefined,
-          (reason: LimitError) => reason,
-        )
-        const { code, line, column, byteOffset, message } = error ?? ({} as Partial<LimitError>)
-        errors.set(`${code} ${line}:${column} ${byteOffset} ${message}`, error)
-        expect([...errors.keys()], `${name} ${engine} ${size}`).toHaveLength(1)
-      }
-    }
+  for (const { name, way, engine, size } of sample(READINGS, 7)) {
+    const error = await way(piecesOf(new TextEncoder().encode(text), size), { ...options, limits, engine }).then(
+      () => undefined,
+      (reason: LimitError) => reason,
+    )
+    const { code, line, column, byteOffset, message } = error ?? ({} as Partial<LimitError>)
+    errors.set(`${code} ${line}:${column} ${byteOffset} ${message}`, error)
+    expect([...errors.keys()], `${name} ${engine} ${size}`).toHaveLength(1)
   }
   const [error] = errors.values()
   expect(error).toBeDefined()
@@ -58,7 +58,8 @@ describe('limits', () => {
   const resolve = () => 'x'
 
   test.each(names)('%s may be any number, and gives no other error', async (name) => {
-    for (const value of [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]) {
+    const values = [0, 0.5, 1, 1.5, 2, 2 ** 31, 2 ** 32, 2 ** 53, Number.MAX_VALUE, Number.POSITIVE_INFINITY]
+    for (const value of sample(values, 5)) {
       for (const way of Object.values(WAYS)) {
         for (const options of [{ resolve }, { resolve, namespaces: false }]) {
           const limits = { ...(name === 'maxAmplification' && { freeExpansion: 0 }), [name]: value }
@@ -118,7 +119,7 @@ describe('defaults of attributes', () => {
 
   test('are refused by themselves where a megabyte of declarations would make gigabytes', async () => {
     const text = `${declare(12_000)}<r>${'<a/>'.repeat(250_000)}</r>`
-    for (const [name, way] of sample(Object.entries(WAYS), 2)) {
+    for (const [name, way] of sample(Object.entries(WAYS), 1)) {
       expect(await errorOf(way, text, {}), name).toMatchObject({ code: 'entity-limit' })
     }
   })
@@ -179,8 +180,8 @@ describe('lists of nested elements in records', () => {
 
   test('are limited as what is held of the input is', async () => {
     const limits = { maxRetained: 1024 * 1024 }
-    for (const text of ['x', '&lt;', '&e;']) {
-      const document = `<!DOCTYPE a [<!ENTITY e "&#65;">]>${nested(3000, text)}`
+    for (const text of sample(['&e;', 'x', '&lt;'], 1)) {
+      const document = `<!DOCTYPE a [<!ENTITY e "&#65;">]>${nested(isThorough ? 3000 : 2000, text)}`
       const error = await drain(readXml([document], { limits }).records('/a', fields)).catch(
         (reason: unknown) => reason,
       )
@@ -224,7 +225,7 @@ describe('strings that cannot be', () => {
         ['a field with markup', `<!DOCTYPE a [${subset}]>\n<a>y<b/>${many}<b/></a>`, 'records'],
         ['an element', `<!DOCTYPE a [${subset}]>\n<a>${many}</a>`, 'select'],
       ] as const,
-      2,
+      1,
     ),
   )('%s is refused with its place', async (_, text, way) => {
     const error = await errorOf(WAYS[way] as Way, text, { limits })
@@ -233,7 +234,7 @@ describe('strings that cannot be', () => {
     expect(() => parseXml(text, { limits })).toThrow(expect.objectContaining({ code: 'length-limit' }))
   })
 
-  test('the value of an entity is refused with its place', async () => {
+  test.runIf(isThorough)('the value of an entity is refused with its place', async () => {
     const dtd = `<!ENTITY % e "${'x'.repeat(unit)}"><!ENTITY f "${'%e;'.repeat(count)}">`
     const error = await readXml(['<!DOCTYPE a\n[<!ENTITY % d SYSTEM "d">%d;]><a/>'], { resolve: () => dtd, limits })
       .check()
@@ -251,7 +252,7 @@ describe('strings that cannot be', () => {
     expect(() => root.ownText).toThrow(error)
   })
 
-  test('text in pieces has no such limit', async () => {
+  test.runIf(isThorough)('text in pieces has no such limit', async () => {
     let units = 0
     const text = `<!DOCTYPE a [${subset}]><a>${many}</a>`
     for await (const events of readXml([text], { limits }).eventBatches({ maxText: 2 ** 22 })) {
@@ -264,25 +265,22 @@ describe('strings that cannot be', () => {
 
 describe('a document lets the event loop turn', () => {
   const list = (length: number, write: (i: number) => string) => Array.from({ length }, (_, i) => write(i)).join('')
-  test.each(
-    sample(
-      [
-        ['with many declarations', list(200_000, (i) => `<!ELEMENT e${i} ANY>`)],
-        ['with one list of attributes', `<!ATTLIST a ${list(150_000, (i) => `b${i} CDATA "c" `)}>`],
-        ['with one content model', `<!ELEMENT a (b${list(400_000, () => ',b')})>`],
-        ['with one enumeration', `<!ATTLIST a b (x${list(400_000, (i) => `|x${i}`)}) "x">`],
-        [
-          'with a chain of parameter entities',
-          `<!ENTITY % p0 "">${list(60_000, (i) => `<!ENTITY % p${i + 1} "&#37;p${i};">`)}%p60000;`,
-        ],
-        ['with entities that are texts', '<!ENTITY e "x">', '&e;'.repeat(100_000)],
-        ['with entities that hold elements', '<!ENTITY e "<b/>">', '&e;'.repeat(100_000)],
-        ['with many entities', list(20_000, (i) => `<!ENTITY e${i} "<b/>">`), list(20_000, (i) => `&e${i};`)],
-        ['with a long text of references', '', '&lt;&#65;'.repeat(200_000)],
-      ],
-      3,
-    ),
-  )('%s', async (_, subset, content = '') => {
+  const documents: readonly (readonly [what: string, write: () => [subset: string, content?: string]])[] = [
+    ['with many declarations', () => [list(isThorough ? 200_000 : 60_000, (i) => `<!ELEMENT e${i} ANY>`)]],
+    ['with one list of attributes', () => [`<!ATTLIST a ${list(150_000, (i) => `b${i} CDATA "c" `)}>`]],
+    ['with one content model', () => [`<!ELEMENT a (b${list(400_000, () => ',b')})>`]],
+    ['with one enumeration', () => [`<!ATTLIST a b (x${list(400_000, (i) => `|x${i}`)}) "x">`]],
+    [
+      'with a chain of parameter entities',
+      () => [`<!ENTITY % p0 "">${list(60_000, (i) => `<!ENTITY % p${i + 1} "&#37;p${i};">`)}%p60000;`],
+    ],
+    ['with entities that are texts', () => ['<!ENTITY e "x">', '&e;'.repeat(100_000)]],
+    ['with entities that hold elements', () => ['<!ENTITY e "<b/>">', '&e;'.repeat(100_000)]],
+    ['with many entities', () => [list(20_000, (i) => `<!ENTITY e${i} "<b/>">`), list(20_000, (i) => `&e${i};`)]],
+    ['with a long text of references', () => ['', '&lt;&#65;'.repeat(200_000)]],
+  ]
+  test.each(sample(documents, 2))('%s', async (_, write) => {
+    const [subset, content = ''] = write()
     const { turns, fair } = await countTurns(async (isOver) => {
       do await drain(readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`]).eventBatches())
       while (!isOver())

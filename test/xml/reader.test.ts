@@ -418,7 +418,7 @@ describe('namespaces', () => {
   })
 
   test('cost no more at any depth', async () => {
-    const depth = 100_000
+    const depth = isThorough ? 100_000 : 30_000
     await readXml([`<r xmlns:p="u">${'<p:a b="c">'.repeat(depth)}${'</p:a>'.repeat(depth)}</r>`]).check()
   })
 })

@@ -1,6 +1,6 @@
 import { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SourceError } from '../../source/stream/errors.ts'
 import { XmlElementStream, XmlError, XmlEventStream, type XmlOptions, XmlRecordStream } from '../../source/xml/index.ts'
 import { until, watchSignal } from '../support/resources.ts'
@@ -105,11 +105,19 @@ test('prefixes stand for namespaces in the paths of elements', async () => {
 })
 
 describe('an error in the document', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
   test('errors both sides with the same error', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const { readable, writable } = new XmlElementStream('a')
     const writer = writable.getWriter()
     const reading = readAll(readable)
     await writer.write('<r><a>1</a></q>')
+    await settle()
+    // It waits a second for what follows the error.
+    await vi.advanceTimersByTimeAsync(1000)
     const { texts, error } = await reading
     expect(texts).toEqual(['1'])
     expect(error).toBeInstanceOf(XmlError)

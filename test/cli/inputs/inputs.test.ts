@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run } from '../../support/command.ts'
+import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 
 const dump = fixturePath('mediawiki/small-dump.xml')
@@ -58,7 +59,7 @@ function read([name, options]: Reader, ...inputs: string[]): string[] {
   return [name, ...(name === 'select' ? ['title'] : []), ...inputs, ...options]
 }
 
-describe.each(READERS)('xylem %s', (...reader) => {
+describe.each(sample(READERS, 2))('xylem %s', (...reader) => {
   test('reads standard input, a URL, several files, and a pattern in the order of numbers', async () => {
     const [two, ten] = [inFolder('part2.xml'), inFolder('part10.xml')]
     const once = await print(read(reader, two))

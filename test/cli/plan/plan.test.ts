@@ -1,12 +1,21 @@
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parsePlan, parseRange } from '../../../source/cli/plan/plan.ts'
 import { sealObject } from '../../../source/cli/plan/seal.ts'
 import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
-import { finish, run, start } from '../../support/command.ts'
+import { finish, type Outcome, run, start } from '../../support/command.ts'
 import { isThorough, range, sample } from '../../support/extent.ts'
 import { fixturePath, readFixture } from '../../support/fixtures.ts'
 import { describeParts, killAfter, resume } from '../../support/resuming.ts'
@@ -60,7 +69,7 @@ describe('a plan', () => {
 
   test.each(['pages', 'revisions'])('leads to all %s, each once, whoever reads its ranges', async (kind) => {
     const all = (await run([kind, archive])).stdout
-    for (const file of [archive, dump]) {
+    for (const file of sample([archive, dump], 1)) {
       const [, ...ranges] = await makePlan(file, '--ranges', '3', ...(kind === 'revisions' ? ['--revisions'] : []))
       let records = ''
       for (const range of ranges) {
@@ -272,9 +281,27 @@ describe('a plan', () => {
 describe('xylem pages --resume', () => {
   const args = (parts: string) => ['pages', archive, '--output', parts, '--resume', '--range-size', '900', '--quiet']
 
+  /** The parts of a run that was not disturbed, what it printed, and how long it took. */
+  let whole = ''
+  let outcome: Outcome
+  let duration = 0
+  beforeAll(async () => {
+    whole = join(folder, 'whole')
+    const started = performance.now()
+    outcome = await run(args(whole))
+    duration = performance.now() - started
+  })
+
+  /** A folder that has all parts. */
+  const copyParts = (name: string) => {
+    const parts = join(folder, name)
+    cpSync(whole, parts, { recursive: true })
+    return parts
+  }
+
   test('writes the same bytes as without, in parts', async () => {
-    const parts = join(folder, 'resumable')
-    expect(await run(args(parts))).toEqual({ code: 0, stdout: '', stderr: '' })
+    const parts = copyParts('resumable')
+    expect(outcome).toEqual({ code: 0, stdout: '', stderr: '' })
     const files = readdirSync(parts)
       .filter((name) => name.startsWith('part-'))
       .sort()
@@ -286,10 +313,6 @@ describe('xylem pages --resume', () => {
   })
 
   test('that was killed continues, and makes the same files as an uninterrupted run', async () => {
-    const whole = join(folder, 'whole')
-    const started = performance.now()
-    await run(args(whole))
-    const duration = performance.now() - started
     for (const i of isThorough ? range(0, 6) : [3]) {
       const parts = join(folder, `killed-${i}`)
       await killAfter(duration * (0.4 + 0.1 * i), args(parts), parts, whole)
@@ -299,24 +322,22 @@ describe('xylem pages --resume', () => {
   })
 
   test('reads a part again that was changed', async () => {
-    const parts = join(folder, 'mended')
-    await run(args(parts))
-    const whole = describeParts(parts)
+    const parts = copyParts('mended')
     const name = readdirSync(parts).find((file) => file.startsWith('part-00001')) as string
     const before = readFileSync(join(parts, name), 'utf8')
     writeFileSync(join(parts, name), before.replace('"id":', '"ID":'))
     const { stderr } = await run([...args(parts), '--stats'])
     expect(stderr).toMatch(/^(\d+) parts \(\d+ of them from earlier runs\)/)
     expect(readFileSync(join(parts, name), 'utf8')).toBe(before)
-    expect(describeParts(parts)).toEqual(whole)
+    expect(describeParts(parts)).toEqual(describeParts(whole))
   })
 
   test('that is started several times at once gives the same parts, and succeeds each time', async () => {
     for (let round = 0; round < (isThorough ? 3 : 1); round++) {
       const parts = join(folder, `together-${round}`)
-      const outcomes = await Promise.all(Array.from({ length: 4 }, () => run(args(parts))))
+      const outcomes = await Promise.all(Array.from({ length: isThorough ? 4 : 2 }, () => run(args(parts))))
       expect(outcomes).toEqual(outcomes.map(() => ({ code: 0, stdout: '', stderr: '' })))
-      expect(describeParts(parts)).toEqual(describeParts(join(folder, 'resumable')))
+      expect(describeParts(parts)).toEqual(describeParts(whole))
     }
   })
 
@@ -336,7 +357,7 @@ describe('xylem pages --resume', () => {
     const text = readFileSync(dump, 'utf8').replace(/[^\0-\xff]/gu, '?')
     const wide = Buffer.from(`\ufeff<?xml version="1.0" encoding="UTF-16"?>${text}`, 'utf16le')
     const latin1 = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1')
-    for (const [i, bytes] of sample([wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)], 2).entries()) {
+    for (const [i, bytes] of sample([wide, latin1, encodeBzip2(wide), encodeBzip2(latin1)], 1).entries()) {
       const file = join(folder, `not-utf-8-${i}`)
       writeFileSync(file, bytes)
       const { stdout } = await run(['pages', file])
@@ -351,8 +372,7 @@ describe('xylem pages --resume', () => {
   })
 
   test('refuses a folder with parts of something else, and what does not go with it', async () => {
-    const parts = join(folder, 'other')
-    await run(args(parts))
+    const parts = copyParts('other')
     const other = await run([...args(parts), '--ns', '0'])
     expect(other.code).toBe(2)
     expect(other.stderr).toContain('contains parts of a different plan')

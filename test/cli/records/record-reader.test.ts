@@ -118,7 +118,7 @@ describe('reading a dump in pieces', () => {
         expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
         if (two.batches > 3 && one.result.error === undefined) inPiecesCount++
       }),
-      parameters(80),
+      parameters(80, 2),
     )
     // Only many runs are sure to have some.
     if (isThorough) expect(inPiecesCount).toBeGreaterThan(0)
@@ -148,16 +148,15 @@ describe('reading a dump in pieces', () => {
   })
 
   test('gives the same of a compressed dump, with few threads and with many', async () => {
-    const archive = encodeBzip2(dump.subarray(0, isThorough ? 300_000 : 100_000), {
-      blockSize: isThorough ? 40_000 : 15_000,
+    const archive = encodeBzip2(dump.subarray(0, isThorough ? 300_000 : 50_000), {
+      blockSize: isThorough ? 40_000 : 8000,
     })
     const damaged = archive.slice()
     damaged[archive.length / 2] = (damaged[archive.length / 2] as number) ^ 4
     for (const bytes of sample([archive, archive.subarray(0, archive.length - 100), damaged], 2)) {
       const { result } = await read([bytes], 1)
       expect(result.error).toBeDefined()
-      expect((await read([bytes], 2)).result).toEqual(result)
-      expect((await read([bytes], 6)).result).toEqual(result)
+      for (const jobs of sample([2, 6], 1)) expect((await read([bytes], jobs)).result).toEqual(result)
     }
   })
 

@@ -6,6 +6,7 @@ import { CompressionError } from '../../../source/compression/errors.ts'
 import { ZlibStream } from '../../../source/compression/zlib-stream.ts'
 import { PlainDecoder } from '../../../source/compression/zstd/plain-decoder.ts'
 import { collect, collectUntilFault, everyCut, inPieces } from '../../support/collect.ts'
+import { range, sample } from '../../support/extent.ts'
 import { readFixture } from '../../support/fixtures.ts'
 import { parameters } from '../../support/property.ts'
 import { failing } from '../../support/sources.ts'
@@ -144,7 +145,7 @@ describe.each(hasZstd ? ['zlib', 'plain'] : ['plain'])('a zstd source, by the %s
   test('is noticed whichever bit is flipped after the signature, and gives nothing wrong before', async () => {
     const frame = twoFrames.slice(0, Buffer.from(twoFrames).indexOf(Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 4))
     const whole = await collect(decompress(frame))
-    for (let bit = 32; bit < frame.length * 8; bit++) {
+    for (const bit of sample(range(32, frame.length * 8), 60)) {
       const damaged = frame.slice()
       damaged[bit >> 3] = (damaged[bit >> 3] as number) ^ (1 << (bit & 7))
       const { bytes, error } = await collectUntilFault(decompress(damaged))

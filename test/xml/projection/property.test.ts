@@ -195,7 +195,7 @@ describe('the records of a document', () => {
           }
         },
       ),
-      parameters(800),
+      parameters(800, 16),
     )
   })
 })

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { StreamCache } from '../../../source/stream/stream-cache.ts'
 import { parseXml, readXml } from '../../../source/xml/index.ts'
+import { sample } from '../../support/extent.ts'
 import { piecesOf, read } from '../../support/xml.ts'
 
 const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
@@ -27,7 +28,7 @@ describe('a document', () => {
   test('has the offsets of elements whose tags are longer than what is recorded at once', async () => {
     const head = '<?xml version="1.0" encoding="ISO-8859-1"?><r>'
     const bytes = latin1(`${head}<a b="${'&lt;'.repeat(60_000)}">x</a></r>`)
-    for (const cut of [122, 240_057, 240_000]) {
+    for (const cut of sample([122, 240_057, 240_000], 2)) {
       const pieces = () => [bytes.subarray(0, 122), bytes.subarray(122, cut), bytes.subarray(cut)]
       for await (const element of readXml(pieces()).select('a')) expect(element.start).toBe(head.length)
       const starts: number[] = []
