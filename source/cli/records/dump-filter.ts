@@ -48,7 +48,7 @@ export function makeLineFilter(options: FilterOptions, onNamespace: OnNamespace)
 }
 
 /** A filter for pages, by their newest revision; undefined where nothing is excluded. */
-export function makePageFilter(
+function makePageFilter(
   options: FilterOptions,
   onNamespace: OnNamespace,
 ): ((page: PageTraits) => boolean) | undefined {

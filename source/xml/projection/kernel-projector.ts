@@ -71,7 +71,7 @@ export interface Projection {
 }
 
 /** A record that the kernel has found. It is one record after the other: it must not be kept. */
-export interface FoundEntry extends WrittenRecord {
+interface FoundEntry extends WrittenRecord {
   /** The number of its plan, and its entry. */
   readonly number: number
   readonly entry: number
