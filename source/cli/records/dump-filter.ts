@@ -48,10 +48,7 @@ export function makeLineFilter(options: FilterOptions, onNamespace: OnNamespace)
 }
 
 /** A filter for pages, by their newest revision; undefined where nothing is excluded. */
-function makePageFilter(
-  options: FilterOptions,
-  onNamespace: OnNamespace,
-): ((page: PageTraits) => boolean) | undefined {
+function makePageFilter(options: FilterOptions, onNamespace: OnNamespace): ((page: PageTraits) => boolean) | undefined {
   const isPage = makeFactsFilter(options, onNamespace)
   const isRevision = makeRevisionFilter(options)
   if (!isPage && !isRevision) return undefined

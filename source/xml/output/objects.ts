@@ -321,7 +321,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
       if (first === 0) return
-      if (field.sources.length > 1) values[field.name] = this.#firstOf(field, first)
+      if (field.sources.length > 1)
+        values[field.name] = this.#firstOf(field, first, captures.lastOf(record, field.slot))
       else this.#put(values as Container, field.name, field, first, isLate)
       return
     }
@@ -338,11 +339,13 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   /** Of the values from several sources the first that is not absent. */
-  #firstOf(field: FieldPlan, first: number): Value {
+  #firstOf(field: FieldPlan, first: number, last: number): Value {
     const captures = this.#captures as Captures
     for (const rank of field.sources.keys()) {
       let entry = first
-      while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = captures.next(entry)
+      // More may follow that came later.
+      const next = () => (entry === last ? 0 : captures.next(entry))
+      while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = next()
       const value = entry === 0 ? undefined : this.#putNow(field, entry)
       if (value !== undefined) return value
     }

@@ -134,7 +134,7 @@ export class Captures {
     this.#lists.set(lists, before)
   }
 
-  /** A record with the first entry of each list of another one, as they are now: of those that are complete. */
+  /** A record with the entries of each list of another one, as they are now: up to the first that is not complete. */
   copyRecord(record: number, isComplete: (entry: number) => boolean): number {
     const count = this.#get(record, END) / 2
     const copy = this.addLists(CaptureKind.RECORD, count, this.originOf(record))
@@ -142,6 +142,9 @@ export class Captures {
       const entry = this.firstOf(record, list)
       if (entry === 0 || !isComplete(entry)) continue
       this.replace(copy, list, this.kindOf(entry) === CaptureKind.GROUP ? this.#copyGroup(entry) : entry)
+      let last = entry
+      for (let next = this.next(entry); next !== 0 && isComplete(next); next = this.next(next)) last = next
+      if (last !== entry) this.#lists[this.#get(copy, FROM) + 2 * list + 1] = last
     }
     return copy
   }

@@ -263,6 +263,21 @@ describe('records', () => {
     }
   })
 
+  test('have of elements around them what was there before, also of several paths', async () => {
+    const document = '<r><c><c n=""/></c><a/><b><c/></b><b><c n="x"/></b><a/></r>'
+    const encoder = new TextEncoder()
+    const shape = { around: { outer: 'r', fields: { o: { firstOf: ['b/c', '*/c'], unless: '@n!="x"' } } } } as const
+    for (const size of [document.length, 7, 1]) {
+      for (const engine of ['wasm', 'plain'] as const) {
+        const pieces = Array.from(document.match(new RegExp(`.{1,${size}}`, 'gs')) ?? [], (text) =>
+          encoder.encode(text),
+        )
+        const { records } = await readPieces(pieces, 'r/a', shape, { engine })
+        expect(records).toEqual([{ around: {} }, { around: { o: '' } }])
+      }
+    }
+  })
+
   test('come in arrays, with one await each', async () => {
     const batches: object[][] = []
     for await (const batch of readXml(['<r><p>1</p><p>2</p>', '<p>3</p></r>']).recordBatches('p', { t: '.' }))
