@@ -569,7 +569,7 @@ describe('the lines of revisions', () => {
     expect(lines).toBe(48)
   })
 
-  test('can be chosen by contributors, of which suppressed ones have no name', async () => {
+  test('find the contributors that are suppressed, who have no name', async () => {
     const contributor = '<contributor deleted="deleted"><username>hid</username><id>x</id></contributor>'
     for (const odd of ['', '<!-- c -->']) {
       const bytes = pages((id) => `${odd}<revision><id>${id}1</id>${contributor}</revision>`)

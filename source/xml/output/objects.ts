@@ -285,7 +285,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
     const { generation } = captures
     // What is late is added to the values, and is not to be seen by those who get them next.
     const isShared = plan.outer !== undefined && plan.late.length === 0
-    const entries = isShared ? plan.fields.map(({ slot }) => captures.firstOf(record, slot)) : undefined
+    const entries = isShared
+      ? plan.fields.flatMap(({ slot }) => [captures.firstOf(record, slot), captures.lastOf(record, slot)])
+      : undefined
     const known = this.#outer
     const isKnown = known?.plan === plan && known.generation === generation
     if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values
