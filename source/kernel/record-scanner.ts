@@ -160,6 +160,9 @@ export class RecordScanner implements ScannedFields {
 
   /** Gives the memory back. The scanner is not to be used any more. */
   release(): void {
+    // What nobody uses must not keep what was asked.
+    this.#owner.decide = () => 1
+    this.#owner.report = () => {}
     if (this.#capacity === FIRST_CAPACITY && this.#unused.length < MOST_IDLE) this.#unused.push(this.#owner)
   }
 
