@@ -329,7 +329,8 @@ export class PageLineCollector extends Collector<PageLines> {
 
   #isWantedPage(page: PageTraits): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.#filter
-    const { ns } = page
+    // What is looked at is decoded.
+    const ns = namespaces || onNamespace ? page.ns : undefined
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
     if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false

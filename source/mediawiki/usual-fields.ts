@@ -2,6 +2,7 @@
 
 import type { ScannedFields } from '../kernel/record-scanner.ts'
 import { Decode } from '../machine/program/registers.ts'
+import { decodeUtf8 } from '../text/units.ts'
 import { decodePlainly } from '../xml/text/character-data.ts'
 import { type Contributor, makeContributor } from './contributor.ts'
 import { NoteBit } from './line-output.ts'
@@ -19,6 +20,11 @@ export interface UsualKernel {
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
+/** Whether a byte stands for itself, in content as in values. */
+function isPlain(byte: number): boolean {
+  return byte >= 0x20 && byte !== 0x26 && byte !== 0x3c
+}
+
 export class UsualFields implements WrittenFields {
   readonly #kernel: UsualKernel
   readonly #scanned: ScannedFields
@@ -31,7 +37,9 @@ export class UsualFields implements WrittenFields {
   textOf(of: 'page' | 'revision', name: string): string | undefined {
     const field = this.#find(of, name)
     if (!field) return undefined
-    return decodePlainly(this.#scanned.bytesOf(field.number), field.isValue ? Decode.VALUE : Decode.CONTENT)
+    const bytes = this.#scanned.bytesOf(field.number)
+    if (bytes.every(isPlain)) return decodeUtf8(bytes, 0, bytes.length)
+    return decodePlainly(bytes, field.isValue ? Decode.VALUE : Decode.CONTENT)
   }
 
   has(of: 'page' | 'revision', name: string): boolean {
