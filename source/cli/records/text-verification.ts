@@ -56,7 +56,8 @@ export class TextVerifier implements RevisionObserver<Compared | undefined> {
 export function verifyRevision(revision: WrittenContent): Verdict {
   const { sha1, utf8, bytes, slots = [] } = revision
   // Nearly all: the text need not be decoded.
-  if (utf8 && sha1 !== undefined && slots.length === 0 && hashBase36(utf8) === sha1) return 'equal'
+  const isHashed = utf8 !== undefined && sha1 !== undefined && slots.length === 0
+  if (isHashed && hashBase36(utf8) === sha1) return 'equal'
   const { text } = revision
   if (text === undefined) return 'no-text'
   const texts: StoredText[] = [{ role: 'main', text, bytes }]
@@ -65,7 +66,7 @@ export function verifyRevision(revision: WrittenContent): Verdict {
     texts.push({ role, text: own, bytes: size })
   }
   if (sha1 !== undefined) {
-    if (combineHashes(texts) === sha1) return 'equal'
+    if (!isHashed && combineHashes(texts) === sha1) return 'equal'
     if (texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
       return 'line-ends'
   }
@@ -123,7 +124,7 @@ function count(text: string, pattern: RegExp): number {
 /** Whether the size does not say that the stored text has no carriage returns. */
 function mayHaveCarriageReturns(stored: StoredText): boolean {
   const growth = growthOf(stored)
-  return growth === undefined || growth === count(stored.text, /\n/g)
+  return growth === undefined || (growth > 0 && growth === count(stored.text, /\n/g))
 }
 
 function withCarriageReturns(stored: StoredText): StoredText {
