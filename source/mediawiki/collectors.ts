@@ -59,7 +59,6 @@ export interface StretchOptions {
 export abstract class Collector<Item extends object> {
   readonly #path: Path
   readonly #shape: XmlShape
-  readonly #items: Item[] = []
   #writer: ObjectWriter<Item> | undefined
   #projector: Projector | undefined
   /** How many elements are open around a page or a log item. */
@@ -115,9 +114,7 @@ export abstract class Collector<Item extends object> {
   take(): Item[] {
     this.#open = this.#projector?.openRecord
     if (this.#open && this.#isForeign(this.#open.start)) this.overAt ??= this.#open.start
-    const items = this.#items.splice(0)
-    const made = this.#writer?.take() ?? []
-    return items.length > 0 ? [...items, ...made] : made
+    return this.#writer?.take() ?? []
   }
 
   /** The child of a page that was open when `take` was called last, and which page it was, for messages; undefined between two. */
@@ -164,10 +161,6 @@ export abstract class Collector<Item extends object> {
   /** The name of the element that is open in a page. */
   protected childOf({ field }: OutermostRecord): string | undefined {
     return field === 'uploads' ? 'upload' : field
-  }
-
-  protected push(item: Item): void {
-    this.#items.push(item)
   }
 
   #makeInPlace(record: FoundRecord): Item | undefined {

@@ -99,7 +99,7 @@ export interface RevisionLineFilter {
 
 /** What was written. */
 export interface PageLines {
-  /** Complete lines in UTF-8. Keeping them retains up to 1 MiB. */
+  /** Complete lines in UTF-8. Keeping them retains up to 256 KiB. */
   readonly bytes: Uint8Array
   readonly pages: number
   /** Ids of the first page and the last one. */

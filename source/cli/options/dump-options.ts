@@ -12,8 +12,6 @@ import { makeMaxRetained } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
 import { parseCount, parseFieldList, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
 
-/** What a line is about. */
-
 /** What is done at faults. */
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
 

@@ -51,9 +51,8 @@ const LEAST_JOBS = 3
 /** `request` may name namespaces. */
 export function openRecords(source: ByteSource, request: RecordRequest, options: RecordReaderOptions): RecordReader {
   const { jobs, onError } = options
-  // Lines that the kernel of pages writes are written faster than they can be handed from thread to thread, and those that are written from
-  // captures as fast as on two threads. Of what is limited little may
-  // be wanted; and where blocks are missing the cuts would have to be known.
+  // Lines that a kernel writes are written faster than they can be handed from thread to thread, and those that are written from captures
+  // as fast as on two threads. With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
   const isFast = isWrittenByKernel(request) || (makesLines(request) && jobs < LEAST_JOBS)
   const isSerial = jobs === 1 || isFast || request.limit !== undefined || onError === 'skip-block'
   return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
