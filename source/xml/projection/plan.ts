@@ -116,18 +116,6 @@ interface MutableRecord {
   record: RecordPlan | undefined
 }
 
-/** A field that nothing more is said of. */
-const PLAIN = {
-  record: undefined,
-  sources: [],
-  isOwn: false,
-  pick: 'first',
-  unless: undefined,
-  isEmptyAbsent: false,
-  isLate: false,
-  isHidden: false,
-} as const
-
 class Planner {
   readonly #names: PathNames
   #records = 0
@@ -276,7 +264,26 @@ class Planner {
   }
 
   #plan(place: FieldPlace, given: Partial<FieldPlan> & Pick<FieldPlan, 'kind'>): FieldPlan & MutableRecord {
-    return { ...PLAIN, ...place, ...given, number: this.#fields++ }
+    const { kind, sources = [], isOwn = false, pick = 'first', unless, isEmptyAbsent = false } = given
+    const { isLate = false, isHidden = false } = given
+    const { name, fullName, slot, isList } = place
+    const number = this.#fields++
+    return {
+      number,
+      slot,
+      name,
+      fullName,
+      isList,
+      kind,
+      record: undefined,
+      sources,
+      isOwn,
+      pick,
+      unless,
+      isEmptyAbsent,
+      isLate,
+      isHidden,
+    }
   }
 
   #source(text: unknown): FieldSource {
