@@ -12,8 +12,8 @@ import type { LineForm } from '../xml/output/line-form.ts'
 import type { LineRun, LineTaker } from '../xml/output/line-run.ts'
 import { ObjectWriter } from '../xml/output/objects.ts'
 import type { Detour } from '../xml/parser/detour.ts'
-import { Path } from '../xml/projection/path.ts'
-import { type FieldPlan, planShape, type RecordPlan } from '../xml/projection/plan.ts'
+import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import { projectionOf } from '../xml/projection/projection.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import { addFields, type RecordKind } from './added-fields.ts'
@@ -57,7 +57,7 @@ export interface StretchOptions {
 
 /** Collects items, from one stretch of a dump after the other. */
 export abstract class Collector<Item extends object> {
-  readonly #path: Path
+  readonly #path: string
   readonly #shape: XmlShape
   #writer: ObjectWriter<Item> | undefined
   #projector: Projector | undefined
@@ -72,7 +72,7 @@ export abstract class Collector<Item extends object> {
 
   /** `path` matches the elements of which items are made. */
   constructor(path: string, shape: XmlShape) {
-    this.#path = new Path(path)
+    this.#path = path
     this.#shape = shape
   }
 
@@ -88,7 +88,8 @@ export abstract class Collector<Item extends object> {
   /** What reads the next stretch. */
   begin({ hasRoot, onFault }: StretchOptions): Projector {
     this.#depth = hasRoot ? 1 : 0
-    const plan = planShape(this.#shape)
+    const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
+    const { plan } = projection
     const make = (record: FoundRecord) => this.#makeInPlace(record)
     const lines = this.lines && this.#takeInPlace(this.lines)
     const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, lines, wantsEmptyOuter: true, onFault })
@@ -99,13 +100,11 @@ export abstract class Collector<Item extends object> {
     this.#writer = writer
     const lineForm = this.started(writer, plan)
     this.#projector = new Projector({
-      paths: [this.#path],
-      plan,
-      nested: 'outermost',
+      projection,
       writer,
       lineForm,
       onRoot: hasRoot ? onRoot : undefined,
-      watch: { path: new Path('page'), onElement: (start, depth) => this.#requirePlace(start, depth) },
+      onWatched: (start, depth) => this.#requirePlace(start, depth),
     })
     return this.#projector
   }

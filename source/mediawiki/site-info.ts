@@ -3,7 +3,7 @@
 import { Fault } from '../xml/errors/fault.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
-import { Path } from '../xml/projection/path.ts'
+import { projectionOf } from '../xml/projection/projection.ts'
 import { Selector } from '../xml/selector.ts'
 import type { XmlElement } from '../xml/tree/element.ts'
 import { parseInteger } from './fields.ts'
@@ -90,7 +90,8 @@ export class SiteInfoSelector extends Selector {
   #depth = 0
 
   constructor() {
-    super({ paths: [new Path(`/${ROOT}/siteinfo`), new Path(`/${ROOT}/page`)], nested: 'outermost', isTold: true })
+    const path = [`/${ROOT}/siteinfo`, `/${ROOT}/page`]
+    super({ projection: projectionOf({ path, nested: 'outermost' }), isTold: true })
   }
 
   get hasRoot(): boolean {

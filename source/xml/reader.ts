@@ -33,8 +33,7 @@ import { type LineBatch, RecordLines } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { runParser } from './parser/run.ts'
 import { NullSink, type Sink } from './parser/sink.ts'
-import { parsePaths } from './projection/path.ts'
-import { planShape, type RecordPlan } from './projection/plan.ts'
+import { type Projection, projectionOf } from './projection/projection.ts'
 import { Projector } from './projection/projector.ts'
 import type { RecordValues, XmlRecord, XmlShape } from './projection/shape.ts'
 import type { XmlWhere } from './projection/where.ts'
@@ -115,7 +114,7 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlElement[], void, undefined> {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
-    const selector = new Selector({ paths: parsePaths(path, { prefixes }), nested })
+    const selector = new Selector({ projection: projectionOf({ path, prefixes, nested }) })
     return this.#cancellable((leaving) => takeElements(this.#run(this.#program, selector, leaving), selector, where))
   }
 
@@ -149,9 +148,10 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
     const { nested = 'outermost', prefixes, where, lenient = false } = options
-    const plan = planShape(fields, { prefixes })
+    const projection = projectionOf({ path, shape: fields, prefixes, nested })
+    const { plan } = projection
     const writer = new ObjectWriter({ plan, isLenient: lenient, where: where as XmlWhere | undefined })
-    const projector = new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer })
+    const projector = new Projector({ projection, writer })
     const records = this.#cancellable((leaving) =>
       takeRecords(this.#run(this.#checker, projector, leaving), projector, writer),
     )
@@ -201,9 +201,10 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<Item, void, undefined> {
     requireOptions(options, LINE_OPTIONS)
     const { format = 'jsonl', absent = 'omit', ...reading } = options
-    const { plan, isWanted } = this.#planRecords(fields, reading)
+    const { projection, isWanted } = this.#planRecords(path, fields, reading)
+    const { plan } = projection
     const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isWanted })
-    const projector = this.#project(path, plan, reading, lines)
+    const projector = this.#project(projection, reading, lines)
     return this.#cancellable((leaving) =>
       takeLines(this.#run(this.#checker, projector, leaving), projector, lines, itemOf),
     )
@@ -230,35 +231,36 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions<ColumnOptions>(options as ColumnOptions, COLUMN_OPTIONS)
     const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
-    const { plan, isWanted } = this.#planRecords(fields, reading)
+    const { projection, isWanted } = this.#planRecords(path, fields, reading)
+    const { plan } = projection
     const columns = new RecordColumns({ plan, rows: Math.floor(requireNumber('rows', rows, 1)), isWanted })
-    const projector = this.#project(path, plan, reading, columns)
+    const projector = this.#project(projection, reading, columns)
     return this.#cancellable((leaving) => takeColumns(this.#run(this.#checker, projector, leaving), projector, columns))
   }
 
   #planRecords(
-    fields: XmlShape,
-    { prefixes, where }: RecordOptions,
-  ): { plan: RecordPlan; isWanted: ((values: RecordValues) => boolean) | undefined } {
+    path: string | readonly string[],
+    shape: XmlShape,
+    { nested = 'outermost', prefixes, where }: RecordOptions,
+  ): { projection: Projection; isWanted: ((values: RecordValues) => boolean) | undefined } {
     const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
-    return { plan: planShape(fields, { prefixes }), isWanted }
+    return { projection: projectionOf({ path, shape, prefixes, nested }), isWanted }
   }
 
   /** What finds records, and gives each to an output that the kernel writes for. */
   #project(
-    path: string | readonly string[],
-    plan: RecordPlan,
-    { nested = 'outermost', prefixes, where, lenient = false }: RecordOptions,
+    projection: Projection,
+    { where, lenient = false }: RecordOptions,
     output: RecordLines | RecordColumns,
   ): Projector {
     const writer = new ObjectWriter({
-      plan,
+      plan: projection.plan,
       isLenient: lenient,
       where: typeof where === 'function' ? undefined : where,
       make: (record) => output.add(record),
       lines: output instanceof RecordLines ? output.taker : undefined,
     })
-    return new Projector({ paths: parsePaths(path, { prefixes }), plan, nested, writer, lineForm: output.form })
+    return new Projector({ projection, writer, lineForm: output.form })
   }
 
   /** The program that records tags alone. */

@@ -3,9 +3,8 @@
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
-import { Automaton } from './projection/automaton.ts'
-import type { Path } from './projection/path.ts'
-import { NO_FIELDS } from './projection/plan.ts'
+import type { Automaton } from './projection/automaton.ts'
+import type { Projection } from './projection/projection.ts'
 import { StateFlag } from './projection/table.ts'
 import { Tables } from './projection/tables.ts'
 import { RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
@@ -16,9 +15,7 @@ import { PARTNER } from './tree/recorded-content.ts'
 
 /** Which elements are delivered. */
 export interface SelectorOptions {
-  readonly paths: readonly Path[]
-  /** Of matches in matches. */
-  readonly nested: 'outermost' | 'innermost'
+  readonly projection: Projection
   /** Whether the selector gets all elements that paths match, and those around them: then it takes none from the records. */
   readonly isTold?: boolean
 }
@@ -47,8 +44,9 @@ export class Selector implements Sink, TapeConsumer {
   #takenDepth = 0
   #facts: DocumentFacts | undefined
 
-  constructor({ paths, nested, isTold = false }: SelectorOptions) {
-    this.#automaton = new Automaton({ paths, plan: NO_FIELDS, nested })
+  constructor({ projection, isTold = false }: SelectorOptions) {
+    const { paths, nested, automaton } = projection
+    this.#automaton = automaton
     this.#isInnermost = nested === 'innermost'
     this.#takes = !isTold && !this.#isInnermost && !this.#automaton.hasPredicates
     this.#states = [this.#automaton.start]

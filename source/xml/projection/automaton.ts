@@ -71,6 +71,7 @@ export class Automaton {
   readonly #actions: Action[] = []
   readonly #states: State[] = []
   readonly #known = new Map<string, number>()
+  #stepCount = 0
 
   constructor({ paths, plan, nested, watch }: AutomatonOptions) {
     this.#isOutermost = nested === 'outermost'
@@ -110,6 +111,11 @@ export class Automaton {
     return this.#states.length
   }
 
+  /** How many steps it remembers, by their names: that is what its memory grows with. */
+  get stepCount(): number {
+    return this.#stepCount
+  }
+
   /** Whether nothing in an element in this state can be meant. */
   isDead(state: number): boolean {
     return (this.#states[state] as State).isDead
@@ -125,6 +131,7 @@ export class Automaton {
     if (entered === undefined) {
       entered = this.#enter(parent, candidate)
       next.set(name, entered)
+      this.#stepCount++
     }
     return entered
   }

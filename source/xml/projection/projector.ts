@@ -15,13 +15,13 @@ import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { PARTNER } from '../tree/recorded-content.ts'
-import { type Action, Automaton } from './automaton.ts'
+import type { Action, Automaton } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import { isForHost, Job } from './job.ts'
 import { OpenTexts } from './open-texts.ts'
-import type { Path } from './path.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
+import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
 import { StateFlag, type Table } from './table.ts'
@@ -29,14 +29,10 @@ import { Tables } from './tables.ts'
 
 /** What is wanted of a document. */
 export interface ProjectorOptions {
-  /** Of the elements that records are made of. */
-  readonly paths: readonly Path[]
-  readonly plan: RecordPlan
-  /** Of matches in matches. */
-  readonly nested: 'outermost' | 'innermost'
+  readonly projection: Projection
   readonly writer: ObjectWriter<object>
-  /** Called at the start of each element that a path matches: with where it begins, and how many are open with it. */
-  readonly watch?: { readonly path: Path; readonly onElement: (start: number, depth: number) => void } | undefined
+  /** Called at the start of each element that is watched: with where it begins, and how many are open with it. */
+  readonly onWatched?: ((start: number, depth: number) => void) | undefined
   /** What the kernel is to write of each record (`FoundRecord.hasLine`). */
   readonly lineForm?: LineForm | undefined
   /** Called with the root element. */
@@ -88,7 +84,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #automaton: Automaton
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
-  readonly #watch: ProjectorOptions['watch']
+  readonly #onWatched: ProjectorOptions['onWatched']
   readonly #lineForm: LineForm | undefined
   readonly #isInnermost: boolean
   readonly #canTake: boolean
@@ -136,11 +132,12 @@ export class Projector implements Sink, TapeConsumer {
   readonly #names: string[] = []
   readonly #nameNumbers = new Map<string, number>()
 
-  constructor({ paths, plan, nested, writer, onRoot, watch, lineForm }: ProjectorOptions) {
+  constructor({ projection, writer, onRoot, onWatched, lineForm }: ProjectorOptions) {
+    const { plan, nested, automaton } = projection
     this.#onRoot = onRoot
-    this.#watch = watch
+    this.#onWatched = onWatched
     this.#lineForm = lineForm
-    this.#automaton = new Automaton({ paths, plan, nested, watch: watch?.path })
+    this.#automaton = automaton
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
@@ -514,7 +511,7 @@ export class Projector implements Sink, TapeConsumer {
   #act(action: Action, subject: Subject): void {
     const { field, record, takes, rank } = action
     if (takes === 'watch') {
-      this.#watch?.onElement(subject.start, this.#depth)
+      this.#onWatched?.(subject.start, this.#depth)
       return
     }
     if (!field) {

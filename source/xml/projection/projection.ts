@@ -1,0 +1,80 @@
+// What is wanted of documents, worked out once: the plan of a shape, its paths, and the automaton that follows them. It says nothing of any one
+// document, so the latest ones are kept: a program that reads many small documents asks the same of all of them, and working that out would take as
+// long as reading one.
+
+import { Automaton } from './automaton.ts'
+import { Path, parsePaths } from './path.ts'
+import { NO_FIELDS, planShape, type RecordPlan } from './plan.ts'
+import type { XmlShape } from './shape.ts'
+
+/** What is asked of a document. */
+export interface Question {
+  /** The elements that records are made of. */
+  readonly path: string | readonly string[]
+  /** What is wanted of each; if it is left out, the element itself. */
+  readonly shape?: XmlShape
+  /** What prefixes stand for, if they do not stand for themselves. */
+  readonly prefixes?: Readonly<Record<string, string>> | undefined
+  /** Of matches in matches. */
+  readonly nested: 'outermost' | 'innermost'
+  /** Elements that are to be known of wherever they are. */
+  readonly watch?: string | undefined
+}
+
+/** What is wanted of documents. */
+export interface Projection {
+  readonly paths: readonly Path[]
+  readonly plan: RecordPlan
+  readonly nested: Question['nested']
+  /** It learns from each document, and can be shared by documents that are read at the same time. */
+  readonly automaton: Automaton
+}
+
+/** So many are kept, the latest first. */
+const MOST_KEPT = 16
+/** Those whose automaton has learned more are not kept. */
+const MOST_STEPS = 4096
+const MOST_STATES = 256
+const kept: { readonly question: Question; readonly projection: Projection }[] = []
+
+/** The answer to a question about no document in particular. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid path or shape. */
+export function projectionOf(question: Question): Projection {
+  const place = kept.findIndex((one) => isSame(one.question, question))
+  const entry = kept[place] ?? { question, projection: project(question) }
+  if (place >= 0) kept.splice(place, 1)
+  const { stateCount, stepCount } = entry.projection.automaton
+  // What is given may be changed later, so a copy of it is kept.
+  if (stateCount <= MOST_STATES && stepCount <= MOST_STEPS)
+    kept.unshift(place >= 0 ? entry : { ...entry, question: copyOf(question) })
+  if (kept.length > MOST_KEPT) kept.pop()
+  return entry.projection
+}
+
+function project(question: Question): Projection {
+  const { path, prefixes, nested, watch } = question
+  // Whoever gives undefined for a shape has made a mistake.
+  const plan = 'shape' in question ? planShape(question.shape, { prefixes }) : NO_FIELDS
+  const paths = parsePaths(path, { prefixes })
+  const watched = watch === undefined ? undefined : new Path(watch)
+  return { paths, plan, nested, automaton: new Automaton({ paths, plan, nested, watch: watched }) }
+}
+
+/** Whether plain data is the same, with keys in the same order: that is the order of the fields of records. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  const [keys, otherKeys] = [Object.keys(one), Object.keys(other)]
+  return (
+    keys.length === otherKeys.length && keys.every((key, i) => key === otherKeys[i] && isSame(one[key], other[key]))
+  )
+}
+
+function copyOf<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(copyOf) as Value
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, copyOf(one)])) as Value
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null
+}
