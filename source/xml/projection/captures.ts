@@ -42,6 +42,10 @@ const FIELD = 7
 /** A number that belongs to a record. */
 const SIZE = 8
 const ENTRY_WORDS = 9
+/** Room for so many is made at least: of a small document that is all. */
+const FEWEST_NUMBERS = 16 * ENTRY_WORDS
+const NO_NUMBERS: Float64Array<ArrayBuffer> = new Float64Array(0)
+const NO_BYTES: Uint8Array<ArrayBuffer> = new Uint8Array(0)
 
 /** Added to the kind of a text that lies in the copy. */
 const COPIED = 16
@@ -59,15 +63,15 @@ const MOST_WORDS = 16 * FEW_ENTRIES * ENTRY_WORDS
 /** Entries, in the order in which they began. One is known by its index; 0 is none. */
 export class Captures {
   // Numbers of 64 bits, so that they can be any offset.
-  #words = new Float64Array(64 * ENTRY_WORDS)
+  #words = NO_NUMBERS
   #count = 1
   /** Of each list its first entry and its last. */
-  #lists = new Float64Array(64)
+  #lists = NO_NUMBERS
   #listCount = 0
   /** Those that are written to when it is tidied up. */
-  #otherWords = new Float64Array(0)
-  #otherLists = new Float64Array(0)
-  #bytes = new Uint8Array(0)
+  #otherWords = NO_NUMBERS
+  #otherLists = NO_NUMBERS
+  #bytes = NO_BYTES
   #byteCount = 0
   #strings: string[] = []
   /** Changes whenever entries move, or are forgotten. */
@@ -266,8 +270,8 @@ export class Captures {
     this.#count = this.#settled = 1
     this.#listCount = this.#byteCount = this.#leftEntries = this.#leftBytes = 0
     if (this.#strings.length > 0) this.#strings = []
-    if (this.#bytes.length > FEW_BYTES) this.#bytes = new Uint8Array(0)
-    if (this.#words.length > MOST_WORDS) this.#words = new Float64Array(64 * ENTRY_WORDS)
+    if (this.#bytes.length > FEW_BYTES) this.#bytes = NO_BYTES
+    if (this.#words.length > MOST_WORDS) this.#words = NO_NUMBERS
     if (this.#unsettled.length > 0) this.#unsettled = []
   }
 
@@ -369,9 +373,9 @@ export class Captures {
     this.#words = this.#otherWords
     this.#lists = this.#otherLists
     const isLarge = old.words.length > MOST_WORDS
-    this.#otherWords = isLarge ? new Float64Array(0) : old.words
-    this.#otherLists = isLarge ? new Float64Array(0) : old.lists
-    this.#bytes = new Uint8Array(0)
+    this.#otherWords = isLarge ? NO_NUMBERS : old.words
+    this.#otherLists = isLarge ? NO_NUMBERS : old.lists
+    this.#bytes = NO_BYTES
     this.#strings = []
     this.#count = this.#settled = 1
     this.#listCount = this.#byteCount = 0
@@ -419,7 +423,7 @@ export class Captures {
 }
 
 function enlarge(words: Float64Array, least: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(Math.max(least, 2 * words.length))
+  const larger = new Float64Array(Math.max(least, 2 * words.length, FEWEST_NUMBERS))
   larger.set(words)
   return larger
 }

@@ -17,13 +17,19 @@ const MOST_SYMBOLS = 4096
 /** The same for states: paths with many steps of any name have as many as a document has ways to come down so many elements. */
 const MOST_STATES = 256
 
+/** A table has places for so many at first. */
+const FIRST_STATES = 8
+const FIRST_SYMBOLS = 16
+const NO_STEPS: Int32Array<ArrayBuffer> = new Int32Array()
+const NO_FLAGS: Uint8Array<ArrayBuffer> = new Uint8Array()
+
 /** Filled as steps come up. It grows: code that keeps its arrays must get them again after `enter`. */
 export class Table {
   /** By state times `width` plus symbol, the state that is entered; -1 where that has not come up. */
-  next = new Int32Array()
+  next = NO_STEPS
   width = 0
   /** By state. */
-  flags = new Uint8Array()
+  flags = NO_FLAGS
   readonly #automaton: Automaton
   readonly #names: NameTable
   readonly #bindings: Bindings | undefined
@@ -36,8 +42,8 @@ export class Table {
     this.#automaton = automaton
     this.#names = names
     this.#bindings = bindings
-    this.#grow(automaton.start, 0)
-    this.#growFlags(automaton.start)
+    this.#grow(FIRST_STATES - 1, FIRST_SYMBOLS - 1)
+    this.#growFlags(FIRST_STATES - 1)
   }
 
   /** The same as `enter`, by the table if it has the step. */
@@ -95,8 +101,8 @@ export class Table {
   #grow(state: number, symbol: number): void {
     const states = this.#height
     if (state < states && symbol < this.width) return
-    const height = state < states ? states : 2 * (state + 1)
-    const width = symbol < this.width ? this.width : 2 * (symbol + 1)
+    const height = state < states ? states : Math.max(FIRST_STATES, 2 * state)
+    const width = symbol < this.width ? this.width : Math.max(FIRST_SYMBOLS, 2 * symbol)
     const next = new Int32Array(height * width).fill(-1)
     for (let i = 0; i < states; i++) next.set(this.next.subarray(i * this.width, (i + 1) * this.width), i * width)
     this.next = next
