@@ -42,10 +42,43 @@ export function concatText(one: string, other: string): string {
   return one + other
 }
 
+/** Strings of so few bytes are kept if they are ASCII: names, values, and white space between tags come again and again. */
+const SHORT = 16
+const MOST_RECENT = 512
+const recent = new Array<string>(MOST_RECENT).fill('')
+
+/** The string of a few bytes; undefined if they are not ASCII. To find a recent one takes a fraction of what it takes to make one, in browsers above all. */
+function decodeShort(bytes: Uint8Array, from: number, to: number): string | undefined {
+  let hash = 0
+  for (let i = from; i < to; i++) {
+    const byte = bytes[i] as number
+    if (byte >= 0x80) return undefined
+    hash = Math.imul(hash, 31) + byte
+  }
+  const place = (hash ^ (hash >>> 9)) & (MOST_RECENT - 1)
+  const known = recent[place] as string
+  if (isAscii(known, bytes, from, to)) return known
+  const text = decodeAny(bytes, from, to)
+  recent[place] = text
+  return text
+}
+
+/** Whether a string of ASCII is what the bytes from one index to another are. */
+function isAscii(text: string, bytes: Uint8Array, from: number, to: number): boolean {
+  if (text.length !== to - from) return false
+  for (let i = from; i < to; i++) if (text.charCodeAt(i - from) !== bytes[i]) return false
+  return true
+}
+
+function decodeAny(bytes: Uint8Array, from: number, to: number): string {
+  return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
+}
+
 /** The string of the well-formed UTF-8 from one index to another. Throws a {@link StringTooLong}. */
 export function decodeUtf8(bytes: Uint8Array, from: number, to: number): string {
   if (to - from > LONGEST_STRING) return decodeLong(bytes.subarray(from, to))
-  return utf8Slice ? utf8Slice.call(bytes, from, to) : decoder.decode(bytes.subarray(from, to))
+  const known = to - from <= SHORT ? decodeShort(bytes, from, to) : undefined
+  return known ?? decodeAny(bytes, from, to)
 }
 
 function decodeLong(bytes: Uint8Array): string {

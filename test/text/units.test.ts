@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { UnitDecoder } from '../../source/text/units.ts'
+import { decodeUtf8, UnitDecoder } from '../../source/text/units.ts'
 
 const TEXT = 'größe 漢字 𝄞 \uFEFF\u0000'
 
@@ -27,5 +27,31 @@ describe('units in memory', () => {
     } finally {
       globalThis.Buffer = nodeBuffer
     }
+  })
+})
+
+describe('a string of UTF-8', () => {
+  test('is right for texts of any length that come again and again among others', () => {
+    const letters = ['a', 'b', '\u0000', '\u007f', 'ß', '漢', '𝄞']
+    let seed = 7
+    const random = (below: number) => {
+      seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
+      return (seed >>> 16) % below
+    }
+    for (let i = 0; i < 20_000; i++) {
+      // Mostly of two letters, so that most are among the recent ones, or stand where one of them would.
+      const choice = random(8) === 0 ? letters.length : 2
+      const text = Array.from({ length: random(20) }, () => letters[random(choice)]).join('')
+      const bytes = Buffer.from(`x${text}x`)
+      expect(decodeUtf8(bytes, 1, bytes.length - 1)).toBe(text)
+    }
+  })
+
+  test('does not change with the bytes that it was made of', () => {
+    const bytes = new Uint8Array(Buffer.from('same'))
+    const text = decodeUtf8(bytes, 0, 4)
+    bytes.fill(0x7a)
+    expect(decodeUtf8(bytes, 0, 4)).toBe('zzzz')
+    expect(text).toBe('same')
   })
 })

@@ -36,29 +36,21 @@ export function makeName(raw: string): Name {
   }
 }
 
-/** Names that were read lately, by a hash of their bytes; of ASCII alone, and no longer than this. */
-const recent: (Name | undefined)[] = []
+/** Names that were read lately, none of them long. */
+const recent = new Map<string, Name>()
 const MOST_RECENT = 1024
 const LONGEST_RECENT = 64
 
 /** The name of the bytes from one index to another. */
 export function readName(bytes: Uint8Array, from: number, to: number): Name {
-  const length = to - from
-  if (length > LONGEST_RECENT) return makeName(decodeUtf8(bytes, from, to))
-  let hash = length
-  for (let i = from; i < to; i++) hash = Math.imul(hash ^ (bytes[i] as number), 0x01000193)
-  const slot = (hash ^ (hash >>> 16)) & (MOST_RECENT - 1)
-  const known = recent[slot]
-  if (known && isOf(known.raw, bytes, from, length)) return known
-  const name = makeName(decodeUtf8(bytes, from, to))
-  if (name.raw.length === length) recent[slot] = name
+  const raw = decodeUtf8(bytes, from, to)
+  const known = recent.get(raw)
+  if (known) return known
+  const name = makeName(raw)
+  if (raw.length > LONGEST_RECENT) return name
+  if (recent.size === MOST_RECENT) recent.clear()
+  recent.set(raw, name)
   return name
-}
-
-function isOf(raw: string, bytes: Uint8Array, from: number, length: number): boolean {
-  if (raw.length !== length) return false
-  for (let i = 0; i < length; i++) if (raw.charCodeAt(i) !== bytes[from + i]) return false
-  return true
 }
 
 /** Names by the machine's symbols. */

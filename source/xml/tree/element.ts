@@ -125,7 +125,7 @@ export class XmlElement {
 
   /** The child elements, in document order; an empty array if there are none. */
   get childElements(): readonly XmlElement[] {
-    return this.#recorded ? this.#recorded.elements : this.#children.filter((node) => node.type === 'element')
+    return this.#unread?.elements ?? this.#children.filter((node) => node.type === 'element')
   }
 
   /**
@@ -140,7 +140,7 @@ export class XmlElement {
   /** The first child element with this name; undefined if there is none. Throws like `attribute`. */
   child(name: string): XmlElement | undefined {
     const test = parseNamePattern(name)
-    if (this.#recorded) return this.#recorded.child(test)
+    if (this.#unread) return this.#unread.child(test)
     return this.#children.find(
       (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
     )
@@ -149,7 +149,7 @@ export class XmlElement {
   /** All child elements with this name; an empty array if there are none. Throws like `attribute`. */
   childrenNamed(name: string): XmlElement[] {
     const test = parseNamePattern(name)
-    if (this.#recorded) return this.#recorded.childrenNamed(test)
+    if (this.#unread) return this.#unread.childrenNamed(test)
     return this.#children.filter(
       (node): node is XmlElement => node.type === 'element' && matchesName(test, node.#name, node.namespace),
     )
@@ -220,6 +220,11 @@ export class XmlElement {
   close(end: number, input?: Uint8Array | Recording): void {
     this.#end = end
     this.#input = input
+  }
+
+  /** What children can be made of, as long as not all were asked for. */
+  get #unread(): RecordedContent | undefined {
+    return this.#own === undefined ? this.#recorded : undefined
   }
 
   get #children(): XmlNode[] {

@@ -87,14 +87,11 @@ function linkTags(recording: Recording): void {
 const pieces: number[] = []
 const MOST_KEPT = 3 * 4096
 
-/** A child: an element from the first record of its start tag to its end tag, or another part. */
+/** Where a child element is: the first record, that of its start tag, and the last one, that of its end tag. */
 interface Entry {
-  readonly kind: 'element' | 'text' | 'comment' | 'instruction'
-  /** The first record and the last one. */
   readonly first: number
-  readonly last: number
-  /** Of an element: the record of its start tag. */
   readonly tag: number
+  readonly last: number
 }
 
 /** What stands between the tags of one element. */
@@ -103,8 +100,8 @@ export class RecordedContent {
   readonly #first: number
   readonly #end: number
   readonly #nameRecord: number
-  /** Those that were asked for, by their first records: what is asked for again is the same. */
-  #nodes: Map<number, XmlNode> | undefined
+  /** Elements that were asked for, by their first records: what is asked for again is the same. */
+  #elements: Map<number, XmlElement> | undefined
 
   /** The records from `first` to `end`: complete parts. Where the start tag stands before them, that of its name; else the attributes are not asked for. */
   constructor(recording: Recording, first: number, end: number, nameRecord = first - 1) {
@@ -133,11 +130,36 @@ export class RecordedContent {
     return new XmlAttributes(entries, bindings && namespacesOf(names, bindings))
   }
 
-  /** All children. */
+  /** All children. They are new, except for elements that were asked for before: whoever asks keeps them. */
   get nodes(): XmlNode[] {
-    const nodes = this.#findEntries().map((entry) => this.#nodeOf(entry))
-    // An empty CDATA section says nothing.
-    return nodes.filter((node) => node.type !== 'text' || node.text !== '')
+    const { isPart, text, cdata, startTag, comment, instruction } = this.#recording.types
+    const nodes: XmlNode[] = []
+    let first = this.#first
+    // Texts and CDATA sections in a row are one text.
+    let textFirst = -1
+    for (let record = first; record < this.#end; record++) {
+      const type = this.#typeOf(record)
+      if (isPart[type] === 0) continue
+      if (type === text || type === cdata) {
+        if (textFirst === -1) textFirst = first
+      } else {
+        if (textFirst !== -1) this.#addText(nodes, textFirst, first)
+        textFirst = -1
+        if (type === startTag) {
+          const tag = record
+          record = this.#findEndTag(tag)
+          nodes.push(this.#elements?.get(first) ?? this.#makeElement(first, tag, record))
+        } else if (type === comment) {
+          nodes.push({ type: 'comment', text: this.#decode(record - 1, record - 1 - first, Decode.VERBATIM) })
+        } else if (type === instruction) {
+          const data = record - 1 > first ? this.#decode(record - 1, record - 2 - first, Decode.VERBATIM) : ''
+          nodes.push({ type: 'instruction', target: this.#decode(first, 0, Decode.PLAIN), data })
+        }
+      }
+      first = record + 1
+    }
+    if (textFirst !== -1) this.#addText(nodes, textFirst, this.#end)
+    return nodes
   }
 
   get elements(): XmlElement[] {
@@ -147,7 +169,7 @@ export class RecordedContent {
   /** The first child element of a name; undefined when there is none. */
   child(test: NamePattern): XmlElement | undefined {
     const entry = this.#findElement(test, this.#first)
-    return entry && (this.#nodeOf(entry) as XmlElement)
+    return entry && this.#elementOf(entry)
   }
 
   /** The child elements of a name, or all. */
@@ -155,11 +177,11 @@ export class RecordedContent {
     let entry = this.#findElement(test, this.#first)
     if (!entry) return []
     // There mostly is one: an array that begins empty has room for many with its first.
-    const elements = [this.#nodeOf(entry) as XmlElement]
+    const elements = [this.#elementOf(entry)]
     while (true) {
       entry = this.#findElement(test, entry.last + 1)
       if (!entry) return elements
-      elements.push(this.#nodeOf(entry) as XmlElement)
+      elements.push(this.#elementOf(entry))
     }
   }
 
@@ -194,41 +216,11 @@ export class RecordedContent {
         record = this.#findEndTag(tag)
         const found = names[words[first * RECORD_WORDS + SYMBOL] as number] as Name
         const namespace = test.namespace === undefined ? undefined : bindings?.get(found.prefix)
-        if (matchesName(test, found, namespace)) return { kind: 'element', first, last: record, tag }
+        if (matchesName(test, found, namespace)) return { first, tag, last: record }
       }
       first = record + 1
     }
     return undefined
-  }
-
-  #findEntries(): Entry[] {
-    const { isPart, text, cdata, startTag, comment, instruction } = this.#recording.types
-    const entries: Entry[] = []
-    let first = this.#first
-    // Texts and CDATA sections in a row are one text.
-    let textFirst = -1
-    for (let record = first; record < this.#end; record++) {
-      const type = this.#typeOf(record)
-      if (isPart[type] === 0) continue
-      if (type === text || type === cdata) {
-        if (textFirst === -1) textFirst = first
-        else entries.pop()
-        entries.push({ kind: 'text', first: textFirst, last: record, tag: -1 })
-      } else {
-        textFirst = -1
-        if (type === startTag) {
-          const tag = record
-          record = this.#findEndTag(tag)
-          entries.push({ kind: 'element', first, last: record, tag })
-        } else if (type === comment) {
-          entries.push({ kind: 'comment', first, last: record, tag: -1 })
-        } else if (type === instruction) {
-          entries.push({ kind: 'instruction', first, last: record, tag: -1 })
-        }
-      }
-      first = record + 1
-    }
-    return entries
   }
 
   /** The record of the tag that ends what a tag begins. */
@@ -238,26 +230,27 @@ export class RecordedContent {
     return tag + (recording.words[tag * RECORD_WORDS + PARTNER] as number)
   }
 
-  #nodeOf(entry: Entry): XmlNode {
-    this.#nodes ??= new Map()
-    const known = this.#nodes.get(entry.first)
+  /** An element that is asked for alone. */
+  #elementOf({ first, tag, last }: Entry): XmlElement {
+    this.#elements ??= new Map()
+    const known = this.#elements.get(first)
     if (known) return known
-    const node = this.#makeNode(entry)
-    this.#nodes.set(entry.first, node)
-    return node
+    const element = this.#makeElement(first, tag, last)
+    this.#elements.set(first, element)
+    return element
   }
 
-  #makeNode({ kind, first, last, tag }: Entry): XmlNode {
-    if (kind === 'text') return { type: 'text', text: this.#textOf(first, last + 1) }
-    if (kind === 'comment') return { type: 'comment', text: this.#decode(last - 1, last - 1 - first, Decode.VERBATIM) }
-    if (kind === 'instruction') {
-      const data = last - 1 > first ? this.#decode(last - 1, last - 2 - first, Decode.VERBATIM) : ''
-      return { type: 'instruction', target: this.#decode(first, 0, Decode.PLAIN), data }
-    }
+  #makeElement(first: number, tag: number, last: number): XmlElement {
     const name = this.#nameOf(first)
     const content = new RecordedContent(this.#recording, tag + 1, last, first)
     const namespace = this.#recording.bindings?.get(name.prefix)
     return XmlElement.recorded({ name, namespace, start: this.#startOf(tag) }, this.#endOf(last), content)
+  }
+
+  /** Adds the text of records. An empty CDATA section says nothing. */
+  #addText(nodes: XmlNode[], first: number, end: number): void {
+    const text = this.#textOf(first, end)
+    if (text !== '') nodes.push({ type: 'text', text })
   }
 
   /** The texts among the records from `first` to `end`, all or those that are in no elements there. */
