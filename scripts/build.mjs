@@ -92,7 +92,20 @@ const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
  * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
  * load it and by its size. A chunk is part of the first that has it.
  */
-const libraryCores = [{ name: 'chunk-core', has: (by, bytes) => by.length >= 3 && bytes < LARGE_CHUNK }]
+const [xml, records, elements] = ['index', 'readings/records', 'readings/elements'].map(
+  (name) => `source/xml/${name}.ts`,
+)
+const [grammar, compression, stream] = ['grammar/index', 'compression/index', 'stream'].map(
+  (name) => `source/${name}.ts`,
+)
+const libraryCores = [
+  // What most parts share; what grammars and XML do; what XML takes beyond that: at once, where paths are followed, and for records.
+  { name: 'chunk-core', has: (by) => by.includes(xml) && (by.includes(stream) || by.includes(compression)) },
+  { name: 'chunk-machine', has: (by) => by.includes(grammar) && by.includes(xml) },
+  { name: 'chunk-xml', has: (by) => by.includes(xml) },
+  { name: 'chunk-paths', has: (by) => by.includes(records) && by.includes(elements) },
+  { name: 'chunk-records', has: (by) => by.includes(records) },
+]
 const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
   // What nearly every command needs to read anything; what XML takes beyond that; and what dumps do.

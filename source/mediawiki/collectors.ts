@@ -16,6 +16,7 @@ import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import { parseElement } from '../xml/tree/parse-element.ts'
 import { addFields, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { LineOutput, NoteBit, notesOf } from './line-output.ts'
@@ -92,7 +93,14 @@ export abstract class Collector<Item extends object> {
     const { plan } = projection
     const make = (record: FoundRecord) => this.#makeInPlace(record)
     const lines = this.lines && this.#takeInPlace(this.lines)
-    const writer = new ObjectWriter<Item>({ plan, isLenient: true, make, lines, wantsEmptyOuter: true, onFault })
+    const writer = new ObjectWriter<Item>({
+      isLenient: true,
+      parse: parseElement,
+      make,
+      lines,
+      wantsEmptyOuter: true,
+      onFault,
+    })
     const onRoot = (name: Name, attributes: XmlAttributes, start: number) => {
       requireRoot(name, attributes, start)
       this.#hasRoot = true

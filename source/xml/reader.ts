@@ -2,13 +2,13 @@
 // Documents from sources.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
-import type { Leaving } from '../async/leaving.ts'
+import { LazyModule } from '../async/lazy-module.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
-import { EventCollector, type XmlEvent } from './events.ts'
+import type { XmlEvent } from './events.ts'
 import type { ProgramName } from './language/assemble-programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
@@ -27,17 +27,14 @@ import {
   type XmlOptions,
 } from './options.ts'
 import type { ColumnBatch } from './output/column.ts'
-import { ObjectWriter } from './output/objects.ts'
-import { RecordColumns } from './output/record-columns.ts'
-import { type LineBatch, RecordLines } from './output/record-lines.ts'
+import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { runParser } from './parser/run.ts'
-import { NullSink, type Sink } from './parser/sink.ts'
-import { type Projection, projectionOf } from './projection/projection.ts'
-import { Projector } from './projection/projector.ts'
-import type { RecordValues, XmlRecord, XmlShape } from './projection/shape.ts'
-import type { XmlWhere } from './projection/where.ts'
-import { Selector } from './selector.ts'
+import { NullSink } from './parser/sink.ts'
+import { projectionOf } from './projection/projection.ts'
+import type { XmlRecord, XmlShape } from './projection/shape.ts'
+import type { RunParser } from './readings/reading.ts'
+import { askForRecords } from './readings/record-question.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /**
@@ -50,6 +47,13 @@ export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): 
 
 /** Records in a batch of columns. */
 const USUAL_ROWS = 64 * 1024
+
+/** What each way of reading takes beyond a check: most programs read in one or two ways. */
+const events = new LazyModule(() => import('./readings/events.ts'))
+const elements = new LazyModule(() => import('./readings/elements.ts'))
+const records = new LazyModule(() => import('./readings/records.ts'))
+const lines = new LazyModule(() => import('./readings/lines.ts'))
+const columns = new LazyModule(() => import('./readings/columns.ts'))
 
 /** A document to read. It can be read only once, by one of these methods. */
 export class XmlReader implements AsyncDisposable {
@@ -71,8 +75,7 @@ export class XmlReader implements AsyncDisposable {
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     let parser: XmlParser | undefined
-    for await (const running of this.#cancellable((leaving) => this.#run(this.#checker, new NullSink(), leaving)))
-      parser = running
+    for await (const running of this.#read(this.#checker, (run) => run(new NullSink()))) parser = running
     if (!this.#isDisposed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
@@ -94,8 +97,8 @@ export class XmlReader implements AsyncDisposable {
   eventBatches(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
-    const collector = new EventCollector({ cdata, maxText: requireNumber('maxText', maxText, 1) })
-    return this.#cancellable((leaving) => takeEvents(this.#run(this.#program, collector, leaving), collector))
+    const wanted = { cdata, maxText: requireNumber('maxText', maxText, 1) }
+    return this.#read(this.#program, (run) => events.generate(({ readEvents }) => readEvents(run, wanted)))
   }
 
   /**
@@ -114,8 +117,10 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlElement[], void, undefined> {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
-    const selector = new Selector({ projection: projectionOf({ path, prefixes, nested }) })
-    return this.#cancellable((leaving) => takeElements(this.#run(this.#program, selector, leaving), selector, where))
+    const projection = projectionOf({ path, prefixes, nested })
+    return this.#read(this.#program, (run) => {
+      return elements.generate(({ readElements }) => readElements(run, projection, where))
+    })
   }
 
   /**
@@ -147,15 +152,11 @@ export class XmlReader implements AsyncDisposable {
     options: RecordOptions<Shape> = {},
   ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
-    const { nested = 'outermost', prefixes, where, lenient = false } = options
-    const projection = projectionOf({ path, shape: fields, prefixes, nested })
-    const { plan } = projection
-    const writer = new ObjectWriter({ plan, isLenient: lenient, where: where as XmlWhere | undefined })
-    const projector = new Projector({ projection, writer })
-    const records = this.#cancellable((leaving) =>
-      takeRecords(this.#run(this.#checker, projector, leaving), projector, writer),
+    const question = askForRecords(path, fields, options as RecordOptions)
+    const batches = this.#read(this.#checker, (run) =>
+      records.generate(({ readRecords }) => readRecords(run, question)),
     )
-    return records as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
+    return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
   /**
@@ -201,12 +202,10 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<Item, void, undefined> {
     requireOptions(options, LINE_OPTIONS)
     const { format = 'jsonl', absent = 'omit', ...reading } = options
-    const { projection, isWanted } = this.#planRecords(path, fields, reading)
-    const { plan } = projection
-    const lines = new RecordLines({ plan, format, hasNulls: absent === 'null', isWanted })
-    const projector = this.#project(projection, reading, lines)
-    return this.#cancellable((leaving) =>
-      takeLines(this.#run(this.#checker, projector, leaving), projector, lines, itemOf),
+    const question = askForRecords(path, fields, reading)
+    const written = { format, hasNulls: absent === 'null' }
+    return this.#read(this.#checker, (run) =>
+      lines.generate(({ readLines }) => readLines(run, question, written, itemOf)),
     )
   }
 
@@ -231,36 +230,9 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions<ColumnOptions>(options as ColumnOptions, COLUMN_OPTIONS)
     const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
-    const { projection, isWanted } = this.#planRecords(path, fields, reading)
-    const { plan } = projection
-    const columns = new RecordColumns({ plan, rows: Math.floor(requireNumber('rows', rows, 1)), isWanted })
-    const projector = this.#project(projection, reading, columns)
-    return this.#cancellable((leaving) => takeColumns(this.#run(this.#checker, projector, leaving), projector, columns))
-  }
-
-  #planRecords(
-    path: string | readonly string[],
-    shape: XmlShape,
-    { nested = 'outermost', prefixes, where }: RecordOptions,
-  ): { projection: Projection; isWanted: ((values: RecordValues) => boolean) | undefined } {
-    const isWanted = typeof where === 'function' ? (where as (values: RecordValues) => boolean) : undefined
-    return { projection: projectionOf({ path, shape, prefixes, nested }), isWanted }
-  }
-
-  /** What finds records, and gives each to an output that the kernel writes for. */
-  #project(
-    projection: Projection,
-    { where, lenient = false }: RecordOptions,
-    output: RecordLines | RecordColumns,
-  ): Projector {
-    const writer = new ObjectWriter({
-      plan: projection.plan,
-      isLenient: lenient,
-      where: typeof where === 'function' ? undefined : where,
-      make: (record) => output.add(record),
-      lines: output instanceof RecordLines ? output.taker : undefined,
-    })
-    return new Projector({ projection, writer, lineForm: output.form })
+    const question = askForRecords(path, fields, reading)
+    const most = Math.floor(requireNumber('rows', rows, 1))
+    return this.#read(this.#checker, (run) => columns.generate(({ readColumns }) => readColumns(run, question, most)))
   }
 
   /** The program that records tags alone. */
@@ -272,101 +244,18 @@ export class XmlReader implements AsyncDisposable {
     return this.#options.fragment ? 'fragment' : 'document'
   }
 
-  /** A generator that can be left while it waits: the reading ends then, and when the signal of the options aborts. */
-  #cancellable<Item>(
-    read: (leaving: Leaving) => AsyncGenerator<Item, void, undefined>,
+  /** Reads the document in one way, which gives a generator. It can be left while it waits: the reading ends then, and when the signal of the options aborts. */
+  #read<Item>(
+    program: ProgramName,
+    read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
-    const reading = new CancellableGenerator(read, this.#options.signal)
-    this.#readings.push(reading)
-    return reading
-  }
-
-  #run(program: ProgramName, sink: Sink, leaving: Leaving): AsyncGenerator<XmlParser, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    return runParser(this.#source, program, sink, { ...this.#options, signal: leaving })
+    const reading = new CancellableGenerator((leaving) => {
+      return read((sink) => runParser(this.#source, program, sink, { ...this.#options, signal: leaving }))
+    }, this.#options.signal)
+    this.#readings.push(reading)
+    return reading
   }
-}
-
-async function* takeEvents(
-  parsers: AsyncIterable<XmlParser>,
-  collector: EventCollector,
-): AsyncGenerator<XmlEvent[], void, undefined> {
-  for await (const _ of parsers) {
-    const events = collector.take()
-    if (events.length > 0) yield events
-  }
-}
-
-async function* takeElements(
-  parsers: AsyncIterable<XmlParser>,
-  selector: Selector,
-  where: SelectOptions['where'],
-): AsyncGenerator<XmlElement[], void, undefined> {
-  for await (const parser of parsers) {
-    parser.hold(selector.retainedFrom)
-    const all = selector.take()
-    const elements = where ? yield* filterElements(all, where) : all
-    if (elements.length > 0) yield elements
-  }
-}
-
-async function* takeRecords(
-  parsers: AsyncIterable<XmlParser>,
-  projector: Projector,
-  writer: ObjectWriter,
-): AsyncGenerator<RecordValues[], void, undefined> {
-  for await (const parser of parsers) {
-    const records = writer.take()
-    parser.hold(projector.retainedFrom)
-    if (records.length > 0) yield records
-  }
-}
-
-async function* takeLines<Item>(
-  parsers: AsyncIterable<XmlParser>,
-  projector: Projector,
-  lines: RecordLines,
-  itemOf: (batch: LineBatch) => Item,
-): AsyncGenerator<Item, void, undefined> {
-  for await (const parser of parsers) {
-    parser.hold(projector.retainedFrom)
-    const batch = lines.take()
-    if (batch) yield itemOf(batch)
-  }
-}
-
-/** The batches, and the last one when no more records come: at the end, or because of an error. */
-async function* takeColumns(
-  parsers: AsyncIterable<XmlParser>,
-  projector: Projector,
-  columns: RecordColumns,
-): AsyncGenerator<ColumnBatch, void, undefined> {
-  let failure: { readonly error: unknown } | undefined
-  try {
-    for await (const parser of parsers) {
-      parser.hold(projector.retainedFrom)
-      yield* columns.take()
-    }
-  } catch (error) {
-    failure = { error }
-  }
-  yield* columns.finish()
-  if (failure) throw failure.error
-}
-
-/** Those that are wanted. When the predicate throws, those before it are given first. */
-function* filterElements(
-  all: readonly XmlElement[],
-  where: NonNullable<SelectOptions['where']>,
-): Generator<XmlElement[], XmlElement[], undefined> {
-  const wanted: XmlElement[] = []
-  try {
-    for (const element of all) if (where(element)) wanted.push(element)
-  } catch (error) {
-    if (wanted.length > 0) yield wanted
-    throw error
-  }
-  return wanted
 }

@@ -3,7 +3,7 @@
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
-import type { Automaton } from './projection/automaton.ts'
+import { type Automaton, automatonOf } from './projection/automaton.ts'
 import type { Projection } from './projection/projection.ts'
 import { StateFlag } from './projection/table.ts'
 import { Tables } from './projection/tables.ts'
@@ -45,8 +45,8 @@ export class Selector implements Sink, TapeConsumer {
   #facts: DocumentFacts | undefined
 
   constructor({ projection, isTold = false }: SelectorOptions) {
-    const { paths, nested, automaton } = projection
-    this.#automaton = automaton
+    const { paths, nested } = projection
+    this.#automaton = automatonOf(projection)
     this.#isInnermost = nested === 'innermost'
     this.#takes = !isTold && !this.#isInnermost && !this.#automaton.hasPredicates
     this.#states = [this.#automaton.start]

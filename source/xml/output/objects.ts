@@ -12,9 +12,8 @@ import type { KernelProjector } from '../projection/kernel-projector.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
 import { KIND_WORDS, parseValue } from '../projection/value.ts'
-import { planWhere, type WherePlan, type XmlWhere } from '../projection/where.ts'
+import type { WherePlan } from '../projection/where.ts'
 import { decodePlainly, type TextKind } from '../text/character-data.ts'
-import { parseXml } from '../tree/document.ts'
 import type { XmlElementData } from '../tree/element.ts'
 import type { CompleteRecords } from './complete-records.ts'
 import { FoundRecord, type RecordAccess } from './found-record.ts'
@@ -45,11 +44,16 @@ interface OuterRecord {
   readonly values: RecordValues
 }
 
+/** How fields of the kind `rest` are made of the text of an element (tree/parse-element.ts). */
+export type ParseElement = (text: string) => XmlElementData
+
 export interface ObjectWriterOptions<Item extends object> {
-  readonly plan: RecordPlan
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
-  readonly where?: XmlWhere | undefined
+  /** What must hold of a record. */
+  readonly conditions?: readonly WherePlan[] | undefined
+  /** To be given if there are fields of the kind `rest`. */
+  readonly parse?: ParseElement | undefined
   /** What becomes of a record, which may be nothing. It may throw a `Fault`. By default, its values are delivered. */
   readonly make?: ((record: FoundRecord) => Item | undefined) | undefined
   /** What becomes of records that the kernel has written with all that is to be in their lines; `make` gets the others. */
@@ -69,9 +73,11 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** The record that something is made of. */
   readonly #found: FoundRecord
   readonly #make: ((record: FoundRecord) => Item | undefined) | undefined
+  readonly #parse: ParseElement | undefined
   readonly #lines: LineTaker | undefined
   readonly #onFault: ObjectWriterOptions<Item>['onFault']
   #facts: DocumentFacts | undefined
+  #kernel: KernelProjector | undefined
   #captures: Captures | undefined
   /** The names of values in groups. */
   #names: readonly string[] = []
@@ -101,14 +107,15 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #bytes = 0
 
   constructor(options: ObjectWriterOptions<Item>) {
-    const { plan, isLenient, where, make, lines, wantsEmptyOuter = false, onFault } = options
+    const { isLenient, conditions = [], parse, make, lines, wantsEmptyOuter = false, onFault } = options
     this.wantsEmptyOuter = wantsEmptyOuter
     this.#found = new FoundRecord(this.#makeAccess())
     this.#isLenient = isLenient
     this.#onFault = onFault
-    this.#conditions = where === undefined || typeof where === 'function' ? [] : planWhere(where, plan)
+    this.#conditions = conditions
     this.#lines = lines
-    this.#make = typeof where === 'function' ? filtered(where as (record: RecordValues) => boolean) : make
+    this.#make = make
+    this.#parse = parse
   }
 
   #makeAccess(): RecordAccess {
@@ -127,12 +134,14 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
       },
       readField: (entry, field) => this.#valueNow(entry, field),
-      viewWritten: () => ((this.#facts as DocumentFacts).kernel as KernelProjector).bytes,
+      viewWritten: () => (this.#kernel as KernelProjector).bytes,
     }
   }
 
-  begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
+  /** `kernel`: what has written lines of records, if it can run. */
+  begin(facts: DocumentFacts, captures: Captures, names: readonly string[], kernel: KernelProjector | undefined): void {
     this.#facts = facts
+    this.#kernel = kernel
     this.#captures = captures
     this.#names = names
     facts.prepareDecoding()
@@ -190,7 +199,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   #beginRun(records: CompleteRecords): LineRun | undefined {
-    const { kernel } = this.#facts as DocumentFacts
+    const kernel = this.#kernel
     return kernel && new LineRun(records, kernel.bytes)
   }
 
@@ -443,7 +452,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #rest(field: FieldPlan, group: number): XmlElementData[] {
     return Array.from(this.#entriesOf(group), (entry) => {
       const source = this.#doctype + this.#decodeAll(field, entry)
-      return parseXml(source, { namespaces: false }).root.toJSON()
+      return (this.#parse as ParseElement)(source)
     })
   }
 
@@ -578,16 +587,5 @@ export class ObjectWriter<Item extends object = RecordValues> {
     this.#pending = this.#bytes = 0
     // Records are not to be kept by who made them.
     this.#containers.length = 0
-  }
-}
-
-/** What becomes of a record if a function decides. */
-function filtered<Item extends object>(
-  isWanted: (record: RecordValues) => boolean,
-): (record: FoundRecord) => Item | undefined {
-  return (record) => {
-    if (!isWanted(record.values)) return undefined
-    record.addLate()
-    return record.values as Item
   }
 }

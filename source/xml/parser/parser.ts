@@ -20,7 +20,6 @@ import { MarkupFinder } from '../errors/open-markup.ts'
 import type { ProgramName } from '../language/assemble-programs.ts'
 import { getProgram } from '../language/programs.ts'
 import { NameTable, readName } from '../names/names.ts'
-import { KernelProjector } from '../projection/kernel-projector.ts'
 import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
 import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
 import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
@@ -29,7 +28,7 @@ import { EntityReferences } from './entity-references.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
 import { PassedNames } from './passed-names.ts'
 import { Prolog } from './prolog.ts'
-import type { Sink, ToSource } from './sink.ts'
+import type { Sink, TapeKernel, ToSource } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
 import { StepCounter } from './step-counter.ts'
 import { SyntaxFailure } from './syntax-failure.ts'
@@ -78,7 +77,7 @@ export class XmlParser {
   readonly #passed: PassedNames
   readonly #syntax: SyntaxFailure
   readonly #markup: MarkupFinder
-  readonly #kernel: KernelProjector | undefined
+  readonly #kernel: TapeKernel | undefined
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
   /** How many elements of the document and of its entities are open. */
@@ -148,8 +147,7 @@ export class XmlParser {
     this.#syntax = new SyntaxFailure({ machine, markup, prolog, names, documentStart: startOfAll })
     const toSource = (offset: number) => this.toSource(offset)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
-    const kernel = sink.tape?.use === 'take' && !sink.wantsText ? KernelProjector.of(this.#machine) : undefined
-    this.#kernel = kernel
+    this.#kernel = sink.tape?.attachKernel?.(this.#machine)
     sink.begin({
       toSource: options.toSource,
       names: this.#names,
@@ -161,7 +159,6 @@ export class XmlParser {
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#tape.prepareDecoding(),
       decode: (ranges, count, ends) => this.#tape.decode(ranges, count, ends),
-      kernel,
       linkTags: (first, end) => this.#tape.link(first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),

@@ -1,5 +1,6 @@
 // Who reads a document: what is reported, and what is taken from the tape.
 
+import type { Machine } from '../../machine/run/machine.ts'
 import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { XmlError } from '../errors/errors.ts'
@@ -7,7 +8,6 @@ import type { Fault } from '../errors/fault.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name, NameTable } from '../names/names.ts'
 import type { NamespaceScopes } from '../names/namespaces.ts'
-import type { KernelProjector } from '../projection/kernel-projector.ts'
 import type { PartTypes } from '../tape/part-types.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 
@@ -45,8 +45,6 @@ export interface DocumentFacts {
    * where it is for the caller to find out.
    */
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
-  /** The kernel that finds values in complete records; undefined where it cannot run. */
-  readonly kernel: KernelProjector | undefined
   /** Writes into the records of start tags from `first` to `end`, as `skipped` got them, where their elements end (recorded-content.ts). */
   linkTags(first: number, end: number): void
   /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */
@@ -102,8 +100,16 @@ export interface ContentHandler {
  */
 export type TapeUse = 'report' | 'take' | 'skip' | 'drop'
 
+/** Takes complete elements from the tape in the memory of a machine. */
+export interface TapeKernel {
+  /** Makes room for what it writes. Nothing may hold a view of the machine's memory. */
+  reserve(): void
+}
+
 /** Takes parts from the tape, or lets them be skipped. */
 export interface TapeConsumer {
+  /** A kernel of its own for the document that a machine reads, before that begins; undefined where none can run. Elements may wait on the tape for it. */
+  attachKernel?(machine: Machine): TapeKernel | undefined
   /** What becomes of what comes next. */
   readonly use: TapeUse
   /**

@@ -6,6 +6,7 @@ import type { Name } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
+import type { Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -47,6 +48,12 @@ export interface AutomatonOptions {
   readonly nested: 'outermost' | 'innermost'
   /** Elements that are to be known of wherever they are. */
   readonly watch?: Path | undefined
+}
+
+/** That of a projection. It learns from each document, and can be shared by documents that are read at the same time. */
+export function automatonOf(projection: Projection): Automaton {
+  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched })
+  return projection.automaton
 }
 
 export class Automaton {
@@ -225,14 +232,8 @@ export class Automaton {
         if (field.kind === 'rest') inner.push(this.#track(Path.childOf(undefined), { ...action, takes: 'rest' }))
         else if (source.path === undefined || source.path.isMatch(source.path.start)) own.push(action)
         if (source.path) inner.push(this.#track(source.path, action))
-        if (field.isOwn) {
-          const child = Path.childOf(source.path)
-          const path = field.kind === 'children' ? Path.childOf(child) : child
-          inner.push(this.#track(path, { ...action, takes: 'hole' }))
-        }
-        if (field.kind === 'children') {
-          inner.push(this.#track(Path.childOf(source.path), { ...action, takes: 'member' }))
-        }
+        if (source.holes) inner.push(this.#track(source.holes, { ...action, takes: 'hole' }))
+        if (source.members) inner.push(this.#track(source.members, { ...action, takes: 'member' }))
       }
     }
   }

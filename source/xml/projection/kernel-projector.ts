@@ -50,7 +50,7 @@ const WORDS_OF_FOUND = 8
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
-export interface Projection {
+export interface KernelTask {
   readonly job: Job
   /** Records of the tape. */
   readonly first: number
@@ -126,7 +126,7 @@ export class KernelProjector {
    * Finds the records among those of the tape, and adds what is found to captures. The first record of the tape that is left, which may be the
    * first one that was given.
    */
-  project(given: Projection, captures: Captures): number {
+  project(given: KernelTask, captures: Captures): number {
     let { first } = given
     this.#kernel ??= attachXmlKernel(this.#memory)
     const kernel = this.#kernel
@@ -147,7 +147,7 @@ export class KernelProjector {
   }
 
   /** Says what was found, and writes as much of it as there is room for, again and again. */
-  #deliver(kernel: XmlKernel, words: Int32Array, { form, onFound, onWritten }: Projection): void {
+  #deliver(kernel: XmlKernel, words: Int32Array, { form, onFound, onWritten }: KernelTask): void {
     const count = words[Header.FOUND_COUNT] as number
     const address = (words[Header.FOUND] as number) >>> 0
     const found = new Uint32Array(words.buffer, address, WORDS_OF_FOUND * count)
@@ -192,7 +192,7 @@ export class KernelProjector {
   }
 
   /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, doneState, mostCovered, form }: Projection, captures: Captures): Int32Array | undefined {
+  #prepare({ job, around, doneState, mostCovered, form }: KernelTask, captures: Captures): Int32Array | undefined {
     const { memory } = this.#machine
     const { words, version } = job
     if (!words) return undefined

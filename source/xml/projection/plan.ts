@@ -57,6 +57,9 @@ export interface FieldSource {
   readonly takes: 'content' | 'name' | 'attribute'
   /** The name of the attribute; undefined if it takes none. */
   readonly attribute: NamePattern | undefined
+  /** The elements in those of `path` that are values with names (`children`); and those whose text does not belong to a value (`own`). */
+  readonly members?: Path
+  readonly holes?: Path
 }
 
 const KINDS: readonly ValueKind[] = [
@@ -183,10 +186,13 @@ class Planner {
     if (!['first', 'last'].includes(pick)) {
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
     }
+    const isOwn = requireBoolean('own', own)
+    const sources = this.#sources(shape, kind, place.isList)
+    const hasInner = isOwn || kind === 'children'
     return this.#plan(place, {
       kind,
-      sources: this.#sources(shape, kind, place.isList),
-      isOwn: requireBoolean('own', own),
+      sources: hasInner ? sources.map((source) => addInner(source, kind, isOwn)) : sources,
+      isOwn,
       pick,
       unless: this.#condition(unless),
       isEmptyAbsent: this.#emptiness(empty),
@@ -301,6 +307,12 @@ class Planner {
   #steps(text: string): Path | undefined {
     return text === '' || text === '.' ? undefined : new Path(text, true, this.#names)
   }
+}
+
+function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {
+  const child = Path.childOf(source.path)
+  if (kind !== 'children') return { ...source, holes: child }
+  return { ...source, members: child, ...(isOwn && { holes: Path.childOf(child) }) }
 }
 
 /** The steps before `@id` or `name()`: `a` for `a/@id`. For `a//@id`, steps that match the same as `a/**`. */

@@ -2,7 +2,7 @@
 // document, so the latest ones are kept: a program that reads many small documents asks the same of all of them, and working that out would take as
 // long as reading one.
 
-import { Automaton } from './automaton.ts'
+import type { Automaton } from './automaton.ts'
 import { Path, parsePaths } from './path.ts'
 import { NO_FIELDS, planShape, type RecordPlan } from './plan.ts'
 import type { XmlShape } from './shape.ts'
@@ -26,8 +26,9 @@ export interface Projection {
   readonly paths: readonly Path[]
   readonly plan: RecordPlan
   readonly nested: Question['nested']
-  /** It learns from each document, and can be shared by documents that are read at the same time. */
-  readonly automaton: Automaton
+  readonly watched: Path | undefined
+  /** Made by {@link automatonOf} for the first document that needs it. */
+  automaton: Automaton | undefined
 }
 
 /** So many are kept, the latest first. */
@@ -42,7 +43,7 @@ export function projectionOf(question: Question): Projection {
   const place = kept.findIndex((one) => isSame(one.question, question))
   const entry = kept[place] ?? { question, projection: project(question) }
   if (place >= 0) kept.splice(place, 1)
-  const { stateCount, stepCount } = entry.projection.automaton
+  const { stateCount = 0, stepCount = 0 } = entry.projection.automaton ?? {}
   // What is given may be changed later, so a copy of it is kept.
   if (stateCount <= MOST_STATES && stepCount <= MOST_STEPS)
     kept.unshift(place >= 0 ? entry : { ...entry, question: copyOf(question) })
@@ -56,7 +57,7 @@ function project(question: Question): Projection {
   const plan = 'shape' in question ? planShape(question.shape, { prefixes }) : NO_FIELDS
   const paths = parsePaths(path, { prefixes })
   const watched = watch === undefined ? undefined : new Path(watch)
-  return { paths, plan, nested, automaton: new Automaton({ paths, plan, nested, watch: watched }) }
+  return { paths, plan, nested, watched, automaton: undefined }
 }
 
 /** Whether plain data is the same, with keys in the same order: that is the order of the fields of records. */

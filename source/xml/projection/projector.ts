@@ -4,6 +4,7 @@
 // field costs little more than a check, and no more is held of the input than a field that is open.
 
 import { Decode } from '../../machine/program/registers.ts'
+import type { Machine } from '../../machine/run/machine.ts'
 import { LimitError } from '../../stream/errors.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import { Fault, shorten } from '../errors/fault.ts'
@@ -15,10 +16,11 @@ import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { PARTNER } from '../tree/recorded-content.ts'
-import type { Action, Automaton } from './automaton.ts'
+import { type Action, type Automaton, automatonOf } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import { isForHost, Job } from './job.ts'
+import { KernelProjector } from './kernel-projector.ts'
 import { OpenTexts } from './open-texts.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
@@ -95,6 +97,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #outerFields: readonly FieldPlan[]
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
+  #kernel: KernelProjector | undefined
   #tables: Tables | undefined
   readonly #jobs = new Map<Table, Job>()
   /**
@@ -133,11 +136,11 @@ export class Projector implements Sink, TapeConsumer {
   readonly #nameNumbers = new Map<string, number>()
 
   constructor({ projection, writer, onRoot, onWatched, lineForm }: ProjectorOptions) {
-    const { plan, nested, automaton } = projection
+    const { plan, nested } = projection
     this.#onRoot = onRoot
     this.#onWatched = onWatched
     this.#lineForm = lineForm
-    this.#automaton = automaton
+    this.#automaton = automatonOf(projection)
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
@@ -163,10 +166,15 @@ export class Projector implements Sink, TapeConsumer {
     }
   }
 
+  attachKernel(machine: Machine): KernelProjector | undefined {
+    this.#kernel = this.#canTake ? KernelProjector.of(machine) : undefined
+    return this.#kernel
+  }
+
   begin(facts: DocumentFacts): void {
     this.#facts = facts
     this.#tables = new Tables(this.#automaton, facts)
-    this.#writer.begin(facts, this.#captures, this.#names)
+    this.#writer.begin(facts, this.#captures, this.#names, this.#kernel)
   }
 
   get use(): TapeUse {
@@ -195,7 +203,8 @@ export class Projector implements Sink, TapeConsumer {
   takeRecords(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
     const { words, types, count } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    const { kernel, linkTags } = this.#facts as DocumentFacts
+    const { linkTags } = this.#facts as DocumentFacts
+    const kernel = this.#kernel
     linkTags(first, end)
     const states = this.#states
     const table = (this.#tables as Tables).current
@@ -262,7 +271,7 @@ export class Projector implements Sink, TapeConsumer {
    * something else. The first record that it leaves.
    */
   #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: number, table: Table): number {
-    const kernel = this.#facts?.kernel
+    const kernel = this.#kernel
     const outer = this.#outerFields
     // In a record that is open, what may lie in others is wanted as well.
     const isInRecord = this.#entries[this.#plan.number] !== 0

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../../source/xml/index.ts'
 import { makeName } from '../../../source/xml/names/names.ts'
+import { automatonOf } from '../../../source/xml/projection/automaton.ts'
 import { projectionOf } from '../../../source/xml/projection/projection.ts'
 import type { XmlShape } from '../../../source/xml/projection/shape.ts'
 
@@ -89,7 +90,8 @@ describe('a projection', () => {
     expect(projectionOf({ path: 'first', nested })).not.toBe(first)
 
     const many = projectionOf({ path: 'many', nested })
-    for (let i = 0; i <= 4096; i++) many.automaton.enterNamed(many.automaton.start, makeName(`n${i}`), undefined)
+    const automaton = automatonOf(many)
+    for (let i = 0; i <= 4096; i++) automaton.enterNamed(automaton.start, makeName(`n${i}`), undefined)
     // It is given once more, and not after that.
     expect(projectionOf({ path: 'many', nested })).toBe(many)
     expect(projectionOf({ path: 'many', nested })).not.toBe(many)

@@ -1,0 +1,37 @@
+// Elements of a document that paths match.
+
+import type { SelectOptions } from '../options.ts'
+import type { Projection } from '../projection/projection.ts'
+import { Selector } from '../selector.ts'
+import type { XmlElement } from '../tree/element.ts'
+import type { RunParser } from './reading.ts'
+
+/** Yields the elements in arrays of at least one. */
+export async function* readElements(
+  run: RunParser,
+  projection: Projection,
+  where: SelectOptions['where'],
+): AsyncGenerator<XmlElement[], void, undefined> {
+  const selector = new Selector({ projection })
+  for await (const parser of run(selector)) {
+    parser.hold(selector.retainedFrom)
+    const all = selector.take()
+    const elements = where ? yield* filterElements(all, where) : all
+    if (elements.length > 0) yield elements
+  }
+}
+
+/** Those that are wanted. When the predicate throws, those before it are given first. */
+function* filterElements(
+  all: readonly XmlElement[],
+  where: NonNullable<SelectOptions['where']>,
+): Generator<XmlElement[], XmlElement[], undefined> {
+  const wanted: XmlElement[] = []
+  try {
+    for (const element of all) if (where(element)) wanted.push(element)
+  } catch (error) {
+    if (wanted.length > 0) yield wanted
+    throw error
+  }
+  return wanted
+}

@@ -1,0 +1,32 @@
+// What is asked of a document where records are wanted.
+
+import type { RecordOptions } from '../options.ts'
+import { type Projection, projectionOf } from '../projection/projection.ts'
+import type { RecordValues, XmlShape } from '../projection/shape.ts'
+import { planWhere, type WherePlan } from '../projection/where.ts'
+
+/** Which records are wanted, and what of them. */
+export interface RecordQuestion {
+  readonly projection: Projection
+  /** What must hold of them, as data; and what decides about what is left, if it is a function. */
+  readonly conditions: readonly WherePlan[]
+  readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
+  readonly isLenient: boolean
+}
+
+/** Throws a `RangeError` or a `TypeError` with the code `invalid-option` for what is invalid. */
+export function askForRecords(
+  path: string | readonly string[],
+  shape: XmlShape,
+  { nested = 'outermost', prefixes, where, lenient: isLenient = false }: RecordOptions,
+): RecordQuestion {
+  const projection = projectionOf({ path, shape, prefixes, nested })
+  const isFunction = typeof where === 'function'
+  return {
+    projection,
+    conditions: where === undefined || isFunction ? [] : planWhere(where, projection.plan),
+    isWanted: isFunction ? (where as (values: RecordValues) => boolean) : undefined,
+    isLenient,
+  }
+}

@@ -1,0 +1,15 @@
+// Fields that are elements: those that no other field names. Few shapes have them, and only they need a parser of elements.
+
+import type { ParseElement } from '../output/objects.ts'
+import type { RecordPlan } from '../projection/plan.ts'
+
+/** Whether a record has such fields, or one in it has. */
+export function hasRest({ fields }: RecordPlan): boolean {
+  return fields.some(({ kind, record }) => kind === 'rest' || (record !== undefined && hasRest(record)))
+}
+
+/** Loads what makes elements of their text. */
+export async function loadParse(): Promise<ParseElement> {
+  const { parseElement } = await import('../tree/parse-element.ts')
+  return parseElement
+}
