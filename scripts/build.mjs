@@ -3,6 +3,7 @@
 // chunks that are loaded together become one, and white space is left out. Names stay as they are: they are in stacks.
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
+//     dist/browser/*.js  the entries of the library and their chunks for bundlers
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
 import { spawn } from 'node:child_process'
@@ -24,6 +25,10 @@ const library = Object.values(exports)
 /** `xylem` is all others together, and shares chunks with none of them: it exports what they do. */
 const whole = library.filter(([file]) => file === './dist/index.js')
 const parts = library.filter((entry) => !whole.includes(entry))
+/** What bundlers for browsers take. */
+const forBrowsers = Object.values(exports)
+  .filter(({ browser }) => browser)
+  .map(({ types, browser }) => [browser, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')])
 const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
@@ -92,12 +97,10 @@ const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
  * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
  * load it and by its size. A chunk is part of the first that has it.
  */
-const [xml, records, elements] = ['index', 'readings/records', 'readings/elements'].map(
-  (name) => `source/xml/${name}.ts`,
-)
-const [grammar, compression, stream] = ['grammar/index', 'compression/index', 'stream'].map(
+const [grammar, compression, stream, xml] = ['grammar/index', 'compression/index', 'stream', 'xml/index'].map(
   (name) => `source/${name}.ts`,
 )
+const [records, elements] = ['records', 'elements'].map((name) => `source/xml/readings/${name}.ts`)
 const libraryCores = [
   // What most parts share; what grammars and XML do; what XML takes beyond that: at once, where paths are followed, and for records.
   { name: 'chunk-core', has: (by) => by.includes(xml) && (by.includes(stream) || by.includes(compression)) },
@@ -119,6 +122,9 @@ await rm(new URL('dist', root), { recursive: true, force: true })
 const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 const areTyped = once(typings, 'exit')
 await bundle(parts, { packages: 'external' }, libraryCores)
+// For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
+const blockWorker = ['browser/block-worker.js', 'source/compression/block-worker.ts']
+await bundle([...forBrowsers, blockWorker], { packages: 'external', chunkNames: 'browser/[name]-[hash]' })
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
 await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
@@ -136,7 +142,7 @@ if (code !== 0) process.exit(code ?? 1)
 async function bundle(entries, options, cores = []) {
   const { metafile } = await build({
     ...common,
-    entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^.*dist\/(.*)\.js$/, '$1') })),
+    entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^(?:.*dist\/)?(.*)\.js$/, '$1') })),
     outdir: 'dist',
     splitting: true,
     metafile: true,
@@ -222,7 +228,8 @@ async function mergeChunks(name, outputs, files, merged) {
  */
 async function keepClassNames() {
   const folder = new URL('dist/', root)
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.js'))) {
+  const files = await readdir(folder, { recursive: true })
+  for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
     const renamed = [...code.matchAll(/\b(\w+) ?= ?class _\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)

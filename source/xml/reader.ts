@@ -9,7 +9,7 @@ import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { XmlEvent } from './events.ts'
-import type { ProgramName } from './language/assemble-programs.ts'
+import type { DocumentProgram } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   COLUMN_OPTIONS,
@@ -236,17 +236,17 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /** The program that records tags alone. */
-  get #checker(): ProgramName {
+  get #checker(): DocumentProgram {
     return this.#options.fragment ? 'checkFragment' : 'check'
   }
 
-  get #program(): ProgramName {
+  get #program(): DocumentProgram {
     return this.#options.fragment ? 'fragment' : 'document'
   }
 
   /** Reads the document in one way, which gives a generator. It can be left while it waits: the reading ends then, and when the signal of the options aborts. */
   #read<Item>(
-    program: ProgramName,
+    program: DocumentProgram,
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')

@@ -2,22 +2,23 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import { Op } from '../../source/machine/program/instructions.ts'
-import type { Program } from '../../source/machine/program/program.ts'
+import type { KernelCode, Program } from '../../source/machine/program/program.ts'
 import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
 import { Machine } from '../../source/machine/run/machine.ts'
 import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
-import { getProgram } from '../../source/xml/language/programs.ts'
 import { range, sample } from '../support/extent.ts'
 import { cutsOf } from '../support/machine.ts'
 import { PLAIN_DOCUMENTS } from '../support/mutants.ts'
+import { getProgram } from '../support/programs.ts'
 import { parameters } from '../support/property.ts'
 
 const NAMES = ['document', 'check'] as const
 const encode = (text: string) => new TextEncoder().encode(text)
 
-function makeMachine(kernel: string | undefined): Machine {
+function makeMachine(kernel: KernelCode): Machine {
   const engine = makeKernelEngine(kernel)
   if (!engine) throw new Error('this test needs WebAssembly')
   return new Machine(engine)
@@ -99,14 +100,14 @@ const documents = fc
 describe.each(NAMES)('the compiled part of the program %s', (name) => {
   const program = getProgram(name)
   const compiled = makeMachine(program.kernel)
-  const interpreted = makeMachine(undefined)
+  const interpreted = makeMachine(GENERAL_KERNEL)
   const plain = new Machine(new PlainEngine())
 
   test('is what runs: it matches where the code in memory would fail', () => {
     // The searches of text are made to fail in the code, which the compiled part does not read.
     const code = program.code.map((word) => ((word & 255) === Op.UNTIL ? Op.FAIL : word))
     const document = [encode('<r>some text<a>more</a></r>')]
-    expect(run(makeMachine(undefined), { ...program, code }, document).outcome).toBe('failed')
+    expect(run(makeMachine(GENERAL_KERNEL), { ...program, code }, document).outcome).toBe('failed')
     expect(run(makeMachine(program.kernel), { ...program, code }, document).outcome).toBe('done')
   })
 

@@ -3,6 +3,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { Grammar } from '../../source/grammar/index.ts'
+import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import type { Program } from '../../source/machine/program/program.ts'
 import { Role } from '../../source/machine/program/registers.ts'
 import type { Engine } from '../../source/machine/run/engine.ts'
@@ -10,12 +11,11 @@ import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
 import { Machine } from '../../source/machine/run/machine.ts'
 import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
-import type { ProgramName } from '../../source/xml/language/assemble-programs.ts'
-import { getProgram } from '../../source/xml/language/programs.ts'
 import { partTypesOf } from '../../source/xml/tape/part-types.ts'
 import { XmlTape } from '../../source/xml/tape/xml-tape.ts'
 import { sample } from '../support/extent.ts'
 import { cutsOf, makeEngines, runProgram } from '../support/machine.ts'
+import { getProgram } from '../support/programs.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -45,7 +45,7 @@ describe('above 2 GiB', () => {
     const { program } = grammar.compile(purpose)
     for (const engine of makeEngines()) {
       const high = raise(engine, program)
-      const low = new Machine(engine.name === 'wasm' ? (makeKernelEngine() as Engine) : new PlainEngine())
+      const low = new Machine(engine.name === 'wasm' ? (makeKernelEngine(GENERAL_KERNEL) as Engine) : new PlainEngine())
       for (const input of sample(['aé木,🌳;bbb;', '', 'a木?', 'bb', `${'a'.repeat(300)}é,bb;`], 3)) {
         for (const pieces of cutsOf(encode(input))) {
           expect(runProgram(high, program, pieces), input).toEqual(runProgram(low, program, pieces))
@@ -56,10 +56,10 @@ describe('above 2 GiB', () => {
     }
   })
 
-  test.each<ProgramName>(['document', 'check'])('XML is read as it is below, by the program %s', (name) => {
+  test.each(['document', 'check'] as const)('XML is read as it is below, by the program %s', (name) => {
     const program = getProgram(name)
     const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
-    const engines = [makeKernelEngine(program.kernel), makeKernelEngine(), new PlainEngine()] as Engine[]
+    const engines = [makeKernelEngine(program.kernel), makeKernelEngine(GENERAL_KERNEL), new PlainEngine()] as Engine[]
     for (const engine of sample(engines, 2)) {
       const high = raise(engine, program)
       for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {
@@ -71,13 +71,13 @@ describe('above 2 GiB', () => {
 
   test('the host skips the records that it skips below', () => {
     const program = getProgram('check')
-    const high = raise(makeKernelEngine() as Engine, program)
+    const high = raise(makeKernelEngine(GENERAL_KERNEL) as Engine, program)
     high.append(encode('<r><a/></r>'))
     high.finish()
     expect(high.run()).toBe('done')
     const view = high.readTape()
     const count = (view?.words.length ?? 0) / 4
-    const tape = new XmlTape(high, { ...partTypesOf('check'), roles: new Uint8Array(256).fill(Role.PART) })
+    const tape = new XmlTape(high, { ...partTypesOf(program), roles: new Uint8Array(256).fill(Role.PART) })
     expect(tape.skim(0, count, 0, 0)).toBe(count)
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { findNoXmlCharacter } from '../../source/machine/program/alphabet.ts'
+import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import { REGISTERS, Register } from '../../source/machine/program/registers.ts'
 import type { Engine } from '../../source/machine/run/engine.ts'
 import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
@@ -9,7 +10,7 @@ import { findMalformed } from '../../source/text/utf8.ts'
 import { anyText, parameters } from '../support/property.ts'
 
 const PLACE = 65_536
-const engine = makeKernelEngine() as Engine
+const engine = makeKernelEngine(GENERAL_KERNEL) as Engine
 engine.grow(4 * PLACE)
 const plain = new PlainEngine()
 plain.grow(4 * PLACE)

@@ -1,5 +1,6 @@
 // Running programs on both engines, complete and cut, and comparing all that can be observed.
 
+import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import type { Program } from '../../source/machine/program/program.ts'
 import type { Engine } from '../../source/machine/run/engine.ts'
 import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
@@ -27,7 +28,7 @@ export interface Run {
 
 /** One engine of each kind. */
 export function makeEngines(): Engine[] {
-  const kernel = makeKernelEngine()
+  const kernel = makeKernelEngine(GENERAL_KERNEL)
   if (!kernel) throw new Error('this test needs WebAssembly')
   return [kernel, new PlainEngine()]
 }

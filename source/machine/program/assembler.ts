@@ -3,6 +3,7 @@
 import { withCode } from '../../stream/errors.ts'
 import type { ByteSet } from './byte-set.ts'
 import type { CodePointSet } from './code-point-set.ts'
+import { GENERAL_KERNEL } from './general-kernel.ts'
 import { INSTRUCTIONS, lengthOf } from './instruction-table.ts'
 import { Op, type OpName } from './instructions.ts'
 import type { Continuation, Note, Program } from './program.ts'
@@ -190,6 +191,7 @@ export class Assembler {
       })
     }
     return {
+      kernel: GENERAL_KERNEL,
       code,
       data,
       types: ['literal', '', ...[...this.#types.keys()].slice(2)],

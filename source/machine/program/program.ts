@@ -88,6 +88,13 @@ export const NodeType = {
   HOLE: 1,
 } as const
 
+/** A module of WebAssembly that runs programs: any of them, or one whose busiest part is compiled in it. The same object is the same kernel. */
+export interface KernelCode {
+  /** Its bytes in hexadecimal. */
+  readonly hex: string
+  readonly isCompiled: boolean
+}
+
 /** A program, position independent and immutable: any number of machines may run it. */
 export interface Program {
   readonly code: Uint32Array
@@ -108,8 +115,8 @@ export interface Program {
   readonly notes: Pick<ReadonlyMap<number, Note>, 'get'>
   /** Whether it has instructions for symbols. */
   readonly usesSymbols: boolean
-  /** The module of a kernel in which the busiest part of it is compiled, in base64; undefined where there is none. */
-  readonly kernel?: string | undefined
+  /** The kernel that runs it. */
+  readonly kernel: KernelCode
   /** Rule by index of the first instruction of its procedure. */
   readonly procedures: ReadonlyMap<number, string>
 }

@@ -1,6 +1,5 @@
 // Makes plain data of programs, when xylem is built (stored-programs.ts).
 
-import { packBytes } from './packed-bytes.ts'
 import type { Continuation, Expectation, Place, Program, Rounds } from './program.ts'
 import type {
   StoredContinuation,
@@ -10,31 +9,29 @@ import type {
   StoredNotes,
   StoredPlace,
   StoredProgram,
-  StoredPrograms,
   StoredRounds,
 } from './stored-programs.ts'
 
-export function storePrograms(programs: Readonly<Record<string, Program>>): StoredPrograms {
-  const stored: Record<string, StoredProgram> = {}
-  const messages = new MessageStore()
-  const bytes: number[] = []
-  for (const [name, program] of Object.entries(programs)) {
-    const start = bytes.length
-    bytes.push(...toBytes(program.code), ...program.data)
-    const packed = packBytes(Uint8Array.from(bytes), start)
-    stored[name] = {
-      packed: btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join('')),
-      codeLength: program.code.length,
-      dataLength: program.data.length,
-      types: program.types,
-      parts: [...program.parts],
-      labels: program.labels,
-      alphabet: program.alphabet,
-      usesSymbols: program.usesSymbols,
-    }
-    messages.add(name, program)
+/** What runs a program. */
+export function storeProgram({ code, data, parts, procedures, ...program }: Program): Omit<StoredProgram, 'kernel'> {
+  const { types, labels, alphabet, usesSymbols } = program
+  return {
+    code: toHex(toBytes(code)),
+    data: toHex(data),
+    types,
+    parts: [...parts],
+    labels,
+    alphabet,
+    usesSymbols,
+    procedures: [...procedures],
   }
-  return { programs: JSON.stringify(stored), messages: messages.toJson() }
+}
+
+/** What is in messages of programs, as text. */
+export function storeMessages(programs: Readonly<Record<string, Program>>): string {
+  const messages = new MessageStore()
+  for (const [name, program] of Object.entries(programs)) messages.add(name, program)
+  return messages.toJson()
 }
 
 /** Equal things are kept once. */
@@ -57,7 +54,7 @@ class MessageStore {
   readonly #notes = new Pool<StoredNote>()
   readonly #programs: Record<string, StoredNotes> = {}
 
-  add(name: string, { code, notes, start, ruleLabels, procedures }: Program): void {
+  add(name: string, { code, notes, start, ruleLabels }: Program): void {
     const noted: number[] = []
     let [lastAt, lastNote] = [0, 0]
     for (let at = 0; at < code.length; at++) {
@@ -74,7 +71,6 @@ class MessageStore {
       noted,
       start: this.#continuation(start),
       ruleLabels: [...ruleLabels],
-      procedures: [...procedures],
     }
   }
 
@@ -119,4 +115,8 @@ function toBytes(words: Uint32Array): Uint8Array {
     view.setUint32(4 * i, word, true)
   })
   return bytes
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

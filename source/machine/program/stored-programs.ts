@@ -1,29 +1,21 @@
-// Programs as plain data, so that they can be assembled once and kept in a file. What they have in common is kept once.
+// Programs as plain data, so that they can be assembled once and kept in files: one for each program, and one for the messages of all, which have
+// most in common.
 
-import { decodeBase64 } from '../../kernel/base64.ts'
-import { unpackBytes } from './packed-bytes.ts'
-import type { Continuation, Expectation, ExpectedLiteral, Note, Place, Program, Rounds } from './program.ts'
+import { decodeHex } from '../../kernel/hex.ts'
+import type { Continuation, Expectation, ExpectedLiteral, KernelCode, Note, Place, Program, Rounds } from './program.ts'
 
-/** Programs by their names, as JSON: a parser is sooner done with text than with literals, and only when it is wanted. */
-export interface StoredPrograms {
-  /** {@link StoredProgram} by name. */
-  readonly programs: string
-  /** {@link StoredMessages}: most readings never need them. */
-  readonly messages: string
-}
-
+/** What runs a program, without its messages. */
 export interface StoredProgram {
-  /** The code, as little-endian words, and the data, packed after those of the programs before it, in base64 (packed-bytes.ts). */
-  readonly packed: string
-  /** Words of code. */
-  readonly codeLength: number
-  /** Bytes of data. */
-  readonly dataLength: number
+  readonly kernel: KernelCode
+  /** The code, as little-endian words, and the data, in hexadecimal. */
+  readonly code: string
+  readonly data: string
   readonly types: readonly string[]
   readonly parts: readonly number[]
   readonly labels: readonly string[]
   readonly alphabet: Program['alphabet']
   readonly usesSymbols: boolean
+  readonly procedures: readonly (readonly [number, string])[]
 }
 
 /**
@@ -45,7 +37,6 @@ export interface StoredNotes {
   /** The index of what could stand where the input begins. */
   readonly start: number
   readonly ruleLabels: readonly (readonly [string, string])[]
-  readonly procedures: readonly (readonly [number, string])[]
 }
 
 export type StoredExpectation = readonly [text: string, rules: readonly string[], literal?: ExpectedLiteral]
@@ -66,86 +57,37 @@ export type StoredContinuation = readonly [
 export type StoredPlace = readonly [rules: readonly string[], next: number, rounds?: StoredRounds]
 export type StoredNote = readonly [rules: readonly string[], places: readonly number[], restPlaces: readonly number[]]
 
-/** Restores programs, each when it is first asked for. */
-export class ProgramStore<Name extends string> {
-  readonly #stored: StoredPrograms
-  readonly #kernels: Partial<Record<Name, string>>
-  /** In the order in which they were packed. */
-  readonly #programs: readonly [name: string, program: StoredProgram][]
-  readonly #restored = new Map<string, Program>()
-  /** Code and data of the programs in their order, as far as they are unpacked. */
-  readonly #bytes: Uint8Array<ArrayBuffer>
-  #unpacked = 0
-  #messages: Messages | undefined
-
-  /** `kernels`: of programs of which a part is compiled (Program.kernel). */
-  constructor(stored: StoredPrograms, kernels: Partial<Record<Name, string>> = {}) {
-    this.#stored = stored
-    this.#kernels = kernels
-    this.#programs = Object.entries(JSON.parse(stored.programs) as Record<string, StoredProgram>)
-    this.#bytes = new Uint8Array(this.#startOf(this.#programs.length))
-  }
-
-  get(name: Name): Program {
-    const known = this.#restored.get(name)
-    if (known) return known
-    const program = this.#restore(name)
-    this.#restored.set(name, program)
-    return program
-  }
-
-  #restore(name: Name): Program {
-    const index = this.#programs.findIndex(([each]) => each === name)
-    const [, stored] = this.#programs[index] as [string, StoredProgram]
-    this.#unpackTo(index)
-    const start = this.#startOf(index)
-    const dataStart = start + 4 * stored.codeLength
-    const messages = () => {
-      this.#messages ??= new Messages(JSON.parse(this.#stored.messages) as StoredMessages)
-      return this.#messages
-    }
-    return {
-      kernel: this.#kernels[name],
-      code: toWords(this.#bytes.subarray(start, dataStart)),
-      data: this.#bytes.subarray(dataStart, dataStart + stored.dataLength),
-      types: stored.types,
-      parts: new Set(stored.parts),
-      labels: stored.labels,
-      alphabet: stored.alphabet,
-      usesSymbols: stored.usesSymbols,
-      notes: { get: (at) => messages().note(name, at) },
-      get start() {
-        return messages().start(name)
-      },
-      get ruleLabels() {
-        return new Map(messages().notesOf(name).ruleLabels)
-      },
-      get procedures() {
-        return new Map(messages().notesOf(name).procedures)
-      },
-    }
-  }
-
-  #startOf(index: number): number {
-    const sizes = this.#programs.slice(0, index).map(([, { codeLength, dataLength }]) => 4 * codeLength + dataLength)
-    return sizes.reduce((sum, size) => sum + size, 0)
-  }
-
-  #unpackTo(index: number): void {
-    for (; this.#unpacked <= index; this.#unpacked++) {
-      const [, { packed }] = this.#programs[this.#unpacked] as [string, StoredProgram]
-      unpackBytes(decodeBase64(packed), this.#bytes, this.#startOf(this.#unpacked))
-    }
+/** Restores a program. `messages` are those of a set of programs, of which it is the one with this name: they are asked for when something is wrong. */
+export function restoreProgram(name: string, stored: StoredProgram, messages: () => Messages): Program {
+  const { kernel, types, labels, alphabet, usesSymbols } = stored
+  return {
+    kernel,
+    code: toWords(decodeHex(stored.code)),
+    data: decodeHex(stored.data),
+    types,
+    parts: new Set(stored.parts),
+    labels,
+    alphabet,
+    usesSymbols,
+    procedures: new Map(stored.procedures),
+    notes: { get: (at) => messages().note(name, at) },
+    get start() {
+      return messages().start(name)
+    },
+    get ruleLabels() {
+      return new Map(messages().notesOf(name).ruleLabels)
+    },
   }
 }
 
 /** Makes of what is stored for messages what is asked for. */
-class Messages {
+export class Messages {
   readonly #stored: StoredMessages
   readonly #noted = new Map<string, ReadonlyMap<number, number>>()
 
-  constructor(stored: StoredMessages) {
-    this.#stored = stored
+  /** `text`: what `storeMessages` has made ({@link StoredMessages}). */
+  constructor(text: string) {
+    this.#stored = JSON.parse(text) as StoredMessages
   }
 
   notesOf(name: string): StoredNotes {

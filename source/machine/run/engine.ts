@@ -1,6 +1,7 @@
 // What runs a program: the kernel in WebAssembly, or its twin in TypeScript.
 
 import type { StopReason } from '../program/instructions.ts'
+import type { KernelCode } from '../program/program.ts'
 
 /** `wasm` for the kernel, `plain` for its twin in TypeScript. */
 export type EngineName = 'wasm' | 'plain'
@@ -8,8 +9,8 @@ export type EngineName = 'wasm' | 'plain'
 /** Runs one machine. It holds the memory that machine/program/registers.ts describes, and knows nothing of how it is laid out. */
 export interface Engine {
   readonly name: EngineName
-  /** The module that it is, in base64; undefined for one that runs all programs. */
-  readonly kernel: string | undefined
+  /** The kernel that it is; undefined for its twin. */
+  readonly kernel: KernelCode | undefined
   /** The memory of WebAssembly, for kernels that work on it as well; undefined without that. Not every runtime has its type. */
   readonly wasmMemory?: object | undefined
   /** The memory; another one after `grow`. */

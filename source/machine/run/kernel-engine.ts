@@ -1,8 +1,8 @@
 // The engine in WebAssembly. Its source is kernel/machine/.
 
-import { machineModule } from '../../kernel/generated/machine.ts'
 import { compileKernel } from '../../kernel/load.ts'
 import type { StopReason } from '../program/instructions.ts'
+import type { KernelCode } from '../program/program.ts'
 import type { Engine } from './engine.ts'
 
 interface Exports {
@@ -22,14 +22,13 @@ interface Exports {
 
 const PAGE = 65536
 
-/** What was compiled, by the text of the module; undefined where WebAssembly's SIMD is not to be had. */
-const modules = new Map<string, WebAssembly.Module | undefined>()
+/** What was compiled; undefined where WebAssembly's SIMD is not to be had. */
+const modules = new Map<KernelCode, WebAssembly.Module | undefined>()
 
 /**
- * An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use. `kernel`: the module of a
- * program with a compiled part (Program.kernel).
+ * An engine of its own memory, or undefined where WebAssembly's SIMD is not to be had. Compiled on first use.
  */
-export function makeKernelEngine(kernel?: string): Engine | undefined {
+export function makeKernelEngine(kernel: KernelCode): Engine | undefined {
   const module = moduleOf(kernel)
   if (!module) return undefined
   const exports = new WebAssembly.Instance(module).exports as unknown as Exports
@@ -61,12 +60,11 @@ export function makeKernelEngine(kernel?: string): Engine | undefined {
 }
 
 /** Whether WebAssembly's SIMD is to be had, so that there is an engine. */
-export function canRunKernel(kernel?: string): boolean {
+export function canRunKernel(kernel: KernelCode): boolean {
   return moduleOf(kernel) !== undefined
 }
 
-function moduleOf(kernel: string | undefined): WebAssembly.Module | undefined {
-  const text = kernel ?? machineModule
-  if (!modules.has(text)) modules.set(text, compileKernel(text))
-  return modules.get(text)
+function moduleOf(kernel: KernelCode): WebAssembly.Module | undefined {
+  if (!modules.has(kernel)) modules.set(kernel, compileKernel(kernel.hex))
+  return modules.get(kernel)
 }

@@ -113,7 +113,7 @@ export class MachineMemory {
     const sizes = this.#capacities
     const least: Partial<Record<RegionName, number>> = {
       ...(program.usesSymbols ? SYMBOL_SIZES : {}),
-      ...(this.engine.kernel === undefined ? {} : { runs: RUNS_SIZE }),
+      ...(this.engine.kernel?.isCompiled ? { runs: RUNS_SIZE } : {}),
     }
     const { code, data } = program
     const dataAddress = align(PROGRAM + 4 * code.length)

@@ -1,11 +1,10 @@
 // Machines that wait for their next parse. An instance with its memory costs about a millisecond, which a small parse must not.
 
 import { withCode } from '../../stream/errors.ts'
-import type { Program } from '../program/program.ts'
+import type { KernelCode, Program } from '../program/program.ts'
 import type { Engine, EngineName } from './engine.ts'
 import { canRunKernel, makeKernelEngine } from './kernel-engine.ts'
 import { Machine } from './machine.ts'
-import { PlainEngine } from './plain-engine.ts'
 
 /** Machines that wait, at the most. */
 const MOST_IDLE = 8
@@ -15,18 +14,22 @@ const MOST_MEMORY = 32 * 1024 * 1024
 const idle: Machine[] = []
 
 /**
- * A machine for a program; give it back with {@link releaseMachine}. Without a name, the kernel where it can run, else its twin.
+ * A machine for a program; give it back with {@link releaseMachine}. Without a name, the kernel where it can run, else its twin. `makePlain` makes that:
+ * it is a large part of the code, and hardly ever needed.
  *
  * Throws a `TypeError` with the code `no-engine` when the kernel is asked for and cannot run.
  */
-export function acquireMachine(program: Program, engine?: EngineName): Machine {
+export function acquireMachine(program: Program, engine: EngineName | undefined, makePlain: () => Engine): Machine {
   const name = engine ?? (canRunKernel(program.kernel) ? 'wasm' : 'plain')
   const fits = (machine: Machine) => {
     return machine.engine.name === name && (name === 'plain' || machine.engine.kernel === program.kernel)
   }
   let index = idle.findLastIndex((machine) => machine.program === program && fits(machine))
   if (index === -1) index = idle.findLastIndex(fits)
-  return idle.splice(index, index === -1 ? 0 : 1)[0] ?? new Machine(makeEngine(name, program.kernel))
+  return (
+    idle.splice(index, index === -1 ? 0 : 1)[0] ??
+    new Machine(name === 'plain' ? makePlain() : makeEngine(program.kernel))
+  )
 }
 
 /** Gives a machine back. It must not be used by the caller any more. */
@@ -40,8 +43,7 @@ function sumMemory(): number {
   return idle.reduce((sum, { memory }) => sum + memory.length, 0)
 }
 
-function makeEngine(name: EngineName, kernel: string | undefined): Engine {
-  if (name === 'plain') return new PlainEngine()
+function makeEngine(kernel: KernelCode): Engine {
   const engine = makeKernelEngine(kernel)
   if (engine) return engine
   throw withCode(new TypeError('WebAssembly with SIMD is not available here; use the plain engine'), 'no-engine')

@@ -1,21 +1,38 @@
-// The programs for XML, ready to run.
+// The programs for XML, ready to run. Each is a module of its own with the kernel that runs it, and is loaded when the first document needs it.
 
-import { checkModule } from '../../kernel/generated/xml-check.ts'
-import { documentModule } from '../../kernel/generated/xml-document.ts'
-import type { Program } from '../../machine/program/program.ts'
-import { ProgramStore } from '../../machine/program/stored-programs.ts'
+import { LazyModule } from '../../async/lazy-module.ts'
+import type { KernelCode, Program } from '../../machine/program/program.ts'
+import { restoreProgram, type StoredProgram } from '../../machine/program/stored-programs.ts'
+import { explanations } from '../errors/explanations.ts'
 import type { ProgramName } from './assemble-programs.ts'
-import { storedPrograms } from './generated/programs.ts'
 
-/** Kernels in which the content of documents is compiled. */
-const kernels: Partial<Record<ProgramName, string>> = {
-  check: checkModule,
-  document: documentModule,
+/** Those that documents and fragments are read by. */
+export type DocumentProgram = Exclude<ProgramName, 'replacement'>
+
+export const programModules: Readonly<Record<DocumentProgram, LazyModule<{ readonly program: StoredProgram }>>> = {
+  document: new LazyModule(() => import('./generated/document.ts')),
+  check: new LazyModule(() => import('./generated/check.ts')),
+  checkFragment: new LazyModule(() => import('./generated/check-fragment.ts')),
+  fragment: new LazyModule(() => import('./generated/fragment.ts')),
 }
-let store: ProgramStore<ProgramName> | undefined
+const restored = new Map<DocumentProgram, Program>()
 
-/** A program by its name. Restored when it is first asked for. */
-export function getProgram(name: ProgramName): Program {
-  store ??= new ProgramStore(storedPrograms, kernels)
-  return store.get(name)
+/** A program by its name, whose module is there. Restored when it is first asked for. */
+export function getProgram(name: DocumentProgram): Program {
+  const known = restored.get(name)
+  if (known) return known
+  const program = restore(name, programModules[name].required.program)
+  restored.set(name, program)
+  return program
+}
+
+/** Restores a program. Its messages are those of all programs. */
+export function restore(name: ProgramName, stored: StoredProgram): Program {
+  return restoreProgram(name, stored, () => explanations.required.getMessages())
+}
+
+/** The kernel of a program that was restored; undefined if there is none. */
+export function someKernel(): KernelCode | undefined {
+  const [program] = restored.values()
+  return program?.kernel
 }

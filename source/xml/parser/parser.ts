@@ -1,6 +1,8 @@
 // The loop around the machine: feeds it, walks through what it recorded, and reports to a sink. It waits for nothing and opens nothing; where the
 // text of an external entity is wanted it stops and says so.
 
+import type { LazyModule } from '../../async/lazy-module.ts'
+import type { Program } from '../../machine/program/program.ts'
 import type { EngineName } from '../../machine/run/engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
@@ -10,15 +12,14 @@ import { LimitError } from '../../stream/errors.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { LONGEST_STRING, StringTooLong } from '../../text/units.ts'
+import { doctypes } from '../doctype/doctypes.ts'
 import { Entities, type SkippedEntity } from '../doctype/entities.ts'
 import { EntityCounter, type EntityLimits } from '../doctype/entity-limits.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
-import { isMoreWanted } from '../errors/explain.ts'
+import { explanations } from '../errors/explanations.ts'
 import type { Failure } from '../errors/failure.ts'
 import { Fault } from '../errors/fault.ts'
 import { MarkupFinder } from '../errors/open-markup.ts'
-import type { ProgramName } from '../language/assemble-programs.ts'
-import { getProgram } from '../language/programs.ts'
 import { NameTable, readName } from '../names/names.ts'
 import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
 import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
@@ -27,11 +28,11 @@ import { ContentReader } from './content-reader.ts'
 import { EntityReferences } from './entity-references.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
 import { PassedNames } from './passed-names.ts'
+import { plainEngines } from './plain-engines.ts'
 import { Prolog } from './prolog.ts'
 import type { Sink, TapeKernel, ToSource } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
 import { StepCounter } from './step-counter.ts'
-import { SyntaxFailure } from './syntax-failure.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
 
 /** Bytes of input that are kept at the most because the end of a record has not come. */
@@ -56,9 +57,10 @@ export interface XmlParserOptions {
 }
 
 /**
- * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for.
+ * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
+ * a module that is not there yet (`load`).
  */
-export type Advance = 'input' | 'part' | 'done' | 'resolve'
+export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
 
 /** Reads one document. */
 export class XmlParser {
@@ -75,7 +77,7 @@ export class XmlParser {
   readonly #unfinished: UnfinishedParts
   readonly #places: ErrorPlaces
   readonly #passed: PassedNames
-  readonly #syntax: SyntaxFailure
+  readonly #documentStart: number | undefined
   readonly #markup: MarkupFinder
   readonly #kernel: TapeKernel | undefined
   /** The document's records on the bottom, then those of entities that are open. */
@@ -98,6 +100,8 @@ export class XmlParser {
   /** Offset up to which parts were read. */
   #readTo: number
   #answer: { readonly given: ExternalText } | undefined
+  /** The module that it waits for. */
+  #wanted: LazyModule<unknown> | undefined
   /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
@@ -113,11 +117,12 @@ export class XmlParser {
   /** What was read one by one since others could do something. */
   readonly #steps = new StepCounter()
 
-  constructor(program: ProgramName, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
+  /** `makePlain` makes an engine if the kernel cannot run, or is not wanted. */
+  constructor(program: Program, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
     this.#sink = sink
-    this.#machine = acquireMachine(getProgram(program), options.engine)
-    this.#machine.begin(getProgram(program), options.machineLimits, start)
+    this.#machine = acquireMachine(program, options.engine, () => plainEngines.required.makePlainEngine())
+    this.#machine.begin(program, options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
     this.#machine.forgoIndices()
     this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
@@ -142,9 +147,7 @@ export class XmlParser {
     this.#prolog = prolog
     this.#passed = new PassedNames(this.#tape, tags)
     this.#unfinished = new UnfinishedParts({ machine, sink, content, tags, names, types, frames })
-    const markup = this.#markup
-    const startOfAll = options.fragment ? undefined : documentStart
-    this.#syntax = new SyntaxFailure({ machine, markup, prolog, names, documentStart: startOfAll })
+    this.#documentStart = options.fragment ? undefined : documentStart
     const toSource = (offset: number) => this.toSource(offset)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
     this.#kernel = sink.tape?.attachKernel?.(this.#machine)
@@ -285,6 +288,12 @@ export class XmlParser {
     this.#answer = { given }
   }
 
+  /** Loads what is wanted after `load`. */
+  async load(): Promise<void> {
+    await this.#wanted?.load()
+    this.#wanted = undefined
+  }
+
   /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
   advance(): Advance {
     try {
@@ -302,7 +311,10 @@ export class XmlParser {
       const walked = this.#walk()
       if (walked !== 'done') return walked
       this.#closeView()
-      if (this.#openView()) return this.#walk() === 'resolve' ? 'resolve' : 'part'
+      if (this.#openView()) {
+        const opened = this.#walk()
+        return opened === 'done' ? 'part' : opened
+      }
       if (this.#limitError) {
         this.#endTagPassed()
         throw this.#limitError
@@ -400,7 +412,7 @@ export class XmlParser {
   }
 
   /** Reads all parts that are there, and says of errors where they are. */
-  #walk(): 'done' | 'resolve' | 'part' {
+  #walk(): Exclude<Advance, 'input'> {
     const view = this.#view
     try {
       return this.#walkFrames()
@@ -409,7 +421,7 @@ export class XmlParser {
     }
   }
 
-  #walkFrames(): 'done' | 'resolve' | 'part' {
+  #walkFrames(): Exclude<Advance, 'input'> {
     for (;;) {
       const unsettled = this.#prolog.isReading || this.#references.request ? this.#settle() : undefined
       if (unsettled) return unsettled
@@ -432,7 +444,8 @@ export class XmlParser {
   }
 
   /** Continues with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
-  #settle(): 'resolve' | 'part' | undefined {
+  #settle(): 'resolve' | 'part' | 'load' | undefined {
+    if (this.#prolog.isReading && !doctypes.module) return this.#want(doctypes)
     const answer = this.#answer
     if (this.request && !answer) return 'resolve'
     this.#answer = undefined
@@ -620,14 +633,25 @@ export class XmlParser {
     return this.#unfinished.read(this.#outcome === 'malformed')
   }
 
+  /** Waits for a module. */
+  #want(module: LazyModule<unknown>): 'load' {
+    this.#wanted = module
+    return 'load'
+  }
+
   #fail(): Advance {
+    const wanted = this.#machine.openRule === 'doctype' ? doctypes : explanations
+    if (!wanted.module) return this.#want(wanted)
+    const { isMoreWanted, explainFailure } = explanations.required
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
     this.#endTagPassed()
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
-    const error = this.#syntax.explain(this.#outcome)
+    const [machine, markup, prolog, names] = [this.#machine, this.#markup, this.#prolog, this.#names]
+    const context = { machine, markup, prolog, names, documentStart: this.#documentStart }
+    const error = explainFailure(this.#outcome, context)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'
     throw error

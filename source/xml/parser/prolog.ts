@@ -1,6 +1,7 @@
 // What comes before the root element: the XML declaration, and the document type declaration.
 
-import { DoctypeReader } from '../doctype/doctype-reader.ts'
+import type { DoctypeReader } from '../doctype/doctype-reader.ts'
+import { doctypes } from '../doctype/doctypes.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
@@ -18,10 +19,19 @@ export interface PrologOptions {
   readonly namespaces: boolean
 }
 
+/** A document type declaration, and where it is. */
+interface DoctypeText {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
 export class Prolog {
   readonly #options: PrologOptions
   #isStandalone = false
   #hasDoctype = false
+  /** The document type declaration that is being read: where it is, and what reads it. */
+  #declaration: DoctypeText | undefined
   #doctype: DoctypeReader | undefined
 
   constructor(options: PrologOptions) {
@@ -33,9 +43,9 @@ export class Prolog {
     return this.#hasDoctype
   }
 
-  /** Whether that is being read. */
+  /** Whether that is being read. What reads it (`doctypes`) must be there when that continues. */
   get isReading(): boolean {
-    return this.#doctype !== undefined
+    return this.#declaration !== undefined
   }
 
   /** The text that is wanted from outside; undefined for none. */
@@ -60,15 +70,18 @@ export class Prolog {
   /** Begins to read the document type declaration, which `advance` continues. */
   beginDoctype(frame: TapeFrame): void {
     this.#hasDoctype = true
-    this.#doctype = this.#open(frame.text(frame.start, frame.end), frame.start, frame.end)
+    const { start, end } = frame
+    this.#declaration = { text: frame.text(start, end), start, end }
   }
 
   /** Continues, with the answer to the last request. */
   advance(answer: ExternalText): 'resolve' | 'part' | 'done' {
-    const doctype = this.#doctype as DoctypeReader
+    this.#doctype ??= this.#open(this.#declaration as DoctypeText)
+    const doctype = this.#doctype
     const advance = doctype.advance(answer)
     if (advance !== 'done') return advance
     this.#doctype = undefined
+    this.#declaration = undefined
     const { entities, tags, sink } = this.#options
     entities.declare(doctype.type, this.#isStandalone)
     tags.declare(doctype.type)
@@ -78,11 +91,12 @@ export class Prolog {
 
   /** Looks in a document type declaration that has no end for what is wrong. Throws a `Fault` if there is something. */
   check(text: string, start: number, end: number): void {
-    const reader = this.#open(text, start, end)
+    const reader = this.#open({ text, start, end })
     while (reader.advance(undefined) === 'part');
   }
 
-  #open(text: string, start: number, end: number): DoctypeReader {
+  #open({ text, start, end }: DoctypeText): DoctypeReader {
+    const { DoctypeReader } = doctypes.required
     const { counter, externals, namespaces } = this.#options
     const isStandalone = this.#isStandalone
     return new DoctypeReader(text, { start, end, counter, externals, namespaces, isStandalone })

@@ -12,11 +12,12 @@ import type { Position } from '../../text/line-counter.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { XmlError } from '../errors/errors.ts'
 import { Fault } from '../errors/fault.ts'
-import type { ProgramName } from '../language/assemble-programs.ts'
+import { type DocumentProgram, getProgram, programModules } from '../language/programs.ts'
 import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { Detour } from './detour.ts'
 import { type Advance, XmlParser } from './parser.ts'
+import { needsPlainEngine, plainEngines } from './plain-engines.ts'
 import type { Sink, ToSource } from './sink.ts'
 
 /** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
@@ -47,7 +48,7 @@ export const DECODED_PIECE = 64 * 1024
 /** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
 export async function* runParser(
   source: ByteSource | Cursor,
-  program: ProgramName,
+  program: DocumentProgram,
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
@@ -58,13 +59,20 @@ export async function* runParser(
   let parser: XmlParser | undefined
   try {
     signal?.throwIfAborted()
+    if (!programModules[program].module) await programModules[program].load()
+    if (needsPlainEngine(getProgram(program), options.engine)) await plainEngines.load()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
     const { jump } = options
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
     const { line, column } = options.position ?? TextPosition.START
     const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
-    parser = new XmlParser(program, sink, { ...parserOptions(options), toSource: mapOf(decoder), onReplace }, position)
+    parser = new XmlParser(
+      getProgram(program),
+      sink,
+      { ...parserOptions(options), toSource: mapOf(decoder), onReplace },
+      position,
+    )
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
     feeder.begin()
     for (;;) {
@@ -81,6 +89,7 @@ export async function* runParser(
       if (advance === 'done') return
       decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(options)
+      else if (advance === 'load') await parser.load()
       else if (advance === 'resolve') parser.answer(await resolveExternal(parser.request as ExternalRequest, options))
       const turn = breathe()
       if (turn) await turn

@@ -1,9 +1,7 @@
 // What the records of a program's tape are.
 
-import { NodeType } from '../../machine/program/program.ts'
+import { NodeType, type Program } from '../../machine/program/program.ts'
 import { Role } from '../../machine/program/registers.ts'
-import type { ProgramName } from '../language/assemble-programs.ts'
-import { getProgram } from '../language/programs.ts'
 
 /** What needs inspection by itself is not listed. */
 const ROLES: Readonly<Record<string, number>> = {
@@ -60,11 +58,11 @@ export class PartTypes {
   }
 }
 
-const known = new Map<ProgramName, PartTypes>()
+const known = new WeakMap<Program, PartTypes>()
 
 /** The types of a program. */
-export function partTypesOf(program: ProgramName): PartTypes {
-  const types = known.get(program) ?? new PartTypes(getProgram(program).types)
+export function partTypesOf(program: Program): PartTypes {
+  const types = known.get(program) ?? new PartTypes(program.types)
   known.set(program, types)
   return types
 }

@@ -5,7 +5,7 @@ import { Decode, PROGRAM, REGISTERS, Register } from '../../machine/program/regi
 import type { Engine } from '../../machine/run/engine.ts'
 import { makeKernelEngine } from '../../machine/run/kernel-engine.ts'
 import { concatText, decodeUtf8, UnitDecoder } from '../../text/units.ts'
-import { getProgram } from '../language/programs.ts'
+import { someKernel } from '../language/programs.ts'
 import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -52,8 +52,11 @@ export function decodePieces(bytes: Uint8Array, pieces: readonly number[], lengt
 
 /** Makes the kernel's memory so long. Undefined where there is no kernel. */
 function engineFor(length: number): Engine | undefined {
-  // The module that most readings have compiled by now.
-  if (engine === null) engine = makeKernelEngine(getProgram('document').kernel)
+  if (engine === null) {
+    // One that is compiled by now: what is decoded was read by it.
+    const kernel = someKernel()
+    engine = kernel && makeKernelEngine(kernel)
+  }
   engine?.grow(length)
   if (engine && memory.buffer !== engine.buffer) {
     memory = new Uint8Array(engine.buffer)

@@ -7,11 +7,13 @@ import { requireOptions } from '../../stream/options.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
+import { getProgram } from '../language/programs.ts'
 import { refusePath } from '../mistaken-path.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { parserOptions, type SynchronousResolver, XML_OPTIONS, type XmlOptions } from '../options.ts'
 import { XmlParser } from '../parser/parser.ts'
+import { provideAll } from '../parser/provide-all.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
 import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from '../parser/sink.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
@@ -55,7 +57,8 @@ export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): 
   const feeder = new PieceDecoder(text, options.encoding)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser('document', builder, { ...settings, toSource }, position)
+  provideAll()
+  const parser = new XmlParser(getProgram('document'), builder, { ...settings, toSource }, position)
   try {
     for (;;) {
       const advance = parser.advance()

@@ -3,12 +3,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { attachXmlKernel } from '../../../source/kernel/xml-kernel.ts'
+import { GENERAL_KERNEL } from '../../../source/machine/program/general-kernel.ts'
 import { Decode, PROGRAM } from '../../../source/machine/program/registers.ts'
 import { makeKernelEngine } from '../../../source/machine/run/kernel-engine.ts'
 import { decodePlainly, type TextKind } from '../../../source/xml/text/character-data.ts'
 import { parameters } from '../../support/property.ts'
 
-const engine = makeKernelEngine()
+const engine = makeKernelEngine(GENERAL_KERNEL)
 const kernel = engine?.wasmMemory && attachXmlKernel(engine.wasmMemory)
 const encoder = new TextEncoder()
 const INPUT = PROGRAM

@@ -1,41 +1,31 @@
-// Programs that are kept in a file.
+// Programs that are kept in files.
 
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { Grammar } from '../../../source/grammar/index.ts'
 import type { Program } from '../../../source/machine/program/program.ts'
-import { storePrograms } from '../../../source/machine/program/store-programs.ts'
-import { ProgramStore, type StoredPrograms } from '../../../source/machine/program/stored-programs.ts'
-import { assemblePrograms, type ProgramName } from '../../../source/xml/language/assemble-programs.ts'
-import { storedPrograms } from '../../../source/xml/language/generated/programs.ts'
+import { storeMessages, storeProgram } from '../../../source/machine/program/store-programs.ts'
+import { Messages, restoreProgram } from '../../../source/machine/program/stored-programs.ts'
+import { assemblePrograms } from '../../../source/xml/language/assemble-programs.ts'
 import { isThorough } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
+import { getProgram } from '../../support/programs.ts'
 
-const NAMES: readonly ProgramName[] = ['document', 'check', 'checkFragment', 'fragment', 'replacement']
-
-/** The programs of XML, and what is stored of them. */
 let programs: Record<string, Program>
-let stored: StoredPrograms
-/** Programs that are stored now. To assemble and to store those of XML takes seconds: in npm test, others. */
-let fresh: { readonly programs: Record<string, Program>; readonly stored: StoredPrograms }
 
 beforeAll(() => {
+  // To assemble and to store those of XML takes seconds: in npm test, others.
   if (isThorough) {
     programs = assemblePrograms(readFileSync(new URL('../../../source/xml/language/xml.bnf', import.meta.url), 'utf8'))
-    stored = storePrograms(programs)
-    fresh = { programs, stored }
     return
   }
-  const store = new ProgramStore<ProgramName>(storedPrograms)
-  programs = Object.fromEntries(NAMES.map((name) => [name, store.get(name)]))
-  stored = storedPrograms
   const grammar = Grammar.from(readFileSync(fixturePath('grammar/json/json.bnf'), 'utf8'))
   const compiled = ['program', 'value', 'string'].map((entry) => {
     const purpose = { entry, parts: new Set([entry]), nested: 'outermost', isPartial: entry === 'string' } as const
     return [entry, grammar.compile(purpose).program] as const
   })
-  fresh = { programs: Object.fromEntries(compiled), stored: storePrograms(Object.fromEntries(compiled)) }
+  programs = Object.fromEntries(compiled)
 }, 60_000)
 
 /** Everything that a program has, with its notes as a list. */
@@ -45,27 +35,28 @@ function listOf({ notes, ...program }: Program): unknown {
   return { code, data, types, parts, labels, ruleLabels, alphabet, start, usesSymbols, procedures, all }
 }
 
-test('programs are restored as they were, in any order', () => {
-  for (const { programs: before, stored: kept } of [fresh, { programs, stored }]) {
-    const names = Object.keys(before)
-    for (const order of [names, names.toReversed()]) {
-      const store = new ProgramStore<string>(kept)
-      // A tenth of the time of toEqual, for programs of tens of thousands of words.
-      const different = order.filter((name) => {
-        return !isDeepStrictEqual(listOf(store.get(name)), listOf(before[name] as Program))
-      })
-      expect(different).toEqual([])
-    }
+test('programs are restored as they were', () => {
+  const messages = new Messages(storeMessages(programs))
+  // A tenth of the time of toEqual, for programs of tens of thousands of words.
+  const different = Object.entries(programs).filter(([name, program]) => {
+    const stored = { ...storeProgram(program), kernel: program.kernel }
+    return !isDeepStrictEqual(listOf(restoreProgram(name, stored, () => messages)), listOf(program))
+  })
+  expect(different.map(([name]) => name)).toEqual([])
+})
+
+test('messages are not asked for before something is wrong', () => {
+  const [[name, program]] = Object.entries(programs) as [[string, Program]]
+  const stored = { ...storeProgram(program), kernel: program.kernel }
+  const restored = restoreProgram(name, stored, () => {
+    throw new Error('asked')
+  })
+  expect(restored.procedures).toEqual(program.procedures)
+  expect(() => restored.notes.get(0)).toThrow('asked')
+})
+
+test('the programs for XML are those that are made of its grammar', { skip: !isThorough }, () => {
+  for (const name of ['document', 'check', 'checkFragment', 'fragment'] as const) {
+    expect(isDeepStrictEqual(listOf(getProgram(name)), listOf(programs[name] as Program))).toBe(true)
   }
-})
-
-test('a program is restored once, with the kernel that it has', () => {
-  const store = new ProgramStore<ProgramName>(stored, { check: 'a module' })
-  expect(store.get('check')).toBe(store.get('check'))
-  expect([store.get('check').kernel, store.get('document').kernel]).toEqual(['a module', undefined])
-})
-
-test('what programs have in common takes little room', () => {
-  const plain = Object.values(programs).reduce((sum, { code, data }) => sum + 4 * code.length + data.length, 0)
-  expect(stored.programs.length).toBeLessThan(plain / 5)
 })

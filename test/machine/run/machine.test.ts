@@ -10,9 +10,9 @@ import { Register } from '../../../source/machine/program/registers.ts'
 import { DEFAULT_LIMITS } from '../../../source/machine/run/limits.ts'
 import { Machine } from '../../../source/machine/run/machine.ts'
 import { TextPosition } from '../../../source/machine/tree/text-position.ts'
-import { getProgram } from '../../../source/xml/language/programs.ts'
 import { isThorough } from '../../support/extent.ts'
 import { cutsOf, makeEngines, runOn, runProgram, shapeOf } from '../../support/machine.ts'
+import { getProgram } from '../../support/programs.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const engines = () => makeEngines().map((engine) => new Machine(engine))

@@ -1,0 +1,105 @@
+// How much a browser fetches of xylem until a program has its first result: bundled and minified by esbuild, and compressed by gzip. Exits with 1 if it
+// is more than it may be.
+//
+//   tsx scripts/check-sizes.ts
+
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+interface Program {
+  readonly name: string
+  /** It prints `first`, its first result. */
+  readonly code: string
+  /** Kilobytes that it may take, compressed. */
+  readonly limit: number
+}
+
+const DOCUMENT = '<r><a><b>first</b></a></r>'
+const programs: readonly Program[] = [
+  {
+    name: 'readXml, to the first record',
+    code: `import { readXml } from 'xylem/xml/streaming'
+      for await (const { b } of readXml('${DOCUMENT}').records('a', { b: 'b' })) console.log(b)`,
+    limit: 90,
+  },
+  {
+    name: 'readXml, to the first element',
+    code: `import { readXml } from 'xylem/xml/streaming'
+      for await (const { text } of readXml('${DOCUMENT}').select('a')) console.log(text)`,
+    limit: 90,
+  },
+  {
+    name: 'parseXml',
+    code: `import { parseXml } from 'xylem/xml'
+      console.log(parseXml('${DOCUMENT}').root.text)`,
+    limit: 90,
+  },
+  {
+    name: 'a grammar',
+    code: `import { Grammar } from 'xylem/grammar'
+      console.log(Grammar.from('program ::= "first" ;').parse('first').value[0].value)`,
+    limit: 60,
+  },
+  {
+    name: 'a cursor over a stream',
+    code: `import { StreamCache } from 'xylem/stream'
+      const cursor = StreamCache.from(['first']).cursor()
+      await cursor.fill(5)
+      console.log(new TextDecoder().decode(cursor.peekChunk()))`,
+    limit: 8,
+  },
+]
+
+/** Writes down which files are loaded. */
+const HOOK = `import { register } from 'node:module'
+register('data:text/javascript,' + encodeURIComponent(\`
+  import { appendFileSync } from 'node:fs'
+  export function load(url, context, next) {
+    appendFileSync(process.env.LOADED, url + '\\\\n')
+    return next(url, context)
+  }\`))
+`
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = await mkdtemp(join(tmpdir(), 'xylem-sizes-'))
+try {
+  await writeFile(join(folder, 'hook.mjs'), HOOK)
+  for (const [i, program] of programs.entries()) await measure(program, join(folder, String(i)))
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function measure({ name, code, limit }: Program, outdir: string): Promise<void> {
+  await build({
+    stdin: { contents: code, resolveDir: root, sourcefile: 'program.js' },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    minify: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    absWorkingDir: root,
+    logLevel: 'error',
+  })
+  const loaded = join(outdir, 'loaded')
+  const printed = execFileSync(process.execPath, ['--import', join(folder, 'hook.mjs'), join(outdir, 'stdin.mjs')], {
+    env: { ...process.env, LOADED: loaded, NODE_OPTIONS: '' },
+    encoding: 'utf8',
+  })
+  if (printed !== 'first\n') throw new Error(`${name} has printed ${JSON.stringify(printed)}`)
+  const urls = (await readFile(loaded, 'utf8')).trimEnd().split('\n')
+  const files = await Promise.all(urls.filter((url) => url.startsWith('file:')).map((url) => readFile(new URL(url))))
+  const bytes = files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).length, 0)
+  const plain = files.reduce((sum, file) => sum + file.length, 0)
+  const isTooMuch = bytes > 1000 * limit
+  const size = `${(bytes / 1000).toFixed(1)} KB of at most ${limit}, ${Math.round(plain / 1000)} KB before compression`
+  console.log(`${isTooMuch ? 'too much: ' : ''}${name}: ${size}, ${files.length} files`)
+  if (isTooMuch) process.exitCode = 1
+}

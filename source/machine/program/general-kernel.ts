@@ -1,0 +1,6 @@
+// The kernel that runs any program.
+
+import { machineModule } from '../../kernel/generated/machine.ts'
+import type { KernelCode } from './program.ts'
+
+export const GENERAL_KERNEL: KernelCode = { hex: machineModule, isCompiled: false }

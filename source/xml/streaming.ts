@@ -1,0 +1,69 @@
+/**
+ * Reads XML as it arrives: all of `xylem/xml` but `parseXml`. Bundlers make less of it, because what rare documents need is loaded when one comes.
+ *
+ * @module xylem/xml/streaming
+ */
+
+export { LimitError, SourceError } from '../stream/errors.ts'
+export { XylemError } from '../stream/xylem-error.ts'
+export { ParseError } from '../text/parse-error.ts'
+export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './doctype/document-type.ts'
+export type { SkippedEntity } from './doctype/entities.ts'
+export type { ExternalRequest } from './doctype/external.ts'
+export { XmlError, type XmlErrorDetails } from './errors/errors.ts'
+export type {
+  XmlCommentEvent,
+  XmlDeclarationEvent,
+  XmlDoctypeEvent,
+  XmlEndEvent,
+  XmlEvent,
+  XmlInstructionEvent,
+  XmlStartEvent,
+  XmlTextEvent,
+} from './events.ts'
+export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
+export type {
+  ColumnOptions,
+  LineOptions,
+  RecordOptions,
+  Resolver,
+  SelectOptions,
+  SynchronousResolver,
+  XmlEventOptions,
+  XmlLimits,
+  XmlOptions,
+} from './options.ts'
+export type {
+  BoolColumn,
+  Column,
+  ColumnBatch,
+  Float64Column,
+  Int64Column,
+  ListColumn,
+  StructColumn,
+  Utf8Column,
+} from './output/column.ts'
+export type { XmlDeclaration } from './parser/sink.ts'
+export type {
+  FieldShape,
+  FieldValue,
+  KindValue,
+  KindValues,
+  OneValue,
+  OuterField,
+  RecordField,
+  ValueField,
+  ValueKind,
+  XmlRecord,
+  XmlShape,
+} from './projection/shape.ts'
+export type { FieldCondition, LateNames, SeenRecord, WhereConditions, XmlWhere } from './projection/where.ts'
+export { readXml, type XmlReader } from './reader.ts'
+export {
+  XmlColumnStream,
+  XmlElementStream,
+  XmlEventStream,
+  XmlLineStream,
+  XmlRecordStream,
+} from './transform-streams.ts'
+export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'
