@@ -5,4 +5,5 @@
  */
 
 export * from './streaming.ts'
-export { parseXml, type XmlDocument, type XmlDocumentOptions } from './tree/document.ts'
+export type { XmlDocument, XmlDocumentOptions } from './tree/document.ts'
+export { parseXml } from './tree/parse-xml.ts'

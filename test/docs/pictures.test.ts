@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { drawBenchmarks } from '../../scripts/draw-benchmarks.ts'
 import { recordTerminal } from '../../scripts/record-terminal.ts'
-import { parseXml } from '../../source/xml/tree/document.ts'
+import { parseXml } from '../../source/xml/tree/parse-xml.ts'
 import { readPage, root } from '../support/markdown.ts'
 
 // After a change that is meant, `npx vitest run test/docs --update` draws them again.

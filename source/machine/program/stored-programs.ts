@@ -57,8 +57,16 @@ export type StoredContinuation = readonly [
 export type StoredPlace = readonly [rules: readonly string[], next: number, rounds?: StoredRounds]
 export type StoredNote = readonly [rules: readonly string[], places: readonly number[], restPlaces: readonly number[]]
 
-/** Restores a program. `messages` are those of a set of programs, of which it is the one with this name: they are asked for when something is wrong. */
-export function restoreProgram(name: string, stored: StoredProgram, messages: () => Messages): Program {
+/**
+ * Restores a program. `messages` are those of a set of programs, of which it is the one with this name. As long as they are not there, there are no notes, and there must be
+ * nothing to explain.
+ */
+export function restoreProgram(name: string, stored: StoredProgram, messages: () => Messages | undefined): Program {
+  const required = () => {
+    const known = messages()
+    if (!known) throw new Error('the messages of programs are used before they were loaded')
+    return known
+  }
   const { kernel, types, labels, alphabet, usesSymbols } = stored
   return {
     kernel,
@@ -70,12 +78,12 @@ export function restoreProgram(name: string, stored: StoredProgram, messages: ()
     alphabet,
     usesSymbols,
     procedures: new Map(stored.procedures),
-    notes: { get: (at) => messages().note(name, at) },
+    notes: { get: (at) => messages()?.note(name, at) },
     get start() {
-      return messages().start(name)
+      return required().start(name)
     },
     get ruleLabels() {
-      return new Map(messages().notesOf(name).ruleLabels)
+      return new Map(required().notesOf(name).ruleLabels)
     },
   }
 }

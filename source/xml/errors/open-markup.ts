@@ -5,6 +5,7 @@ import { Op } from '../../machine/program/instructions.ts'
 import type { Program } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
+import { explanations } from './explanations.ts'
 
 export type MarkupKind = 'comment' | 'cdata' | 'instruction' | 'startTag' | 'endTag' | 'value'
 
@@ -82,6 +83,9 @@ export class MarkupFinder {
 
   /** Notes what is open, before the input up to an offset is dropped. */
   #note(retained: number): void {
+    // Without notes of the program all of the input is looked through. In a document of more than one piece that is to happen once. Whether they could be loaded is seen when there
+    // is an error.
+    if (!explanations.module) explanations.load().catch(() => {})
     this.#follow(this.#machine.position, false)
     const open = this.#open
     // Where open elements began the machine notes.

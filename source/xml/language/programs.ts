@@ -28,7 +28,7 @@ export function getProgram(name: DocumentProgram): Program {
 
 /** Restores a program. Its messages are those of all programs. */
 export function restore(name: ProgramName, stored: StoredProgram): Program {
-  return restoreProgram(name, stored, () => explanations.required.getMessages())
+  return restoreProgram(name, stored, () => explanations.module?.getMessages())
 }
 
 /** The kernel of a program that was restored; undefined if there is none. */

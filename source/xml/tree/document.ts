@@ -1,19 +1,14 @@
-// Small documents, at once.
+// Documents as trees.
 
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { type TextOrBytes, toBytes } from '../../stream/chunk-encoder.ts'
-import { describeValue, withCode } from '../../stream/errors.ts'
-import { requireOptions } from '../../stream/options.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
 import { getProgram } from '../language/programs.ts'
-import { refusePath } from '../mistaken-path.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
-import { parserOptions, type SynchronousResolver, XML_OPTIONS, type XmlOptions } from '../options.ts'
+import { parserOptions, type SynchronousResolver, type XmlOptions } from '../options.ts'
 import { XmlParser } from '../parser/parser.ts'
-import { provideAll } from '../parser/provide-all.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
 import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from '../parser/sink.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
@@ -36,29 +31,18 @@ export interface XmlDocument {
   readonly children: readonly (XmlElement | XmlComment | XmlInstruction)[]
 }
 
-const { signal: _, fragment: __, ...DOCUMENT_OPTIONS } = XML_OPTIONS
 const encoder = new TextEncoder()
 
 /**
- * Reads a complete document. Throws an `XmlError` if it is not well-formed, and a `TypeError` with the code `invalid-source` for input that
- * is neither a string nor bytes.
+ * Reads a complete document without waiting: all that it needs must have been loaded. Throws like `parseXml`, but for what is no document at all.
  */
-export function parseXml(input: TextOrBytes, options: XmlDocumentOptions = {}): XmlDocument {
-  const text = typeof input === 'string' ? input : toBytes(input)
-  if (text === undefined) {
-    const message = `parseXml needs a string, a Uint8Array or an ArrayBuffer, not ${describeValue(input)}; readXml reads streams and other sources`
-    throw withCode(new TypeError(message), 'invalid-source')
-  }
-  requireOptions(options, DOCUMENT_OPTIONS)
-  const settings = parserOptions(options)
-  refusePath(input)
+export function parseDocument(input: string | Uint8Array, options: XmlDocumentOptions): XmlDocument {
   const { resolve } = options
   const builder = new DocumentBuilder()
-  const feeder = new PieceDecoder(text, options.encoding)
+  const feeder = new PieceDecoder(input, options.encoding)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
-  provideAll()
-  const parser = new XmlParser(getProgram('document'), builder, { ...settings, toSource }, position)
+  const parser = new XmlParser(getProgram('document'), builder, { ...parserOptions(options), toSource }, position)
   try {
     for (;;) {
       const advance = parser.advance()

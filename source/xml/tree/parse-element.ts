@@ -1,9 +1,15 @@
 // An element from its text.
 
-import { parseXml } from './document.ts'
+import * as program from '../language/generated/document.ts'
+import { programModules } from '../language/programs.ts'
+import { parseDocument } from './document.ts'
 import type { XmlElementData } from './element.ts'
 
-/** Makes plain data of the text of an element, which may begin with a document type declaration. Namespaces are left out. */
+/**
+ * Makes plain data of the text of an element of a document that was read. It may begin with the document's type declaration. Namespaces are left out. The text
+ * is well-formed, and what document types need was loaded for the document.
+ */
 export function parseElement(text: string): XmlElementData {
-  return parseXml(text, { namespaces: false }).root.toJSON()
+  programModules.document.provide(program)
+  return parseDocument(text, { namespaces: false }).root.toJSON()
 }

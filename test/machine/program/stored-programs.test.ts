@@ -45,14 +45,14 @@ test('programs are restored as they were', () => {
   expect(different.map(([name]) => name)).toEqual([])
 })
 
-test('messages are not asked for before something is wrong', () => {
+test('without messages a program has no notes, and nothing can be explained', () => {
   const [[name, program]] = Object.entries(programs) as [[string, Program]]
   const stored = { ...storeProgram(program), kernel: program.kernel }
-  const restored = restoreProgram(name, stored, () => {
-    throw new Error('asked')
-  })
+  const restored = restoreProgram(name, stored, () => undefined)
   expect(restored.procedures).toEqual(program.procedures)
-  expect(() => restored.notes.get(0)).toThrow('asked')
+  expect(restored.notes.get(0)).toBeUndefined()
+  expect(() => restored.start).toThrow('before they were loaded')
+  expect(() => restored.ruleLabels).toThrow('before they were loaded')
 })
 
 test('the programs for XML are those that are made of its grammar', { skip: !isThorough }, () => {
