@@ -9,7 +9,7 @@ import type { Fault } from './fault.ts'
 import type { MarkupFinder } from './open-markup.ts'
 
 /** What is known of the document. */
-export interface FailureContext {
+interface FailureContext {
   readonly machine: Machine
   readonly markup: MarkupFinder
   readonly prolog: Prolog

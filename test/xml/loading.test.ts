@@ -1,0 +1,106 @@
+// What a document needs is loaded when the first one needs it: in modules that nobody has used yet, each document must be read as it is later.
+
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type * as Xml from '../../source/xml/index.ts'
+
+const ENTITIES = '<!DOCTYPE r [<!ENTITY e "<b>&amp; more</b>"><!ENTITY t "text"><!ATTLIST r a CDATA "given">]>'
+const documents: readonly (readonly [name: string, document: string])[] = [
+  ['is well-formed', '<r><a>one</a><a>two</a></r>'],
+  ['has a tag that does not match', '<r><a>one</b></r>'],
+  ['ends too soon', '<r><a>one'],
+  ['ends in a comment', '<r><!-- never ended'],
+  ['has a document type with entities', `${ENTITIES}<r>&e;&t;</r>`],
+  ['has an error after that', `${ENTITIES}<r>&e;&t;</q>`],
+  ['has an entity that is not well-formed', '<!DOCTYPE r [<!ENTITY e "<b>">]><r>&e;</r>'],
+  ['has an entity that is not declared', '<r>&e;</r>'],
+  ['has a document type that is wrong', '<!DOCTYPE r [<!ELEMENT>]><r/>'],
+  ['has a document type that does not end', '<!DOCTYPE r [<!ELEMENT r'],
+]
+
+async function load(): Promise<typeof Xml> {
+  return import('../../source/xml/index.ts')
+}
+
+type Read = (xml: typeof Xml, source: AsyncIterable<Uint8Array>, options: Xml.XmlOptions) => AsyncIterable<unknown[]>
+
+const readings: Readonly<Record<string, Read>> = {
+  events: (xml, source, options) => xml.readXml(source, options).eventBatches(),
+  elements: (xml, source, options) => xml.readXml(source, options).selectBatches('a'),
+  records: (xml, source, options) => xml.readXml(source, options).recordBatches('r', { a: ['a'], text: '.' }),
+  rest: (xml, source, options) => xml.readXml(source, options).recordBatches('r', { rest: { as: 'rest' } }),
+}
+
+async function* piecesOf(document: string, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = new TextEncoder().encode(document)
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+/** All that is delivered, and the error. Texts come in one piece. */
+async function readAll(xml: typeof Xml, name: string, document: string, size: number, options: Xml.XmlOptions = {}) {
+  const items: unknown[] = []
+  let error: string | undefined
+  try {
+    const read = readings[name] as Read
+    for await (const batch of read(xml, piecesOf(document, size), options)) items.push(...batch)
+  } catch (thrown) {
+    const { name: type, message, code } = thrown as Xml.XmlError
+    error = `${type} ${code}: ${message}`
+  }
+  return JSON.stringify({ items, error })
+}
+
+beforeEach(() => {
+  vi.resetModules()
+})
+
+describe.each(Object.keys(readings))('the first document that is read as %s', (name) => {
+  test.each(documents)('is read as later ones if it %s, complete and byte by byte', async (_, document) => {
+    for (const size of [1, document.length]) {
+      vi.resetModules()
+      const xml = await load()
+      const first = await readAll(xml, name, document, size)
+      const second = await readAll(xml, name, document, size)
+      expect(second).toBe(first)
+    }
+  })
+
+  test('is read without WebAssembly, if that is wanted', async () => {
+    const [, document] = documents[5] as (typeof documents)[number]
+    const plain = await readAll(await load(), name, document, 3, { engine: 'plain' })
+    expect(await readAll(await load(), name, document, 3)).toBe(plain)
+  })
+})
+
+test.each(documents)(
+  'a document that %s has the same error as a tree and as events, whichever is first',
+  async (_, document) => {
+    const errorOf = (xml: typeof Xml) => {
+      try {
+        xml.parseXml(document)
+        return undefined
+      } catch (error) {
+        const { name, message, code } = error as Xml.XmlError
+        return `${name} ${code}: ${message}`
+      }
+    }
+    const asTree = errorOf(await load())
+    vi.resetModules()
+    const { error } = JSON.parse(await readAll(await load(), 'events', document, 1)) as { error?: string }
+    expect(error).toBe(asTree)
+  },
+)
+
+test('a fragment can be the first that is read', async () => {
+  const { readXml } = await load()
+  const names: string[] = []
+  for await (const { name } of readXml('<a/>text<b/>', { fragment: true }).select(['a', 'b'])) names.push(name)
+  expect(names).toEqual(['a', 'b'])
+})
+
+test('a reading that is left while it waits for its module ends', async () => {
+  const { readXml } = await load()
+  const reading = readXml('<r><a/></r>').select('a')
+  const next = reading.next()
+  await reading.return()
+  expect(await next).toEqual({ done: true, value: undefined })
+})
