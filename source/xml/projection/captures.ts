@@ -42,8 +42,9 @@ const FIELD = 7
 /** A number that belongs to a record. */
 const SIZE = 8
 const ENTRY_WORDS = 9
-/** Room for so many is made at least: of a small document that is all. */
-const FEWEST_NUMBERS = 16 * ENTRY_WORDS
+/** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
+const FEWEST_WORDS = 16 * ENTRY_WORDS
+const FEWEST_LISTS = 8
 const NO_NUMBERS: Float64Array<ArrayBuffer> = new Float64Array(0)
 const NO_BYTES: Uint8Array<ArrayBuffer> = new Uint8Array(0)
 
@@ -107,7 +108,7 @@ export class Captures {
   addLists(kind: number, count: number, origin: number): number {
     const from = this.#listCount
     this.#listCount += 2 * count
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
     this.#lists.fill(0, from, this.#listCount)
     return this.#add(kind, from, 2 * count, origin)
   }
@@ -129,12 +130,13 @@ export class Captures {
   /** Adds a copy of entries and lists that have the next numbers. */
   adopt(entries: Float64Array, lists: Float64Array): void {
     const from = this.#count * ENTRY_WORDS
-    if (from + entries.length > this.#words.length) this.#words = enlarge(this.#words, from + entries.length)
+    if (from + entries.length > this.#words.length)
+      this.#words = enlarge(this.#words, from + entries.length, FEWEST_WORDS)
     this.#words.set(entries, from)
     this.#count += entries.length / ENTRY_WORDS
     const before = this.#listCount
     this.#listCount += lists.length
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
     this.#lists.set(lists, before)
   }
 
@@ -343,7 +345,7 @@ export class Captures {
 
   #add(kind: number, from: number, end: number, origin: number): number {
     const at = this.#count * ENTRY_WORDS
-    if (at + ENTRY_WORDS > this.#words.length) this.#words = enlarge(this.#words, at + ENTRY_WORDS)
+    if (at + ENTRY_WORDS > this.#words.length) this.#words = enlarge(this.#words, at + ENTRY_WORDS, FEWEST_WORDS)
     const words = this.#words
     words[at + KIND] = kind
     words[at + FROM] = from
@@ -416,14 +418,14 @@ export class Captures {
   #moveLists(at: number, lists: Float64Array, move: (entry: number) => number): void {
     const to = this.#listCount
     this.#listCount += lists.length
-    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount)
+    if (this.#listCount > this.#lists.length) this.#lists = enlarge(this.#lists, this.#listCount, FEWEST_LISTS)
     for (let i = 0; i < lists.length; i++) this.#lists[to + i] = move(lists[i] as number)
     this.#words[at + FROM] = to
   }
 }
 
-function enlarge(words: Float64Array, least: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(Math.max(least, 2 * words.length, FEWEST_NUMBERS))
+function enlarge(words: Float64Array, least: number, fewest: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(Math.max(least, 2 * words.length, fewest))
   larger.set(words)
   return larger
 }
