@@ -4,7 +4,7 @@
 // replaces what XML does not allow by U+FFFD, and normalises to NFC. So a difference may be honest. It counts as explained only where one of
 // these changes can have made it in this very text; everything else is a difference.
 
-import { createHash } from 'node:crypto'
+import * as crypto from 'node:crypto'
 import type { RevisionObserver, WrittenContent } from '../../mediawiki/page-lines.ts'
 import { startVerdicts, type Verdict, type Verification } from './verdicts.ts'
 
@@ -67,7 +67,8 @@ export function verifyRevision(revision: WrittenContent): Verdict {
   }
   if (sha1 !== undefined) {
     if (!isHashed && combineHashes(texts) === sha1) return 'equal'
-    if (texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
+    const hasLines = texts.some(({ text }) => text.includes('\n'))
+    if (hasLines && texts.every(mayHaveCarriageReturns) && combineHashes(texts.map(withCarriageReturns)) === sha1)
       return 'line-ends'
   }
   const resized = texts.filter((stored) => growthOf(stored) !== undefined && growthOf(stored) !== 0)
@@ -140,7 +141,13 @@ function combineHashes(texts: readonly StoredText[]): string {
 
 /** SHA-1 in base 36, 31 characters. */
 function hashBase36(text: string | Uint8Array): string {
-  return BigInt(`0x${createHash('sha1').update(text).digest('hex')}`)
+  return BigInt(`0x${sha1(text)}`)
     .toString(36)
     .padStart(31, '0')
+}
+
+/** In hexadecimal. From Node 20.12 on in one call, which takes half of the time of an object for short texts. */
+function sha1(text: string | Uint8Array): string {
+  const { hash } = crypto as Partial<Pick<typeof crypto, 'hash'>>
+  return hash ? hash('sha1', text, 'hex') : crypto.createHash('sha1').update(text).digest('hex')
 }

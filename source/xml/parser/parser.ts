@@ -117,7 +117,7 @@ export class XmlParser {
   /** What was read one by one since others could do something. */
   readonly #steps = new StepCounter()
 
-  /** `makePlain` makes an engine if the kernel cannot run, or is not wanted. */
+  /** Where the program needs the engine without WebAssembly (`needsPlainEngine`), that must have been loaded. */
   constructor(program: Program, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
     this.#options = options
     this.#sink = sink
