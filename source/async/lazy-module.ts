@@ -20,27 +20,19 @@ export class LazyModule<Module> {
     return this.#module
   }
 
-  /** Loads the module unless it is there. */
+  /** Loads the module unless it is there. Throws an `Error` with the code `module-unavailable` if it cannot be had; the next call tries again. */
   async load(): Promise<Module> {
-    this.#module ??= await this.#import()
-    return this.#module
+    try {
+      this.#module ??= await this.#import()
+      return this.#module
+    } catch (cause) {
+      const error = new Error('a module of xylem could not be loaded', { cause })
+      throw Object.assign(error, { code: 'module-unavailable' })
+    }
   }
 
   /** Says what the module is, for programs that cannot wait for it. */
   provide(module: Module): void {
     this.#module ??= module
-  }
-
-  /** Gives what a generator yields that is made with the module. Only the first one waits for it. */
-  generate<Item>(
-    make: (module: Module) => AsyncGenerator<Item, void, undefined>,
-  ): AsyncGenerator<Item, void, undefined> {
-    return this.#module ? make(this.#module) : this.#generateLater(make)
-  }
-
-  async *#generateLater<Item>(
-    make: (module: Module) => AsyncGenerator<Item, void, undefined>,
-  ): AsyncGenerator<Item, void, undefined> {
-    yield* make(await this.load())
   }
 }

@@ -3,6 +3,7 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { LazyModule } from '../async/lazy-module.ts'
+import type { Leaving } from '../async/leaving.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { SourceError, withCode } from '../stream/errors.ts'
@@ -29,12 +30,13 @@ import {
 import type { ColumnBatch } from './output/column.ts'
 import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
-import { runParser } from './parser/run.ts'
+import { openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
-import { askForRecords } from './readings/record-question.ts'
+import { askForRecords, type RecordQuestion } from './readings/record-question.ts'
+import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /**
@@ -75,7 +77,7 @@ export class XmlReader implements AsyncDisposable {
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     let parser: XmlParser | undefined
-    for await (const running of this.#read(this.#checker, (run) => run(new NullSink()))) parser = running
+    for await (const running of this.#read(this.#checker, [], (run) => run(new NullSink()))) parser = running
     if (!this.#isDisposed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
@@ -98,7 +100,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const wanted = { cdata, maxText: requireNumber('maxText', maxText, 1) }
-    return this.#read(this.#program, (run) => events.generate(({ readEvents }) => readEvents(run, wanted)))
+    return this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted))
   }
 
   /**
@@ -118,9 +120,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
-    return this.#read(this.#program, (run) => {
-      return elements.generate(({ readElements }) => readElements(run, projection, where))
-    })
+    return this.#read(this.#program, [elements], (run) => elements.required.readElements(run, projection, where))
   }
 
   /**
@@ -153,9 +153,7 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
     const question = askForRecords(path, fields, options as RecordOptions)
-    const batches = this.#read(this.#checker, (run) =>
-      records.generate(({ readRecords }) => readRecords(run, question)),
-    )
+    const batches = this.#readRecords(records, question, (run) => records.required.readRecords(run, question))
     return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
@@ -204,9 +202,7 @@ export class XmlReader implements AsyncDisposable {
     const { format = 'jsonl', absent = 'omit', ...reading } = options
     const question = askForRecords(path, fields, reading)
     const written = { format, hasNulls: absent === 'null' }
-    return this.#read(this.#checker, (run) =>
-      lines.generate(({ readLines }) => readLines(run, question, written, itemOf)),
-    )
+    return this.#readRecords(lines, question, (run) => lines.required.readLines(run, question, written, itemOf))
   }
 
   /**
@@ -232,7 +228,7 @@ export class XmlReader implements AsyncDisposable {
     const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
     const question = askForRecords(path, fields, reading)
     const most = Math.floor(requireNumber('rows', rows, 1))
-    return this.#read(this.#checker, (run) => columns.generate(({ readColumns }) => readColumns(run, question, most)))
+    return this.#readRecords(columns, question, (run) => columns.required.readColumns(run, question, most))
   }
 
   /** The program that records tags alone. */
@@ -244,18 +240,49 @@ export class XmlReader implements AsyncDisposable {
     return this.#options.fragment ? 'fragment' : 'document'
   }
 
-  /** Reads the document in one way, which gives a generator. It can be left while it waits: the reading ends then, and when the signal of the options aborts. */
+  #readRecords<Item>(
+    module: LazyModule<unknown>,
+    { projection }: RecordQuestion,
+    read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
+  ): AsyncGenerator<Item, void, undefined> {
+    return this.#read(this.#checker, hasRest(projection.plan) ? [module, parsing] : [module], read)
+  }
+
+  /**
+   * Reads the document in one way, which gives a generator and needs some modules. It can be left while it waits: the reading ends then, and when the
+   * signal of the options aborts.
+   */
   #read<Item>(
     program: DocumentProgram,
+    modules: readonly LazyModule<unknown>[],
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    const reading = new CancellableGenerator((leaving) => {
-      return read((sink) => runParser(this.#source, program, sink, { ...this.#options, signal: leaving }))
-    }, this.#options.signal)
+    const begin = (leaving: Leaving) => {
+      const options = { ...this.#options, signal: leaving }
+      const start = (cursor?: Cursor) => read((sink) => runParser(this.#source, program, sink, { ...options, cursor }))
+      const missing = modules.filter(({ module }) => !module)
+      return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(this.#source, leaving), start)
+    }
+    const reading = new CancellableGenerator(begin, this.#options.signal)
     this.#readings.push(reading)
     return reading
+  }
+}
+
+/** Reads when modules were loaded. The source is opened before: who has given it relies on that, and it is closed if they cannot be loaded. */
+async function* loadAndRead<Item>(
+  modules: readonly LazyModule<unknown>[],
+  open: () => Cursor,
+  start: (cursor: Cursor) => AsyncGenerator<Item, void, undefined>,
+): AsyncGenerator<Item, void, undefined> {
+  const cursor = open()
+  try {
+    await Promise.all(modules.map((module) => module.load()))
+    yield* start(cursor)
+  } finally {
+    cursor.release()
   }
 }

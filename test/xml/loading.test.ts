@@ -104,3 +104,49 @@ test('a reading that is left while it waits for its module ends', async () => {
   await reading.return()
   expect(await next).toEqual({ done: true, value: undefined })
 })
+
+test('the source is opened by the first next, also when modules are loaded first', async () => {
+  const { readXml } = await load()
+  const { StreamCache } = await import('../../source/stream/stream-cache.ts')
+  const cursor = StreamCache.from(['<r><a>1</a></r>']).cursor()
+  const reading = readXml(cursor).select('a')
+  const next = reading.next()
+  // The reading has a cursor of its own by now.
+  cursor.release()
+  expect((await next).value?.text).toBe('1')
+  await reading.return()
+
+  vi.resetModules()
+  const again = await load()
+  const { body } = new Response('<r><a/></r>')
+  const elements = again.readXml(body as ReadableStream<Uint8Array>).select('a')
+  const first = elements.next()
+  expect(body?.locked).toBe(true)
+  expect((await first).value?.name).toBe('a')
+})
+
+describe('a module that cannot be loaded', () => {
+  const modules = ['readings/elements', 'language/generated/document']
+
+  test.each(modules)('ends a reading with a code, and closes the source: %s', async (module) => {
+    vi.doMock(`../../source/xml/${module}.ts`, () => {
+      throw new Error('offline')
+    })
+    try {
+      const { readXml } = await import('../../source/xml/streaming.ts')
+      let isCancelled = false
+      const source = new ReadableStream<Uint8Array>({
+        pull: (controller) => controller.enqueue(new TextEncoder().encode('<r><a/>')),
+        cancel() {
+          isCancelled = true
+        },
+      })
+      const next = readXml(source).select('a').next()
+      await expect(next).rejects.toMatchObject({ code: 'module-unavailable', cause: expect.anything() })
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      expect(isCancelled).toBe(true)
+    } finally {
+      vi.doUnmock(`../../source/xml/${module}.ts`)
+    }
+  })
+})

@@ -54,6 +54,8 @@ const decoder = new TextDecoder('latin1')
 /** Follows what is open in the input of one machine. */
 export class MarkupFinder {
   readonly #machine: Machine
+  /** Whether notes of the program were asked for. */
+  #isAsked = false
   /** Offset up to which it is known what is open, and that. */
   #from: number
   #open: (Finding & { readonly position?: TextPosition | undefined }) | undefined
@@ -85,7 +87,8 @@ export class MarkupFinder {
   #note(retained: number): void {
     // Without notes of the program all of the input is looked through. In a document of more than one piece that is to happen once. Whether they could be loaded is seen when there
     // is an error.
-    if (!explanations.module) explanations.load().catch(() => {})
+    if (!this.#isAsked && !explanations.module) explanations.load().catch(() => {})
+    this.#isAsked = true
     this.#follow(this.#machine.position, false)
     const open = this.#open
     // Where open elements began the machine notes.

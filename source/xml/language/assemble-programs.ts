@@ -26,10 +26,7 @@ const PROLOG = ['declaration', 'doctype']
 const CHECKED = [...PROLOG, 'startTag', 'emptyTag', 'endTag', 'characterReference', 'target']
 const CONTENT = ['startTag', 'emptyTag', 'endTag', 'text', 'cdata', 'comment', 'instruction']
 
-/**
- * The programs by name: where they begin, what they deliver, and what they do with names. Each is packed after those before it, so the first
- * ones are restored first.
- */
+/** The programs by name: where they begin, what they deliver, and what they do with names. */
 const PURPOSES = {
   /** A document with everything in it. */
   document: { entry: 'document', parts: [...PROLOG, ...CONTENT], actions: ACTIONS },

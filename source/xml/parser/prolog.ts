@@ -89,7 +89,7 @@ export class Prolog {
     return 'done'
   }
 
-  /** Looks in a document type declaration that has no end for what is wrong. Throws a `Fault` if there is something. */
+  /** Looks in a document type declaration that has no end for what is wrong. Throws a `Fault` if there is something. What reads it must be there. */
   check(text: string, start: number, end: number): void {
     const reader = this.#open({ text, start, end })
     while (reader.advance(undefined) === 'part');

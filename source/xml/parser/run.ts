@@ -36,6 +36,8 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   jump?: Jump | undefined
   /** Where the input begins, in lines and columns; by default at the start of line 1. */
   position?: Position | undefined
+  /** A cursor of our own at the start of the source, if that was opened before. It is released at the end. */
+  cursor?: Cursor | undefined
   /** What is read in another way. */
   detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
@@ -53,7 +55,7 @@ export async function* runParser(
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
   const { signal, onReplace } = options
-  const cursor = open(source, signal)
+  const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
   const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
@@ -154,7 +156,7 @@ async function resolveExternal(request: ExternalRequest, options: RunOptions): P
 }
 
 /** A cursor of our own at the start. */
-function open(source: ByteSource | Cursor, signal: RunOptions['signal']): Cursor {
+export function openSource(source: ByteSource | Cursor, signal: RunOptions['signal']): Cursor {
   if (source instanceof Cursor) return source.clone()
   if (source instanceof StreamCache) return source.cursor()
   // What is read is copied: into the machine's memory, or by decoding.

@@ -48,11 +48,23 @@ export interface AutomatonOptions {
   readonly nested: 'outermost' | 'innermost'
   /** Elements that are to be known of wherever they are. */
   readonly watch?: Path | undefined
+  /** Called when it has learned a lot. */
+  readonly onLarge?: (() => void) | undefined
 }
 
-/** That of a projection. It learns from each document, and can be shared by documents that are read at the same time. */
+/** So many states and steps are a lot. */
+const MANY_STATES = 256
+const MANY_STEPS = 4096
+
+/**
+ * That of a projection. It learns from each document, and can be shared by documents that are read at the same time. One that has learned a lot is forgotten when its documents
+ * are: its memory grows with the names of a document.
+ */
 export function automatonOf(projection: Projection): Automaton {
-  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched })
+  const onLarge = () => {
+    projection.automaton = undefined
+  }
+  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched, onLarge })
   return projection.automaton
 }
 
@@ -78,9 +90,12 @@ export class Automaton {
   readonly #actions: Action[] = []
   readonly #states: State[] = []
   readonly #known = new Map<string, number>()
+  /** How many steps it remembers, by their names. */
   #stepCount = 0
+  readonly #onLarge: (() => void) | undefined
 
-  constructor({ paths, plan, nested, watch }: AutomatonOptions) {
+  constructor({ paths, plan, nested, watch, onLarge }: AutomatonOptions) {
+    this.#onLarge = onLarge
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
@@ -118,11 +133,6 @@ export class Automaton {
     return this.#states.length
   }
 
-  /** How many steps it remembers, by their names: that is what its memory grows with. */
-  get stepCount(): number {
-    return this.#stepCount
-  }
-
   /** Whether nothing in an element in this state can be meant. */
   isDead(state: number): boolean {
     return (this.#states[state] as State).isDead
@@ -133,12 +143,12 @@ export class Automaton {
     if (this.hasPredicates) return this.#enter(parent, candidate)
     const { next } = this.#states[parent] as State
     const { raw } = candidate.name
-    const name = this.hasNamespaces ? `${candidate.namespace} ${raw}` : raw
+    const name = this.hasNamespaces ? `${candidate.namespace ?? ''} ${raw}` : raw
     let entered = next.get(name)
     if (entered === undefined) {
       entered = this.#enter(parent, candidate)
       next.set(name, entered)
-      this.#stepCount++
+      if (++this.#stepCount === MANY_STEPS) this.#onLarge?.()
     }
     return entered
   }
@@ -254,6 +264,7 @@ export class Automaton {
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const found = this.#states.length
+    if (found === MANY_STATES) this.#onLarge?.()
     this.#known.set(key, found)
     const isDead = paths.every((state, i) => state === 0 || (this.#trackers[i] as Tracker).path.isDead(state))
     this.#states.push({

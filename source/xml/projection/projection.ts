@@ -27,28 +27,23 @@ export interface Projection {
   readonly plan: RecordPlan
   readonly nested: Question['nested']
   readonly watched: Path | undefined
-  /** Made by {@link automatonOf} for the first document that needs it. */
+  /** Made by {@link automatonOf} for the first document that needs it. One that has learned a lot is left to its document. */
   automaton: Automaton | undefined
 }
 
 /** So many are kept, the latest first. */
 const MOST_KEPT = 16
-/** Those whose automaton has learned more are not kept. */
-const MOST_STEPS = 4096
-const MOST_STATES = 256
 const kept: { readonly question: Question; readonly projection: Projection }[] = []
 
 /** The answer to a question about no document in particular. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid path or shape. */
 export function projectionOf(question: Question): Projection {
   const place = kept.findIndex((one) => isSame(one.question, question))
-  const entry = kept[place] ?? { question, projection: project(question) }
-  if (place >= 0) kept.splice(place, 1)
-  const { stateCount = 0, stepCount = 0 } = entry.projection.automaton ?? {}
+  const known = place < 0 ? undefined : kept.splice(place, 1)[0]
+  const projection = known?.projection ?? project(question)
   // What is given may be changed later, so a copy of it is kept.
-  if (stateCount <= MOST_STATES && stepCount <= MOST_STEPS)
-    kept.unshift(place >= 0 ? entry : { ...entry, question: copyOf(question) })
+  if (known || isPlain(question)) kept.unshift(known ?? { question: copyOf(question), projection })
   if (kept.length > MOST_KEPT) kept.pop()
-  return entry.projection
+  return projection
 }
 
 function project(question: Question): Projection {
@@ -63,11 +58,22 @@ function project(question: Question): Projection {
 /** Whether plain data is the same, with keys in the same order: that is the order of the fields of records. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) return false
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other) || !isPlainObject(other))
+    return false
   const [keys, otherKeys] = [Object.keys(one), Object.keys(other)]
   return (
     keys.length === otherKeys.length && keys.every((key, i) => key === otherKeys[i] && isSame(one[key], other[key]))
   )
+}
+
+function isPlain(value: unknown): boolean {
+  return !isObject(value) || (isPlainObject(value) && Object.values(value).every(isPlain))
+}
+
+/** Whether all that an object says is in properties of its own: those of classes may say more. */
+function isPlainObject(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return Array.isArray(value) || prototype === Object.prototype || prototype === null
 }
 
 function copyOf<Value>(value: Value): Value {

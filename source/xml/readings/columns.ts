@@ -6,7 +6,7 @@ import { RecordColumns } from '../output/record-columns.ts'
 import { Projector } from '../projection/projector.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
-import { hasRest, loadParse } from './rest.ts'
+import { parsing } from './rest.ts'
 
 /** Yields batches of at most so many rows, and the last one when no more records come: at the end, or because of an error. */
 export async function* readColumns(
@@ -16,7 +16,7 @@ export async function* readColumns(
 ): AsyncGenerator<ColumnBatch, void, undefined> {
   const { plan } = projection
   const columns = new RecordColumns({ plan, rows, isWanted })
-  const parse = hasRest(plan) ? await loadParse() : undefined
+  const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, parse, make: columns.add.bind(columns) })
   const projector = new Projector({ projection, writer, lineForm: columns.form })
   let failure: { readonly error: unknown } | undefined

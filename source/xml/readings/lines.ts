@@ -5,7 +5,7 @@ import { type LineBatch, RecordLines, type RecordLinesOptions } from '../output/
 import { Projector } from '../projection/projector.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
-import { hasRest, loadParse } from './rest.ts'
+import { parsing } from './rest.ts'
 
 /** Yields what a function gives for complete lines, one or more at a time. */
 export async function* readLines<Item>(
@@ -17,7 +17,7 @@ export async function* readLines<Item>(
   const { plan } = projection
   const lines = new RecordLines({ plan, format, hasNulls, isWanted })
   const make = lines.add.bind(lines)
-  const parse = hasRest(plan) ? await loadParse() : undefined
+  const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, parse, make, lines: lines.taker })
   const projector = new Projector({ projection, writer, lineForm: lines.form })
   for await (const parser of run(projector)) {

@@ -6,16 +6,15 @@ import { Projector } from '../projection/projector.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { RunParser } from './reading.ts'
 import type { RecordQuestion } from './record-question.ts'
-import { hasRest, loadParse } from './rest.ts'
+import { parsing } from './rest.ts'
 
 /** Yields the records in arrays of at least one. */
 export async function* readRecords(
   run: RunParser,
   { projection, conditions, isWanted, isLenient }: RecordQuestion,
 ): AsyncGenerator<RecordValues[], void, undefined> {
-  const { plan } = projection
   const make = isWanted && filtered(isWanted)
-  const parse = hasRest(plan) ? await loadParse() : undefined
+  const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, make, parse })
   const projector = new Projector({ projection, writer })
   for await (const parser of run(projector)) {

@@ -1,6 +1,6 @@
 // Fields that are elements: those that no other field names. Few shapes have them, and only they need a parser of elements.
 
-import type { ParseElement } from '../output/objects.ts'
+import { LazyModule } from '../../async/lazy-module.ts'
 import type { RecordPlan } from '../projection/plan.ts'
 
 /** Whether a record has such fields, or one in it has. */
@@ -8,8 +8,5 @@ export function hasRest({ fields }: RecordPlan): boolean {
   return fields.some(({ kind, record }) => kind === 'rest' || (record !== undefined && hasRest(record)))
 }
 
-/** Loads what makes elements of their text. */
-export async function loadParse(): Promise<ParseElement> {
-  const { parseElement } = await import('../tree/parse-element.ts')
-  return parseElement
-}
+/** What makes elements of their text. */
+export const parsing = new LazyModule(() => import('../tree/parse-element.ts'))

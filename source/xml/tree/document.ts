@@ -49,6 +49,7 @@ export function parseDocument(input: string | Uint8Array, options: XmlDocumentOp
       if (advance === 'done') return builder.document
       if (advance === 'resolve') parser.answer(resolve?.(parser.request as ExternalRequest))
       else if (advance === 'input') feeder.feed(parser)
+      else if (advance === 'load') throw new Error('a document needs a module that was not loaded')
     }
   } finally {
     parser.release()

@@ -84,16 +84,49 @@ describe('a projection', () => {
     )
   })
 
-  test('is forgotten after sixteen others, and when it has learned thousands of names', () => {
+  test('is not mixed up with objects of classes, whose properties need not be their own', async () => {
+    class Field {
+      readonly #path: string
+      constructor(path: string) {
+        this.#path = path
+      }
+      get path(): string {
+        return this.#path
+      }
+    }
+    const document = '<r><a><b>B</b><c>C</c><b>last</b></a></r>'
+    for (const [path, value] of [
+      ['b', 'B'],
+      ['c', 'C'],
+    ] as const) {
+      expect(await recordsOf(document, 'a', { v: new Field(path) })).toEqual([{ v: value }])
+    }
+    expect(await recordsOf(document, 'a', { v: { path: 'b' } })).toEqual([{ v: 'B' }])
+    const inherited = Object.assign(Object.create({ pick: 'last' }), { path: 'b' })
+    expect(await recordsOf(document, 'a', { v: inherited })).toEqual([{ v: 'last' }])
+  })
+
+  test('knows no namespace from one with the name undefined', async () => {
+    const read = (document: string) => recordsOf(document, 'a', { v: '{undefined}b' })
+    expect(await read('<r><a><b>B</b></a></r>')).toEqual([{ v: undefined }])
+    expect(await recordsOf('<r xmlns="undefined"><a><b>B</b></a></r>', '{undefined}a', { v: '{undefined}b' })).toEqual([
+      { v: 'B' },
+    ])
+    expect(await read('<r><p:a xmlns:p="x"/><a xmlns:q="undefined"><q:b>B</q:b></a></r>')).toEqual([{ v: 'B' }])
+  })
+
+  test('is forgotten after sixteen others', () => {
     const first = projectionOf({ path: 'first', nested })
     for (let i = 0; i < 16; i++) projectionOf({ path: `other${i}`, nested })
     expect(projectionOf({ path: 'first', nested })).not.toBe(first)
+  })
 
-    const many = projectionOf({ path: 'many', nested })
-    const automaton = automatonOf(many)
+  test('leaves an automaton that has learned thousands of names to its document', () => {
+    const projection = projectionOf({ path: 'many/*', nested })
+    const automaton = automatonOf(projection)
+    expect(automatonOf(projection)).toBe(automaton)
     for (let i = 0; i <= 4096; i++) automaton.enterNamed(automaton.start, makeName(`n${i}`), undefined)
-    // It is given once more, and not after that.
-    expect(projectionOf({ path: 'many', nested })).toBe(many)
-    expect(projectionOf({ path: 'many', nested })).not.toBe(many)
+    expect(projection.automaton).toBeUndefined()
+    expect(automatonOf(projection)).not.toBe(automaton)
   })
 })
