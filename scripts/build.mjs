@@ -93,14 +93,14 @@ const LARGE_CHUNK = 64_000
 const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
   (name) => `source/cli/actions/of-${name}.ts`,
 )
-/**
- * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
- * load it and by its size. A chunk is part of the first that has it.
- */
 const [grammar, compression, stream, xml] = ['grammar/index', 'compression/index', 'stream', 'xml/index'].map(
   (name) => `source/${name}.ts`,
 )
 const [records, elements] = ['records', 'elements'].map((name) => `source/xml/readings/${name}.ts`)
+/**
+ * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
+ * load it and by its size. A chunk is part of the first that has it.
+ */
 const libraryCores = [
   // What most parts share; what grammars and XML do; what XML takes beyond that: at once, where paths are followed, and for records.
   { name: 'chunk-core', has: (by) => by.includes(xml) && (by.includes(stream) || by.includes(compression)) },

@@ -60,9 +60,9 @@ export async function* runParser(
   const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   try {
-    signal?.throwIfAborted()
     if (!programModules[program].module) await programModules[program].load()
     if (needsPlainEngine(getProgram(program), options.engine)) await plainEngines.load()
+    signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
     const { jump } = options
