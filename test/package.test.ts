@@ -214,6 +214,7 @@ describe('the package', () => {
       'docs/README.md',
       'docs/benchmarks.md',
       'docs/benchmarks.svg',
+      'docs/browser.md',
       'docs/commands.md',
       'docs/dumps.md',
       'docs/fields.md',

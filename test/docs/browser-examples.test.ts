@@ -21,7 +21,7 @@ const examples = pages.flatMap((path) => {
 /** What the example of a page shows. */
 const shown: Record<string, string> = {
   'README.md': '<p>Sap &amp; water</p><p>Roots &lt;i&gt;below&lt;/i&gt;</p>',
-  'docs/streams.md': `<body>${'wood '.repeat(200)}</body>`,
+  'docs/browser.md': `<body>${'wood '.repeat(200)}</body>`,
 }
 
 test('every example in HTML is known here', () => {
