@@ -5,7 +5,6 @@ import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
 import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
-import { makePlainEngine } from '../machine/run/plain-engine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import type { Parts } from '../machine/tree/tape.ts'
@@ -144,7 +143,7 @@ export class Grammar {
       isPartial: options.partial ?? false,
     })
     const bytes = bytesOf(input)
-    const machine = acquireMachine(program, options.engine, makePlainEngine)
+    const machine = acquireMachine(program, options.engine)
     try {
       machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, bytes)
       return feedWhole(machine, bytes, []) === 'done'
@@ -254,7 +253,7 @@ function bytesOf(input: TextOrBytes): Uint8Array {
 
 /** The parts of an input that is at hand. Throws what explains the fault. */
 function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Parts[] {
-  const machine = acquireMachine(program, options.engine, makePlainEngine)
+  const machine = acquireMachine(program, options.engine)
   try {
     machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, input)
     const parts: Parts[] = []

@@ -8,7 +8,6 @@ import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
 import type { MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
-import { makePlainEngine } from '../machine/run/plain-engine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { SyntaxNode } from '../machine/tree/syntax-node.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
@@ -70,7 +69,7 @@ export class NodeStream {
   ): AsyncGenerator<SyntaxNode[], void, undefined> {
     const lent = this.#source instanceof Cursor ? this.#source : undefined
     const cursor = this.#open()
-    const machine = acquireMachine(this.#program, this.#options.engine, makePlainEngine)
+    const machine = acquireMachine(this.#program, this.#options.engine)
     this.#handedOver = cursor.offset
     try {
       signal.throwIfAborted()

@@ -15,7 +15,7 @@ import { partTypesOf } from '../../source/xml/tape/part-types.ts'
 import { XmlTape } from '../../source/xml/tape/xml-tape.ts'
 import { sample } from '../support/extent.ts'
 import { cutsOf, makeEngines, runProgram } from '../support/machine.ts'
-import { getProgram } from '../support/programs.ts'
+import { getProgram, kernels } from '../support/programs.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
@@ -59,7 +59,11 @@ describe('above 2 GiB', () => {
   test.each(['document', 'check'] as const)('XML is read as it is below, by the program %s', (name) => {
     const program = getProgram(name)
     const document = encode('<r a="&lt;é">\n  <a>木 &amp; 🌳</a>\n  <a/><!-- c --><b>&#65;]] x</b>\n</r>')
-    const engines = [makeKernelEngine(program.kernel), makeKernelEngine(GENERAL_KERNEL), new PlainEngine()] as Engine[]
+    const engines = [
+      makeKernelEngine(kernels[name].required),
+      makeKernelEngine(GENERAL_KERNEL),
+      new PlainEngine(),
+    ] as Engine[]
     for (const engine of sample(engines, 2)) {
       const high = raise(engine, program)
       for (const pieces of [[document], [encode('<r>é</q>')], [Uint8Array.of(...encode('<r>'), 1)]]) {

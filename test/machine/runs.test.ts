@@ -9,7 +9,7 @@ import { Machine } from '../../source/machine/run/machine.ts'
 import { readXml, type XmlOptions } from '../../source/xml/index.ts'
 import { range, sample } from '../support/extent.ts'
 import { cutsOf } from '../support/machine.ts'
-import { getProgram } from '../support/programs.ts'
+import { getProgram, kernels } from '../support/programs.ts'
 import { parameters } from '../support/property.ts'
 import { piecesOf, read, readPieces } from '../support/xml.ts'
 
@@ -51,7 +51,7 @@ describe('runs of tags', () => {
 
   test('are learned from the records of a document', () => {
     const program = getProgram('document')
-    const engine = makeKernelEngine(program.kernel)
+    const engine = makeKernelEngine(kernels.document.required)
     if (!engine) throw new Error('this test needs WebAssembly')
     const machine = new Machine(engine)
     machine.begin(program, DEFAULT_LIMITS)

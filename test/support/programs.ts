@@ -2,9 +2,12 @@
 
 import { doctypes } from '../../source/xml/doctype/doctypes.ts'
 import { explanations } from '../../source/xml/errors/explanations.ts'
+import { kernels } from '../../source/xml/language/kernels.ts'
 import { programModules } from '../../source/xml/language/programs.ts'
-import { plainEngines } from '../../source/xml/parser/plain-engines.ts'
 
-await Promise.all([...Object.values(programModules), doctypes, explanations, plainEngines].map((part) => part.load()))
+await Promise.all(
+  [...Object.values(programModules), ...Object.values(kernels), doctypes, explanations].map((part) => part.load()),
+)
 
+export { kernels } from '../../source/xml/language/kernels.ts'
 export { getProgram } from '../../source/xml/language/programs.ts'

@@ -115,8 +115,8 @@ export interface Program {
   readonly notes: Pick<ReadonlyMap<number, Note>, 'get'>
   /** Whether it has instructions for symbols. */
   readonly usesSymbols: boolean
-  /** The kernel that runs it. */
-  readonly kernel: KernelCode
+  /** The kernel that runs it; undefined as long as it was not loaded. */
+  readonly kernel: KernelCode | undefined
   /** Rule by index of the first instruction of its procedure. */
   readonly procedures: ReadonlyMap<number, string>
 }

@@ -13,7 +13,7 @@ import type {
 } from './stored-programs.ts'
 
 /** What runs a program. */
-export function storeProgram({ code, data, parts, procedures, ...program }: Program): Omit<StoredProgram, 'kernel'> {
+export function storeProgram({ code, data, parts, procedures, ...program }: Program): StoredProgram {
   const { types, labels, alphabet, usesSymbols } = program
   return {
     code: toHex(toBytes(code)),

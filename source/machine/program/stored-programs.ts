@@ -6,7 +6,6 @@ import type { Continuation, Expectation, ExpectedLiteral, KernelCode, Note, Plac
 
 /** What runs a program, without its messages. */
 export interface StoredProgram {
-  readonly kernel: KernelCode
   /** The code, as little-endian words, and the data, in hexadecimal. */
   readonly code: string
   readonly data: string
@@ -59,17 +58,24 @@ export type StoredNote = readonly [rules: readonly string[], places: readonly nu
 
 /**
  * Restores a program. `messages` are those of a set of programs, of which it is the one with this name. As long as they are not there, there are no notes, and there must be
- * nothing to explain.
+ * nothing to explain. `kernel` is what runs it, once that is there.
  */
-export function restoreProgram(name: string, stored: StoredProgram, messages: () => Messages | undefined): Program {
+export function restoreProgram(
+  name: string,
+  stored: StoredProgram,
+  messages: () => Messages | undefined,
+  kernel: () => KernelCode | undefined,
+): Program {
   const required = () => {
     const known = messages()
     if (!known) throw new Error('the messages of programs are used before they were loaded')
     return known
   }
-  const { kernel, types, labels, alphabet, usesSymbols } = stored
+  const { types, labels, alphabet, usesSymbols } = stored
   return {
-    kernel,
+    get kernel() {
+      return kernel()
+    },
     code: toWords(decodeHex(stored.code)),
     data: decodeHex(stored.data),
     types,

@@ -120,6 +120,11 @@ export class Machine {
     return this.#memory.engine
   }
 
+  /** Lets another engine continue where this one has stopped. Views of the memory do not hold any more. Throws a `RangeError` when there is no memory. */
+  moveTo(engine: Engine): void {
+    this.#memory.moveTo(engine)
+  }
+
   get memory(): MachineMemory {
     return this.#memory
   }

@@ -56,13 +56,15 @@ const SYMBOL_SIZES = { log: 64 * 1024, symbols: 4096, names: 1024 * NAME_SIZE, h
 /** Where a part of the program is compiled. */
 const RUNS_SIZE = (RUN_COUNT + 2) * RUN_SIZE
 
+/** Where the state of the machine ends that lies before its program. */
+const OWN = ROLES + 256
 /** Bytes after the end of the window that may be read, and are ignored. */
 const SLACK = 64
 const ALIGNMENT = 16
 
 /** Lays out an engine's memory. Its views are to be fetched again after anything here was called. */
 export class MachineMemory {
-  readonly engine: Engine
+  #engine: Engine
   #bytes: Uint8Array
   #words: Uint32Array
   /**
@@ -74,9 +76,13 @@ export class MachineMemory {
   readonly #capacities: Record<RegionName, number> = { ...FIRST_SIZES }
 
   constructor(engine: Engine) {
-    this.engine = engine
+    this.#engine = engine
     this.#bytes = new Uint8Array(engine.buffer)
     this.#words = new Uint32Array(engine.buffer)
+  }
+
+  get engine(): Engine {
+    return this.#engine
   }
 
   get bytes(): Uint8Array {
@@ -152,10 +158,14 @@ export class MachineMemory {
   forgetNames(): void {
     const address = this.get(Register.HASHES)
     this.#bytes.fill(0, address, address + this.size('hashes'))
-    const runs = this.get(Register.RUNS)
-    this.#bytes.fill(0, runs, runs + Math.min(RUN_SIZE, this.size('runs')))
+    this.#forgetRuns()
     this.set(Register.NAME_COUNT, 0)
     this.set(Register.NAME_BYTES_USED, 0)
+  }
+
+  #forgetRuns(): void {
+    const runs = this.get(Register.RUNS)
+    this.#bytes.fill(0, runs, runs + Math.min(RUN_SIZE, this.size('runs')))
   }
 
   /** Enlarges a region that is used to its end, keeping what is in it. Throws a `RangeError` when there is no memory. */
@@ -180,9 +190,27 @@ export class MachineMemory {
     }
   }
 
+  /** Lets another engine continue with all that is in the memory. Throws a `RangeError` when there is no memory. */
+  moveTo(engine: Engine): void {
+    const from = this.#bytes
+    engine.grow(from.length)
+    this.#engine = engine
+    this.#view()
+    // What lies before the registers, and between them and the program, is the engine's own.
+    this.#bytes.set(from.subarray(REGISTERS, OWN), REGISTERS)
+    this.#bytes.set(from.subarray(PROGRAM), PROGRAM)
+    if (!engine.kernel?.isCompiled || this.#capacities.runs >= RUNS_SIZE) return
+    this.enlarge('runs', RUNS_SIZE)
+    this.#forgetRuns()
+  }
+
   #reach(length: number): void {
     if (length <= this.#bytes.length) return
     this.engine.grow(length)
+    this.#view()
+  }
+
+  #view(): void {
     this.#bytes = new Uint8Array(this.engine.buffer)
     this.#words = new Uint32Array(this.engine.buffer)
   }

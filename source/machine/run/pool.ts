@@ -5,6 +5,7 @@ import type { KernelCode, Program } from '../program/program.ts'
 import type { Engine, EngineName } from './engine.ts'
 import { canRunKernel, makeKernelEngine } from './kernel-engine.ts'
 import { Machine } from './machine.ts'
+import { makePlainEngine } from './plain-engine.ts'
 
 /** Machines that wait, at the most. */
 const MOST_IDLE = 8
@@ -14,21 +15,21 @@ const MOST_MEMORY = 32 * 1024 * 1024
 const idle: Machine[] = []
 
 /**
- * A machine for a program; give it back with {@link releaseMachine}. Without a name, the kernel where it can run, else its twin. `makePlain` makes that:
- * it is a large part of the code, and hardly ever needed.
+ * A machine for a program; give it back with {@link releaseMachine}. Without a name, the kernel if it was loaded and can run, else its twin.
  *
  * Throws a `TypeError` with the code `no-engine` when the kernel is asked for and cannot run.
  */
-export function acquireMachine(program: Program, engine: EngineName | undefined, makePlain: () => Engine): Machine {
-  const name = engine ?? (canRunKernel(program.kernel) ? 'wasm' : 'plain')
+export function acquireMachine(program: Program, engine: EngineName | undefined): Machine {
+  const { kernel } = program
+  const name = engine ?? (kernel && canRunKernel(kernel) ? 'wasm' : 'plain')
   const fits = (machine: Machine) => {
-    return machine.engine.name === name && (name === 'plain' || machine.engine.kernel === program.kernel)
+    return machine.engine.name === name && (name === 'plain' || machine.engine.kernel === kernel)
   }
   let index = idle.findLastIndex((machine) => machine.program === program && fits(machine))
   if (index === -1) index = idle.findLastIndex(fits)
   return (
     idle.splice(index, index === -1 ? 0 : 1)[0] ??
-    new Machine(name === 'plain' ? makePlain() : makeEngine(program.kernel))
+    new Machine(name === 'plain' ? makePlainEngine() : makeEngine(kernel))
   )
 }
 
@@ -43,8 +44,8 @@ function sumMemory(): number {
   return idle.reduce((sum, { memory }) => sum + memory.length, 0)
 }
 
-function makeEngine(kernel: KernelCode): Engine {
-  const engine = makeKernelEngine(kernel)
+export function makeEngine(kernel: KernelCode | undefined): Engine {
+  const engine = kernel && makeKernelEngine(kernel)
   if (engine) return engine
   throw withCode(new TypeError('WebAssembly with SIMD is not available here; use the plain engine'), 'no-engine')
 }

@@ -3,7 +3,6 @@
 import type { Program } from '../../machine/program/program.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
-import { makePlainEngine } from '../../machine/run/plain-engine.ts'
 import { acquireMachine, releaseMachine } from '../../machine/run/pool.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { explainSyntax } from '../errors/explain.ts'
@@ -28,7 +27,7 @@ let program: Program | undefined
 export function parseReplacement(name: string, text: string, limits: MachineLimits, place: number): FrameSource {
   const bytes = encoder.encode(text)
   program ??= restore('replacement', stored)
-  const machine = acquireMachine(program, undefined, makePlainEngine)
+  const machine = acquireMachine(program, undefined)
   try {
     machine.begin(program, limits)
     const pieces: Int32Array[] = []

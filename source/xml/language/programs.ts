@@ -1,10 +1,11 @@
-// The programs for XML, ready to run. Each is a module of its own with the kernel that runs it, and is loaded when the first document needs it.
+// The programs for XML, ready to run. Each is a module of its own, and is loaded when the first document needs it.
 
 import { LazyModule } from '../../async/lazy-module.ts'
-import type { KernelCode, Program } from '../../machine/program/program.ts'
+import type { Program } from '../../machine/program/program.ts'
 import { restoreProgram, type StoredProgram } from '../../machine/program/stored-programs.ts'
 import { explanations } from '../errors/explanations.ts'
 import type { ProgramName } from './assemble-programs.ts'
+import { kernels } from './kernels.ts'
 
 /** Those that documents and fragments are read by. */
 export type DocumentProgram = Exclude<ProgramName, 'replacement'>
@@ -28,11 +29,10 @@ export function getProgram(name: DocumentProgram): Program {
 
 /** Restores a program. Its messages are those of all programs. */
 export function restore(name: ProgramName, stored: StoredProgram): Program {
-  return restoreProgram(name, stored, () => explanations.module?.getMessages())
-}
-
-/** The kernel of a program that was restored; undefined if there is none. */
-export function someKernel(): KernelCode | undefined {
-  const [program] = restored.values()
-  return program?.kernel
+  return restoreProgram(
+    name,
+    stored,
+    () => explanations.module?.getMessages(),
+    () => kernels[name].module,
+  )
 }

@@ -2,11 +2,12 @@
 // text of an external entity is wanted it stops and says so.
 
 import type { LazyModule } from '../../async/lazy-module.ts'
-import type { Program } from '../../machine/program/program.ts'
+import type { KernelCode, Program } from '../../machine/program/program.ts'
 import type { EngineName } from '../../machine/run/engine.ts'
+import { canRunKernel } from '../../machine/run/kernel-engine.ts'
 import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
-import { acquireMachine, releaseMachine } from '../../machine/run/pool.ts'
+import { acquireMachine, makeEngine, releaseMachine } from '../../machine/run/pool.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { LimitError } from '../../stream/errors.ts'
 import { limitLength } from '../../text/length-limit.ts'
@@ -27,8 +28,8 @@ import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
 import { ContentReader } from './content-reader.ts'
 import { EntityReferences } from './entity-references.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
+import { countWithoutKernel, readableWithoutKernel } from './kernel-allowance.ts'
 import { PassedNames } from './passed-names.ts'
-import { plainEngines } from './plain-engines.ts'
 import { Prolog } from './prolog.ts'
 import type { Sink, TapeKernel, ToSource } from './sink.ts'
 import { type StartTag, StartTagReader } from './start-tag.ts'
@@ -79,7 +80,9 @@ export class XmlParser {
   readonly #passed: PassedNames
   readonly #documentStart: number | undefined
   readonly #markup: MarkupFinder
-  readonly #kernel: TapeKernel | undefined
+  #kernel: TapeKernel | undefined
+  /** The kernel that is to continue when so much was read that it pays; undefined if it runs already, or cannot. */
+  #awaited: LazyModule<KernelCode> | undefined
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
   /** How many elements of the document and of its entities are open. */
@@ -117,11 +120,18 @@ export class XmlParser {
   /** What was read one by one since others could do something. */
   readonly #steps = new StepCounter()
 
-  /** Where the program needs the engine without WebAssembly (`needsPlainEngine`), that must have been loaded. */
-  constructor(program: Program, sink: Sink, options: XmlParserOptions, start = TextPosition.START) {
+  /** `kernel`: what is to run the program when it is worth being loaded, unless it is there. */
+  constructor(
+    program: Program,
+    sink: Sink,
+    options: XmlParserOptions,
+    start = TextPosition.START,
+    kernel?: LazyModule<KernelCode>,
+  ) {
     this.#options = options
     this.#sink = sink
-    this.#machine = acquireMachine(program, options.engine, () => plainEngines.required.makePlainEngine())
+    this.#machine = acquireMachine(program, options.engine)
+    this.#awaited = program.kernel || options.engine ? undefined : kernel
     this.#machine.begin(program, options.machineLimits, start)
     this.#machine.replaceMalformed(options.onReplace)
     this.#machine.forgoIndices()
@@ -246,12 +256,15 @@ export class XmlParser {
     return this.#prolog.request ?? this.#references.request
   }
 
-  /** Takes over some of the bytes, and says how many. Call `advance` before the next. */
+  /** Takes over some of the bytes, or none, and says how many. Call `advance` before the next. */
   append(bytes: Uint8Array): number {
     this.#failure?.add(bytes)
     if (this.#failure) return bytes.length
     try {
-      return this.#machine.append(bytes)
+      if (!this.#awaited) return this.#machine.append(bytes)
+      const length = this.#machine.append(bytes.subarray(0, readableWithoutKernel()))
+      countWithoutKernel(length)
+      return length
     } catch (error) {
       if (!(error instanceof LimitError)) throw error
       this.#limitError = error
@@ -290,14 +303,29 @@ export class XmlParser {
 
   /** Loads what is wanted after `load`. */
   async load(): Promise<void> {
-    await this.#wanted?.load()
+    const wanted = this.#wanted
     this.#wanted = undefined
+    if (wanted === this.#awaited) await this.#loadKernel()
+    else await wanted?.load()
+  }
+
+  /** Lets the kernel continue. If it cannot be had, it is not needed. */
+  async #loadKernel(): Promise<void> {
+    const awaited = this.#awaited
+    this.#awaited = undefined
+    const kernel = await awaited?.load().catch(() => undefined)
+    if (kernel && canRunKernel(kernel)) this.#machine.moveTo(makeEngine(kernel))
+    this.#kernel = this.#sink.tape?.attachKernel?.(this.#machine)
   }
 
   /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
   advance(): Advance {
     try {
-      if (!this.#failure) return this.#advance()
+      if (!this.#failure) {
+        const advance = this.#advance()
+        const isSlow = advance === 'input' && this.#awaited && readableWithoutKernel() === 0 && !this.#isFinished
+        return isSlow ? this.#want(this.#awaited as LazyModule<KernelCode>) : advance
+      }
     } catch (error) {
       if (!(error instanceof Fault)) throw this.#places.locateLimit(error, this.#held)
       this.#failure = this.#places.locate(error)

@@ -12,12 +12,13 @@ import type { Position } from '../../text/line-counter.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { XmlError } from '../errors/errors.ts'
 import { Fault } from '../errors/fault.ts'
+import { kernels } from '../language/kernels.ts'
 import { type DocumentProgram, getProgram, programModules } from '../language/programs.ts'
 import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { Detour } from './detour.ts'
+import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, XmlParser } from './parser.ts'
-import { needsPlainEngine, plainEngines } from './plain-engines.ts'
 import type { Sink, ToSource } from './sink.ts'
 
 /** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
@@ -61,7 +62,7 @@ export async function* runParser(
   let parser: XmlParser | undefined
   try {
     if (!programModules[program].module) await programModules[program].load()
-    if (needsPlainEngine(getProgram(program), options.engine)) await plainEngines.load()
+    await loadKernel(program, options)
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
@@ -74,6 +75,7 @@ export async function* runParser(
       sink,
       { ...parserOptions(options), toSource: mapOf(decoder), onReplace },
       position,
+      kernels[program],
     )
     const feeder = new Feeder(parser, decoder, cursor, head, jump)
     feeder.begin()
@@ -105,6 +107,14 @@ export async function* runParser(
     parser?.release()
     if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
+}
+
+/** Loads the kernel of a program where that comes first: where it is asked for, or so much was read before that it pays. */
+async function loadKernel(program: DocumentProgram, { engine }: RunOptions): Promise<void> {
+  const kernel = kernels[program]
+  if (kernel.module || engine === 'plain' || (!engine && readableWithoutKernel() > 0)) return
+  if (engine) await kernel.load()
+  else await kernel.load().catch(() => undefined)
 }
 
 /**

@@ -5,7 +5,7 @@ import { Decode, PROGRAM, REGISTERS, Register } from '../../machine/program/regi
 import type { Engine } from '../../machine/run/engine.ts'
 import { makeKernelEngine } from '../../machine/run/kernel-engine.ts'
 import { concatText, decodeUtf8, UnitDecoder } from '../../text/units.ts'
-import { someKernel } from '../language/programs.ts'
+import { someKernel } from '../language/kernels.ts'
 import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
 
 /** What a text may hold besides characters. */
@@ -21,7 +21,7 @@ const SLACK = 64
 
 const unitDecoder = new UnitDecoder()
 
-/** Undefined where there is no WebAssembly; null before it was looked for. */
+/** Undefined where there is no WebAssembly; null before a kernel was there. */
 let engine: Engine | undefined | null = null
 /** Of its memory. */
 let memory = new Uint8Array()
@@ -55,7 +55,8 @@ function engineFor(length: number): Engine | undefined {
   if (engine === null) {
     // One that is compiled by now: what is decoded was read by it.
     const kernel = someKernel()
-    engine = kernel && makeKernelEngine(kernel)
+    if (!kernel) return undefined
+    engine = makeKernelEngine(kernel)
   }
   engine?.grow(length)
   if (engine && memory.buffer !== engine.buffer) {

@@ -3,12 +3,11 @@ import { Grammar } from '../../../source/grammar/index.ts'
 import { GENERAL_KERNEL } from '../../../source/machine/program/general-kernel.ts'
 import type { Program } from '../../../source/machine/program/program.ts'
 import type { EngineName } from '../../../source/machine/run/engine.ts'
-import { makePlainEngine } from '../../../source/machine/run/plain-engine.ts'
 import { acquireMachine, releaseMachine } from '../../../source/machine/run/pool.ts'
 import { getProgram } from '../../support/programs.ts'
 
 const program = getProgram('document')
-const acquire = (one: Program, engine?: EngineName) => acquireMachine(one, engine, makePlainEngine)
+const acquire = (one: Program, engine?: EngineName) => acquireMachine(one, engine)
 
 test('a machine that was given back is used again', () => {
   const machine = acquire(program)

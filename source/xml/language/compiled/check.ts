@@ -1,0 +1,6 @@
+// The kernel in which the program for checks is compiled.
+
+import { checkModule } from '../../../kernel/generated/xml-check.ts'
+import type { KernelCode } from '../../../machine/program/program.ts'
+
+export const CHECK_KERNEL: KernelCode = { hex: checkModule, isCompiled: true }

@@ -1,0 +1,6 @@
+// The kernel in which the program for documents is compiled.
+
+import { documentModule } from '../../../kernel/generated/xml-document.ts'
+import type { KernelCode } from '../../../machine/program/program.ts'
+
+export const DOCUMENT_KERNEL: KernelCode = { hex: documentModule, isCompiled: true }
