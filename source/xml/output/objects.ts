@@ -138,10 +138,13 @@ export class ObjectWriter<Item extends object = RecordValues> {
     }
   }
 
-  /** `kernel`: what has written lines of records, if it can run. */
-  begin(facts: DocumentFacts, captures: Captures, names: readonly string[], kernel: KernelProjector | undefined): void {
-    this.#facts = facts
+  /** What writes lines of records from now on; undefined if none can run. */
+  attachKernel(kernel: KernelProjector | undefined): void {
     this.#kernel = kernel
+  }
+
+  begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
+    this.#facts = facts
     this.#captures = captures
     this.#names = names
     facts.prepareDecoding()

@@ -63,6 +63,12 @@ export interface XmlParserOptions {
  */
 export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
 
+/** Loads what runs a program, and the kernel of a sink. */
+export async function loadKernels(kernel: LazyModule<KernelCode>, { tape }: Sink): Promise<KernelCode> {
+  const [loaded] = await Promise.all([kernel.load(), tape?.loadKernel?.()])
+  return loaded
+}
+
 /** Reads one document. */
 export class XmlParser {
   readonly #options: XmlParserOptions
@@ -313,8 +319,9 @@ export class XmlParser {
   async #loadKernel(): Promise<void> {
     const awaited = this.#awaited
     this.#awaited = undefined
-    const kernel = await awaited?.load().catch(() => undefined)
-    if (kernel && canRunKernel(kernel)) this.#machine.moveTo(makeEngine(kernel))
+    const kernel = await loadKernels(awaited as LazyModule<KernelCode>, this.#sink).catch(() => undefined)
+    if (!kernel || !canRunKernel(kernel)) return
+    this.#machine.moveTo(makeEngine(kernel))
     this.#kernel = this.#sink.tape?.attachKernel?.(this.#machine)
   }
 

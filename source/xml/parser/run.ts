@@ -18,7 +18,7 @@ import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { Detour } from './detour.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
-import { type Advance, XmlParser } from './parser.ts'
+import { type Advance, loadKernels, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
 /** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
@@ -62,7 +62,7 @@ export async function* runParser(
   let parser: XmlParser | undefined
   try {
     if (!programModules[program].module) await programModules[program].load()
-    await loadKernel(program, options)
+    await beginWithKernel(program, sink, options)
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
@@ -109,12 +109,13 @@ export async function* runParser(
   }
 }
 
-/** Loads the kernel of a program where that comes first: where it is asked for, or so much was read before that it pays. */
-async function loadKernel(program: DocumentProgram, { engine }: RunOptions): Promise<void> {
+/** Loads the kernels where they come first: where they are asked for, or so much was read before that they pay. */
+async function beginWithKernel(program: DocumentProgram, sink: Sink, { engine }: RunOptions): Promise<void> {
   const kernel = kernels[program]
-  if (kernel.module || engine === 'plain' || (!engine && readableWithoutKernel() > 0)) return
-  if (engine) await kernel.load()
-  else await kernel.load().catch(() => undefined)
+  if (engine === 'plain' || (!engine && !kernel.module && readableWithoutKernel() > 0)) return
+  const loading = loadKernels(kernel, sink)
+  if (engine) await loading
+  else await loading.catch(() => undefined)
 }
 
 /**

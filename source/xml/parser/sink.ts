@@ -108,7 +108,12 @@ export interface TapeKernel {
 
 /** Takes parts from the tape, or lets them be skipped. */
 export interface TapeConsumer {
-  /** A kernel of its own for the document that a machine reads, before that begins; undefined where none can run. Elements may wait on the tape for it. */
+  /** Loads its kernel, before one is attached. */
+  loadKernel?(): Promise<void>
+  /**
+   * A kernel of its own for the document that a machine reads, before that begins or when its engine is another one; undefined where none can run.
+   * Elements may wait on the tape for it.
+   */
   attachKernel?(machine: Machine): TapeKernel | undefined
   /** What becomes of what comes next. */
   readonly use: TapeUse

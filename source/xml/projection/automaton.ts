@@ -285,3 +285,13 @@ function asksNamespaces({ field, source }: Action): boolean {
   )
   return [source?.attribute, ...conditions].some((name) => name?.namespace !== undefined)
 }
+
+/**
+ * Whether an action where a record begins is for the host, and needs to be done for the first of several records alone: what is watched, and that the
+ * element around has one.
+ */
+export function isForHost({ takes, field, record }: Action): boolean {
+  if (takes === 'watch') return true
+  if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
+  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && field.unless === undefined
+}

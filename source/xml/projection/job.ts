@@ -1,7 +1,7 @@
 // What the kernel has to know to find values in complete records (kernel/xml/project.ts): the steps of a table, and what is to be done in each
 // state, as numbers.
 
-import type { Action, Automaton } from './automaton.ts'
+import { type Action, type Automaton, isForHost } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './captures.ts'
 import type { Condition } from './condition.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
@@ -242,16 +242,6 @@ function countAlike(takers: readonly Action[]): number {
   const names = takers.map(({ source }) => source?.attribute?.name?.replace(/^.*:/u, ''))
   const counts = names.map((name) => names.filter((other) => other === name || other === undefined).length)
   return Math.max(0, ...counts)
-}
-
-/**
- * Whether an action where a record begins is for the host, and needs to be done for the first of several records alone: what is watched, and that the
- * element around has one.
- */
-export function isForHost({ takes, field, record }: Action): boolean {
-  if (takes === 'watch') return true
-  if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
-  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && field.unless === undefined
 }
 
 /** Whether the kernel can do it. */

@@ -5,8 +5,10 @@ import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { WrittenRecord } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
+import type { Automaton } from './automaton.ts'
 import type { Captures } from './captures.ts'
-import type { Job } from './job.ts'
+import { Job } from './job.ts'
+import type { Table } from './table.ts'
 
 /** Words of a job that are written for each call, and where its results are. */
 const Header = {
@@ -85,6 +87,7 @@ export class KernelProjector {
   readonly #machine: Machine
   readonly #memory: object
   #kernel: XmlKernel | undefined
+  readonly #jobs = new Map<Table, Job>()
   /** What is in the machine's memory: which job, which version of it, and where. */
   #job: Job | undefined
   #version = -1
@@ -103,6 +106,15 @@ export class KernelProjector {
   static of(machine: Machine): KernelProjector | undefined {
     const { wasmMemory } = machine.engine
     return wasmMemory && new KernelProjector(machine, wasmMemory)
+  }
+
+  /** The job for a table. It is one for each. */
+  jobFor(table: Table, automaton: Automaton, endTag: number): Job {
+    const known = this.#jobs.get(table)
+    if (known) return known
+    const job = new Job(table, automaton, endTag)
+    this.#jobs.set(table, job)
+    return job
   }
 
   /** The memory in which lines are written. */

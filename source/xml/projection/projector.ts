@@ -3,6 +3,7 @@
 // The document is read as it is for a check: nothing is recorded but tags. The text of a field is what lies between its tags. So what is in no
 // field costs little more than a check, and no more is held of the input than a field that is open.
 
+import { LazyModule } from '../../async/lazy-module.ts'
 import { Decode } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import { LimitError } from '../../stream/errors.ts'
@@ -16,11 +17,10 @@ import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { PARTNER } from '../tree/recorded-content.ts'
-import { type Action, type Automaton, automatonOf } from './automaton.ts'
+import { type Action, type Automaton, automatonOf, isForHost } from './automaton.ts'
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
-import { isForHost, Job } from './job.ts'
-import { KernelProjector } from './kernel-projector.ts'
+import type { KernelProjector } from './kernel-projector.ts'
 import { OpenTexts } from './open-texts.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
@@ -40,6 +40,9 @@ export interface ProjectorOptions {
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
 }
+
+/** Finds values in what is read by a kernel: loaded with that. */
+const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 
 /** Where a record begins that the kernel can take, or one around such records. */
 const BEGINS = StateFlag.FOUND | StateFlag.AROUND
@@ -99,7 +102,6 @@ export class Projector implements Sink, TapeConsumer {
   #facts: DocumentFacts | undefined
   #kernel: KernelProjector | undefined
   #tables: Tables | undefined
-  readonly #jobs = new Map<Table, Job>()
   /**
    * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
    * and again.
@@ -166,15 +168,20 @@ export class Projector implements Sink, TapeConsumer {
     }
   }
 
+  async loadKernel(): Promise<void> {
+    if (this.#canTake) await kernelProjection.load()
+  }
+
   attachKernel(machine: Machine): KernelProjector | undefined {
-    this.#kernel = this.#canTake ? KernelProjector.of(machine) : undefined
+    this.#kernel = this.#canTake ? kernelProjection.module?.KernelProjector.of(machine) : undefined
+    this.#writer.attachKernel(this.#kernel)
     return this.#kernel
   }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
     this.#tables = new Tables(this.#automaton, facts)
-    this.#writer.begin(facts, this.#captures, this.#names, this.#kernel)
+    this.#writer.begin(facts, this.#captures, this.#names)
   }
 
   get use(): TapeUse {
@@ -276,11 +283,7 @@ export class Projector implements Sink, TapeConsumer {
     // In a record that is open, what may lie in others is wanted as well.
     const isInRecord = this.#entries[this.#plan.number] !== 0
     if (!kernel || outer.length > 1 || isInRecord) return nameRecord
-    let job = this.#jobs.get(table)
-    if (!job) {
-      job = new Job(table, this.#automaton, frame.types.endTag)
-      this.#jobs.set(table, job)
-    }
+    const job = kernel.jobFor(table, this.#automaton, frame.types.endTag)
     const parentState = this.#states[this.#depth] as number
     job.reach(Math.max(state, parentState))
     if (!job.words) return nameRecord
