@@ -93,9 +93,13 @@ const LARGE_CHUNK = 64_000
 const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
   (name) => `source/cli/actions/of-${name}.ts`,
 )
-const [grammar, compression, stream, xml] = ['grammar/index', 'compression/index', 'stream', 'xml/index'].map(
-  (name) => `source/${name}.ts`,
-)
+const [grammar, compression, stream, xml, streaming] = [
+  'grammar/index',
+  'compression/index',
+  'stream',
+  'xml/index',
+  'xml/streaming',
+].map((name) => `source/${name}.ts`)
 const [records, elements] = ['records', 'elements'].map((name) => `source/xml/readings/${name}.ts`)
 /**
  * Files that are made of chunks, for the library and for the command line: their names, and whether they have a chunk, by the entries that
@@ -108,6 +112,17 @@ const libraryCores = [
   { name: 'chunk-xml', has: (by) => by.includes(xml) },
   { name: 'chunk-paths', has: (by) => by.includes(records) && by.includes(elements) },
   { name: 'chunk-records', has: (by) => by.includes(records) },
+]
+/**
+ * The same for browsers. A bundler makes a file of each set of modules that is loaded by the same parts of a program, and each file is compressed by
+ * itself. So few files that are loaded together are smaller than many, as long as nothing is in them that others do not need.
+ */
+const browserCores = [
+  { name: 'core', has: (by) => by.includes(streaming) && by.includes(stream) },
+  { name: 'machine', has: (by) => by.includes(streaming) && by.includes(grammar) },
+  { name: 'parser', has: (by) => by.includes(streaming) },
+  { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
+  { name: 'records', has: (by) => by.includes(records) },
 ]
 const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
@@ -126,8 +141,8 @@ const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cw
 const areTyped = once(typings, 'exit')
 await bundle(parts, { packages: 'external' }, libraryCores)
 // For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
-const blockWorker = ['browser/block-worker.js', 'source/compression/block-worker.ts']
-await bundle([...forBrowsers, blockWorker], { packages: 'external', chunkNames: 'browser/[name]-[hash]' })
+const blockWorker = ['block-worker.js', 'source/compression/block-worker.ts']
+await bundle([...forBrowsers, blockWorker], { packages: 'external', outdir: 'dist/browser' }, browserCores)
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
 await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
@@ -145,7 +160,7 @@ if (code !== 0) process.exit(code ?? 1)
 async function bundle(entries, options, cores = []) {
   const { metafile } = await build({
     ...common,
-    entryPoints: entries.map(([file, source]) => ({ in: source, out: file.replace(/^(?:.*dist\/)?(.*)\.js$/, '$1') })),
+    entryPoints: entries.map(([file, source]) => ({ in: source, out: basename(file, '.js') })),
     outdir: 'dist',
     splitting: true,
     metafile: true,
@@ -155,7 +170,7 @@ async function bundle(entries, options, cores = []) {
   const merged = new Set()
   for (const { name, files } of divideChunks(outputs, cores)) {
     for (const file of files) merged.add(file)
-    await mergeChunks(name, outputs, files, merged)
+    await mergeChunks(name, outputs, files, merged, options.outdir ?? 'dist')
   }
 }
 
@@ -196,7 +211,7 @@ function reach(outputs, file, reached = new Set()) {
 }
 
 /** Makes one file of chunks, and lets all others import that. `merged`: these chunks, and those that are gone already. */
-async function mergeChunks(name, outputs, files, merged) {
+async function mergeChunks(name, outputs, files, merged, folder) {
   const names = files.flatMap((file) => outputs[file].exports)
   const twice = names.find((each, i) => names.indexOf(each) !== i)
   if (twice) throw new Error(`two of the chunks that become one export ${twice}`)
@@ -211,8 +226,8 @@ async function mergeChunks(name, outputs, files, merged) {
   }
   await build({
     ...common,
-    stdin: { contents: all.join(''), resolveDir: fileURLToPath(new URL('dist', root)), sourcefile: 'core' },
-    outfile: `dist/${name}.js`,
+    stdin: { contents: all.join(''), resolveDir: fileURLToPath(new URL(folder, root)), sourcefile: 'core' },
+    outfile: `${folder}/${name}.js`,
     packages: 'external',
     plugins: [beside],
     legalComments: 'inline',
