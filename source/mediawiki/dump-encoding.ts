@@ -14,9 +14,9 @@ export async function detectDumpEncoding(content: AsyncIterable<Uint8Array>): Pr
   try {
     for await (const chunk of content) {
       decoder.push(chunk)
-      if (decoder.isDecided) break
+      if (decoder.isDecided || decoder.needsTranscoder) break
     }
-    if (!decoder.isDecided) decoder.end()
+    if (!decoder.isDecided && !decoder.needsTranscoder) decoder.end()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     throw new XmlError(error.message, { code: error.code, byteOffset: 0, line: 1, column: 1 })

@@ -7,11 +7,10 @@ import { type Automaton, automatonOf } from './projection/automaton.ts'
 import type { Projection } from './projection/projection.ts'
 import { StateFlag } from './projection/table.ts'
 import { Tables } from './projection/tables.ts'
-import { RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
+import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
-import { PARTNER } from './tree/recorded-content.ts'
 
 /** Which elements are delivered. */
 export interface SelectorOptions {

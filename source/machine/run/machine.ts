@@ -5,7 +5,7 @@
 import type { Position } from '../../text/line-counter.ts'
 import { decodeUtf8 } from '../../text/units.ts'
 import { sequenceLength } from '../../text/utf8.ts'
-import { findRewindingRules } from '../failure/failure.ts'
+import { findRewindingRules } from '../failure/rewinding-rules.ts'
 import { Op, Stop, type StopReason } from '../program/instructions.ts'
 import type { Program } from '../program/program.ts'
 import {

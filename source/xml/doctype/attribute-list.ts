@@ -4,7 +4,7 @@ import { shorten } from '../errors/fault.ts'
 import { isName, isNcName, isNmtoken } from '../names/name-characters.ts'
 import type { Literal, Steps } from './doctype-scanner.ts'
 import { type DoctypeTokens, TOKEN } from './doctype-tokens.ts'
-import type { AttributeDeclaration } from './document-type.ts'
+import { type AttributeDeclaration, collapse } from './document-type.ts'
 
 const TYPES = new Set(['CDATA', 'ID', 'IDREF', 'IDREFS', 'ENTITY', 'ENTITIES', 'NMTOKEN', 'NMTOKENS'])
 
@@ -68,9 +68,4 @@ function* readEnumeration(tokens: DoctypeTokens, isValid: (token: string) => boo
     yield* scanner.skipSpace()
   } while (scanner.match(/\|/y) !== undefined)
   scanner.expect(')', 'or "|" in a list')
-}
-
-/** Blanks at the ends go, and several become one (section 3.3.3). */
-export function collapse(value: string): string {
-  return value.replace(/ +/g, ' ').replace(/^ | $/g, '')
 }

@@ -5,7 +5,8 @@
 import { utf8Length } from '../../text/utf8.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import type { EntityCounter, Expansion } from './entity-limits.ts'
-import { type ExternalEntities, type ExternalRequest, type ExternalText, placeIn, type ReadText } from './external.ts'
+import type { ExternalEntities, ExternalRequest, ExternalText } from './external.ts'
+import { placeIn, type ReadText } from './external-text.ts'
 
 /** What is done in steps: it yields what is wanted from outside, and is sent it, or yields undefined to let others do something. */
 export type Steps<Result> = Generator<ExternalRequest | undefined, Result, ExternalText>

@@ -71,3 +71,8 @@ export function findEntity(
   }
   return declaration
 }
+
+/** Blanks at the ends go, and several become one (section 3.3.3). */
+export function collapse(value: string): string {
+  return value.replace(/ +/g, ' ').replace(/^ | $/g, '')
+}

@@ -7,7 +7,6 @@ import type { FrameSource } from '../tape/tape-frame.ts'
 import { doctypes } from './doctypes.ts'
 import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity } from './document-type.ts'
 import type { EntityCounter } from './entity-limits.ts'
-import { expandValue } from './literal-values.ts'
 
 /** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
 export type Replacement = { readonly text: string } | { readonly source: FrameSource }
@@ -95,7 +94,9 @@ export class Entities {
   /** What a reference at an offset stands for in the value of an attribute. Throws a {@link Fault} or a `LimitError`. */
   expandInValue(name: string, byteOffset: number): string {
     try {
-      return expandValue(`&${name};`, {
+      // Without a document type nothing is declared: this throws.
+      if (!this.#declared) this.find(name)
+      return doctypes.required.expandValue(`&${name};`, {
         find: (entity) => {
           const declaration = this.find(entity)
           if (!declaration) this.skip(entity, byteOffset)

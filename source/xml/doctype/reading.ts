@@ -1,4 +1,6 @@
 // All that reads document type declarations and entities, as one module.
 
 export { DoctypeReader } from './doctype-reader.ts'
+export { readExternalText } from './external-text.ts'
+export { expandValue } from './literal-values.ts'
 export { parseReplacement } from './replacement.ts'

@@ -8,6 +8,8 @@ import { DOCUMENT_KERNEL } from '../language/compiled/document.ts'
 import * as document from '../language/generated/document.ts'
 import { kernels } from '../language/kernels.ts'
 import { programModules } from '../language/programs.ts'
+import * as transcoders from '../text/transcoders.ts'
+import { transcoding } from '../text/transcoding.ts'
 
 /** From now on a document can be read without waiting. */
 export function provideAll(): void {
@@ -15,4 +17,5 @@ export function provideAll(): void {
   kernels.document.provide(DOCUMENT_KERNEL)
   explanations.provide(explaining)
   doctypes.provide(reading)
+  transcoding.provide(transcoders)
 }

@@ -16,6 +16,7 @@ import { kernels } from '../language/kernels.ts'
 import { type DocumentProgram, getProgram, programModules } from '../language/programs.ts'
 import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
+import { transcoding } from '../text/transcoding.ts'
 import type { Detour } from './detour.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
@@ -45,6 +46,7 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
 }
 
+const NOTHING = new Uint8Array(0)
 /** Bytes that are decoded at once: what they become takes up to three times as much. */
 export const DECODED_PIECE = 64 * 1024
 
@@ -209,10 +211,10 @@ async function readHead(
   try {
     for (;;) {
       const chunk = await nextChunk(cursor, options)
-      if (!chunk) return decoder.end()
+      if (!chunk) return await decodeHead(decoder, () => decoder.end())
       decoder.isOfText = cursor.isOfText
       const piece = chunk.subarray(0, DECODED_PIECE)
-      const pushed = decoder.push(piece)
+      const pushed = await decodeHead(decoder, (isAgain) => decoder.push(isAgain ? NOTHING : piece))
       // Its memory may be used again from here on.
       const text = pushed.buffer === piece.buffer ? pushed.slice() : pushed
       cursor.skip(piece.length)
@@ -221,6 +223,14 @@ async function readHead(
   } catch (error) {
     throw error instanceof Fault ? locateHeadFault(error, start) : error
   }
+}
+
+/** Decodes, and does so again when what the encoding takes was loaded. */
+async function decodeHead(decoder: DocumentDecoder, decode: (isAgain: boolean) => Uint8Array): Promise<Uint8Array> {
+  const text = decode(false)
+  if (!decoder.needsTranscoder) return text
+  await transcoding.load()
+  return decode(true)
 }
 
 /** An error in the encoding is at the very start. */

@@ -1,8 +1,7 @@
 // Start tags: attributes with their values, defaults and namespaces.
 
 import { concatText } from '../../text/units.ts'
-import { collapse } from '../doctype/attribute-list.ts'
-import type { AttributeDeclaration, DocumentType } from '../doctype/document-type.ts'
+import { type AttributeDeclaration, collapse, type DocumentType } from '../doctype/document-type.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import { Fault, shorten } from '../errors/fault.ts'

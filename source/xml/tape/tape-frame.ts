@@ -12,6 +12,8 @@ const TYPE = 0
 export const START = 1
 export const END = 2
 export const SYMBOL = 3
+/** Of a start tag, when they are linked: how many records later the record of the tag is that ends its element; 0 if it is not there. */
+export const PARTNER = 3
 /** In a transcript, of a literal or a text. */
 const UNIT = 3
 export const RECORD_WORDS = 4

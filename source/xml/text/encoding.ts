@@ -1,9 +1,10 @@
 // In which encoding a document is (XML 1.0, section 4.3.3 and appendix F).
 
 import { normalizeEncoding } from '../../text/encodings.ts'
-import { OffsetMap } from '../../text/offset-map.ts'
-import { makeTranscoder, type Transcoder } from '../../text/transcoder.ts'
+import type { OffsetMap } from '../../text/offset-map.ts'
+import type { Transcoder } from '../../text/transcoder.ts'
 import { Fault } from '../errors/fault.ts'
+import { transcoding } from './transcoding.ts'
 
 /** Bytes in which a declaration has to end that is looked at. */
 const LONGEST_DECLARATION = 1024
@@ -107,7 +108,7 @@ function findDeclared(head: Uint8Array, { encoding, markLength }: Family, isEnd:
   return DECLARATION.exec(text.slice(0, end === -1 ? undefined : end))?.[1] ?? ''
 }
 
-/** Gives a document as UTF-8, without its byte order mark. */
+/** Gives a document as UTF-8, without its byte order mark. Of another encoding it gives nothing before `needsTranscoder` was asked, and that is there. */
 export class DocumentDecoder {
   readonly #said: string | undefined
   /** Whether it was text that was made UTF-8, as is known before the first push: then a declaration does not say how it is encoded. */
@@ -141,6 +142,11 @@ export class DocumentDecoder {
   /** The encoding that was found. */
   get encoding(): string {
     return this.#encoding
+  }
+
+  /** Whether what was pushed so far can only be decoded when `transcoding` is loaded: push nothing then, or say again that nothing more comes. */
+  get needsTranscoder(): boolean {
+    return this.#head !== undefined && this.#encoding !== 'utf-8'
   }
 
   /** Bytes at the start that do not belong to the document: its byte order mark, where the document is UTF-8. */
@@ -199,12 +205,15 @@ export class DocumentDecoder {
   #begin(head: Uint8Array, isEnd: boolean): Uint8Array {
     const detection = this.isOfText ? detectMark(head, isEnd) : detectEncoding(head, isEnd, this.#said)
     if (!detection) return new Uint8Array(0)
-    this.#head = undefined
     this.#encoding = detection.encoding
-    this.#transcoder = makeTranscoder(detection.encoding)
+    const isUtf8 = detection.encoding === 'utf-8'
+    if (!isUtf8 && !transcoding.module) return new Uint8Array(0)
+    this.#head = undefined
     const rest = head.subarray(detection.markLength)
-    const transcoder = this.#transcoder
-    if (transcoder) {
+    if (!isUtf8) {
+      const { makeTranscoder, OffsetMap } = transcoding.required
+      const transcoder = makeTranscoder(detection.encoding) as Transcoder
+      this.#transcoder = transcoder
       this.#offsets = new OffsetMap((lead) => transcoder.sourceLength(lead))
       this.#nextSource += detection.markLength
       return this.#transcode(transcoder, rest)

@@ -9,12 +9,9 @@ import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { type Bindings, namespacesOf } from '../names/namespaces.ts'
 import type { PartTypes } from '../tape/part-types.ts'
-import { END, RECORD_WORDS, START, SYMBOL } from '../tape/tape-frame.ts'
+import { END, PARTNER, RECORD_WORDS, START, SYMBOL } from '../tape/tape-frame.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from '../text/character-data.ts'
 import { XmlElement, type XmlNode } from './element.ts'
-
-/** Of a start tag, when they are linked: how many records later the record of the tag is that ends its element; 0 if it is not there. */
-export const PARTNER = 3
 
 const NO_WORDS: Int32Array = new Int32Array()
 const NO_BYTES: Uint8Array = new Uint8Array()
