@@ -7,7 +7,7 @@ import { DEFAULT_LIMITS, LIMIT_FACTORS, type MachineLimits } from '../machine/ru
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { SyntaxNode } from '../machine/tree/syntax-node.ts'
-import type { Parts } from '../machine/tree/tape.ts'
+import { type Parts, takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
@@ -274,7 +274,7 @@ function feedWhole(machine: Machine, input: Uint8Array, parts: Parts[]): Outcome
       if (fed === input.length) machine.finish()
     }
     outcome = machine.run()
-    for (const taken of machine.takeParts()) parts.push(taken)
+    for (const taken of takeParts(machine)) parts.push(taken)
     if (outcome !== 'input' && outcome !== 'part' && outcome !== 'paused') return outcome
   }
 }

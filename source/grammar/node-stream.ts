@@ -10,6 +10,7 @@ import type { MachineLimits } from '../machine/run/limits.ts'
 import type { Machine, Outcome } from '../machine/run/machine.ts'
 import { acquireMachine, releaseMachine } from '../machine/run/pool.ts'
 import { SyntaxNode } from '../machine/tree/syntax-node.ts'
+import { takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
@@ -77,7 +78,7 @@ export class NodeStream {
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
         if (outcome === 'input') await this.#feed(machine, cursor, signal)
         outcome = machine.run()
-        const parts = machine.takeParts()
+        const parts = takeParts(machine)
         if (parts.length > 0) {
           const nodes = parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
           onBatch?.(nodes)

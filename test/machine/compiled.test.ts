@@ -9,6 +9,7 @@ import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
 import { Machine } from '../../source/machine/run/machine.ts'
 import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
+import { takeParts } from '../../source/machine/tree/tape.ts'
 import { range, sample } from '../support/extent.ts'
 import { cutsOf } from '../support/machine.ts'
 import { PLAIN_DOCUMENTS } from '../support/mutants.ts'
@@ -32,7 +33,7 @@ function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) 
   const signals: (string | number)[] = []
   for (;;) {
     const outcome = machine.run()
-    for (const taken of machine.takeParts()) for (const word of taken.records) records.push(word)
+    for (const taken of takeParts(machine)) for (const word of taken.records) records.push(word)
     if (outcome === 'part' || outcome === 'paused') continue
     if (outcome === 'signal') {
       signals.push(machine.label, machine.marked, machine.position)

@@ -4,6 +4,7 @@ import type { Grammar } from '../../source/grammar/index.ts'
 import type { Program } from '../../source/machine/program/program.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
 import type { Machine } from '../../source/machine/run/machine.ts'
+import { takeParts } from '../../source/machine/tree/tape.ts'
 import { type Shape, shapeOf } from './machine.ts'
 import { matchNaively, type Node } from './naive-grammar.ts'
 
@@ -104,7 +105,7 @@ class Reading {
     const shapes: Shape[] = []
     while (!this.#isOver) {
       const outcome = this.#machine.run()
-      for (const parts of this.#machine.takeParts()) {
+      for (const parts of takeParts(this.#machine)) {
         for (const root of parts.roots) shapes.push(withoutHoles(shapeOf(program, parts, root)))
       }
       if (outcome === 'input') break

@@ -8,6 +8,7 @@ import { DEFAULT_LIMITS, type MachineLimits } from '../../source/machine/run/lim
 import type { Machine, Outcome } from '../../source/machine/run/machine.ts'
 import { PlainEngine } from '../../source/machine/run/plain-engine.ts'
 import type { Parts } from '../../source/machine/tree/tape.ts'
+import { takeParts } from '../../source/machine/tree/tape.ts'
 import { cutPlaces } from './collect.ts'
 import { sample } from './extent.ts'
 
@@ -54,7 +55,7 @@ export function runProgram(
   for (;;) {
     const outcome = machine.run()
     watch(machine)
-    for (const taken of machine.takeParts()) for (const root of taken.roots) parts.push(shapeOf(program, taken, root))
+    for (const taken of takeParts(machine)) for (const root of taken.roots) parts.push(shapeOf(program, taken, root))
     if (outcome === 'part' || outcome === 'paused') continue
     if (outcome === 'signal') {
       signals.push(machine.label)

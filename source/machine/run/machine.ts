@@ -18,7 +18,6 @@ import {
   Register,
   SYMBOL_SIZE,
 } from '../program/registers.ts'
-import { LARGEST_SHARE, type Parts } from '../tree/tape.ts'
 import { TextPosition } from '../tree/text-position.ts'
 import type { Engine } from './engine.ts'
 import { Interpreter, type Observer } from './interpreter.ts'
@@ -398,20 +397,14 @@ export class Machine {
     else this.#slice = milliseconds < SHORT_RUN ? Math.min(LARGEST_SLICE, 2 * size) : size
   }
 
-  /** Takes out the parts that are certain, in the order of the input. They own what they hold, or refer to the input. */
-  takeParts(): Parts[] {
-    const length = this.certainLength
-    if (length === 0) return []
-    const roots = this.#findRoots(length / RECORD_SIZE)
-    const taken: Parts[] = []
-    for (let from = 0; from < roots.length; ) {
-      let to = from + 1
-      while (to < roots.length && this.#shareOf(roots[from] as number, roots[to] as number) <= LARGEST_SHARE) to++
-      taken.push(this.#copyParts(roots.slice(from, to)))
-      from = to
-    }
-    this.#dropTape(length)
-    return taken
+  /** By the numbers of types, 1 for those of parts. */
+  get partTypes(): Uint8Array {
+    return this.#partTypes
+  }
+
+  /** The complete input, if the caller holds it anyway, and the position of its first byte. */
+  get wholeInput(): { readonly bytes: Uint8Array; readonly start: TextPosition } | undefined {
+    return this.#input && { bytes: this.#input, start: this.#measured }
   }
 
   /** Offset where what was taken off the tape last ends. */
@@ -858,50 +851,12 @@ export class Machine {
     return Math.max(0, record + 1) * RECORD_SIZE
   }
 
-  /** The records of the parts among the first records of the tape, in ascending order. */
-  #findRoots(count: number): number[] {
-    const roots: number[] = []
-    for (let record = count - 1; record >= 0; ) {
-      const isRoot = this.#isPart(record)
-      if (isRoot) roots.push(record)
-      record = (isRoot ? this.#firstOf(record) : record) - 1
-    }
-    return roots.reverse()
-  }
-
-  /** Bytes of input and tape from the start of one part to the end of another. */
-  #shareOf(one: number, other: number): number {
-    const input = (this.#recordWord(other, 2) - this.#recordWord(one, 1)) >>> 0
-    return input + (other - this.#firstOf(one)) * RECORD_SIZE
-  }
-
-  #copyParts(roots: readonly number[]): Parts {
-    const memory = this.#memory
-    const base = memory.get(Register.TAPE) >>> 2
-    const last = roots.at(-1) as number
-    const first = this.#firstOf(roots[0] as number)
-    const start = this.#absolute(this.#recordWord(roots[0] as number, 1))
-    const end = this.#absolute(this.#recordWord(last, 2))
-    return {
-      records: memory.words.slice(base + first * 4, base + (last + 1) * 4),
-      roots: roots.map((root) => root - first),
-      tapeStart: (memory.get(Register.TAPE_START) + first * RECORD_SIZE) >>> 0,
-      bytes: this.#input ?? this.copyInput(start, end),
-      start: this.#input ? this.#measured : this.locate(start),
-    }
-  }
-
   #recordWord(record: number, word: number): number {
     return this.#memory.words[(this.#memory.get(Register.TAPE) >>> 2) + record * 4 + word] as number
   }
 
   #isPart(record: number): boolean {
     return this.#partTypes[this.#recordWord(record, 0)] === 1
-  }
-
-  /** The index of the first record of a subtree. */
-  #firstOf(record: number): number {
-    return ((this.#recordWord(record, 3) - this.#memory.get(Register.TAPE_START)) >>> 0) / RECORD_SIZE
   }
 
   /** Takes the first records off the tape. */

@@ -9,6 +9,7 @@ import type { Program } from '../../../source/machine/program/program.ts'
 import { Register } from '../../../source/machine/program/registers.ts'
 import { DEFAULT_LIMITS } from '../../../source/machine/run/limits.ts'
 import { Machine } from '../../../source/machine/run/machine.ts'
+import { takeParts } from '../../../source/machine/tree/tape.ts'
 import { TextPosition } from '../../../source/machine/tree/text-position.ts'
 import { isThorough } from '../../support/extent.ts'
 import { cutsOf, makeEngines, runOn, runProgram, shapeOf } from '../../support/machine.ts'
@@ -78,11 +79,11 @@ describe('parts', () => {
       machine.begin(makeWords(false), DEFAULT_LIMITS)
       machine.append(encode('ab,cd'))
       expect(runOn(machine)).toBe('input')
-      const [taken] = machine.takeParts()
+      const [taken] = takeParts(machine)
       expect(taken?.roots.map((root) => shapeOf(makeWords(false), taken, root))).toEqual([
         ['word', 0, 2, ['literal', 0, 2]],
       ])
-      expect(machine.takeParts()).toEqual([])
+      expect(takeParts(machine)).toEqual([])
     }
   })
 
@@ -92,7 +93,7 @@ describe('parts', () => {
       machine.begin(program, DEFAULT_LIMITS)
       machine.append(encode('ab,cd,'))
       runOn(machine)
-      expect(machine.takeParts()).toEqual([])
+      expect(takeParts(machine)).toEqual([])
       expect(machine.retainedFrom).toBe(0)
       expect(runProgram(machine, program, [encode('ab,cd,.')]).parts).toHaveLength(2)
       expect(runProgram(machine, program, [encode('ab,cd,!')])).toMatchObject({ outcome: 'failed', parts: [] })
@@ -136,11 +137,11 @@ describe('parts', () => {
       machine.begin(program, DEFAULT_LIMITS)
       machine.append(encode('first,'))
       runOn(machine)
-      const [first] = machine.takeParts()
+      const [first] = takeParts(machine)
       const before = JSON.stringify([first?.records, first?.bytes])
       const long = encode(`${'x'.repeat(300_000)},`)
       for (let fed = 0; fed < long.length; runOn(machine)) fed += machine.append(long.subarray(fed))
-      expect(machine.takeParts()).toHaveLength(1)
+      expect(takeParts(machine)).toHaveLength(1)
       expect(JSON.stringify([first?.records, first?.bytes])).toBe(before)
     }
   })
@@ -157,7 +158,7 @@ describe('parts', () => {
     }
     machine.append(encode(','))
     runOn(machine)
-    const [taken] = machine.takeParts()
+    const [taken] = takeParts(machine)
     expect(taken?.bytes.length).toBe(100 * 1024 * 1024)
   })
 })
@@ -220,11 +221,11 @@ describe('input that continues elsewhere', () => {
       machine.begin(makeWords(false), DEFAULT_LIMITS)
       machine.append(encode('ab,cd,'))
       expect(runOn(machine)).toBe('input')
-      expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
+      expect(takeParts(machine).flatMap(({ roots }) => roots)).toHaveLength(2)
       machine.relocate({ byteOffset: 1000, line: 70, column: 5 }, encode('one,\nwxy,'))
       machine.append(encode('ef,gh!'))
       const outcome = runOn(machine)
-      expect(machine.takeParts().flatMap(({ roots }) => roots)).toHaveLength(2)
+      expect(takeParts(machine).flatMap(({ roots }) => roots)).toHaveLength(2)
       const { line, column, byteOffset, excerpt } = explainFailure(machine, outcome)
       expect({ line, column, byteOffset }).toEqual({ line: 70, column: 10, byteOffset: 1005 })
       expect(excerpt).toBe('wxy,ef,gh!\n         ^')
@@ -241,12 +242,12 @@ describe('offsets', () => {
         const found: number[] = []
         const rest = [...pieces]
         for (let outcome = runOn(machine); outcome !== 'done'; outcome = runOn(machine)) {
-          for (const { start, bytes } of machine.takeParts()) found.push(start.byteOffset - offset, bytes.length)
+          for (const { start, bytes } of takeParts(machine)) found.push(start.byteOffset - offset, bytes.length)
           const piece = rest.shift()
           if (piece) machine.append(piece)
           else machine.finish()
         }
-        for (const { start, bytes } of machine.takeParts()) found.push(start.byteOffset - offset, bytes.length)
+        for (const { start, bytes } of takeParts(machine)) found.push(start.byteOffset - offset, bytes.length)
         expect(machine.position).toBe(offset + 10)
         expect(found[0]).toBe(0)
         expect((found.at(-2) as number) + (found.at(-1) as number)).toBe(9)
