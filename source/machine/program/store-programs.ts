@@ -8,9 +8,9 @@ import type {
   StoredNote,
   StoredNotes,
   StoredPlace,
-  StoredProgram,
   StoredRounds,
-} from './stored-programs.ts'
+} from './stored-messages.ts'
+import type { StoredProgram } from './stored-programs.ts'
 
 /** What runs a program. */
 export function storeProgram({ code, data, parts, procedures, ...program }: Program): StoredProgram {

@@ -1,6 +1,6 @@
 // All that explains why a document is not well-formed, as one module.
 
-import { Messages } from '../../machine/program/stored-programs.ts'
+import { Messages } from '../../machine/program/stored-messages.ts'
 import { messages as text } from '../language/generated/messages.ts'
 
 export { isMoreWanted } from './explain.ts'
