@@ -28,11 +28,11 @@ export function getProgram(name: DocumentProgram): Program {
 }
 
 /** Restores a program. Its messages are those of all programs. */
-export function restore(name: ProgramName, stored: StoredProgram): Program {
+export function restore(name: ProgramName, stored: StoredProgram, kernel = kernels[name]): Program {
   return restoreProgram(
     name,
     stored,
     () => explanations.module?.getMessages(),
-    () => kernels[name].module,
+    () => kernel.module,
   )
 }

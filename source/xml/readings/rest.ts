@@ -1,7 +1,7 @@
 // Fields that are elements: those that no other field names. Few shapes have them, and only they need a parser of elements.
 
 import { LazyModule } from '../../async/lazy-module.ts'
-import { kernels } from '../language/kernels.ts'
+import { generalKernel } from '../language/kernels.ts'
 import type { RecordPlan } from '../projection/plan.ts'
 
 /** Whether a record has such fields, or one in it has. */
@@ -11,6 +11,6 @@ export function hasRest({ fields }: RecordPlan): boolean {
 
 /** What makes elements of their text. */
 export const parsing = new LazyModule(async () => {
-  const [module] = await Promise.all([import('../tree/parse-element.ts'), kernels.document.load()])
+  const [module] = await Promise.all([import('../tree/parse-element.ts'), generalKernel.load()])
   return module
 })

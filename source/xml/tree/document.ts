@@ -1,10 +1,12 @@
 // Documents as trees.
 
+import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
-import { getProgram } from '../language/programs.ts'
+import { generalKernel } from '../language/kernels.ts'
+import { programModules, restore } from '../language/programs.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from '../options.ts'
@@ -32,6 +34,7 @@ export interface XmlDocument {
 }
 
 const encoder = new TextEncoder()
+let program: Program | undefined
 
 /**
  * Reads a complete document without waiting: all that it needs must have been loaded. Throws like `parseXml`, but for what is no document at all.
@@ -42,7 +45,7 @@ export function parseDocument(input: string | Uint8Array, options: XmlDocumentOp
   const feeder = new PieceDecoder(input, options.encoding)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser(getProgram('document'), builder, { ...parserOptions(options), toSource }, position)
+  const parser = new XmlParser(getProgram(), builder, { ...parserOptions(options), toSource }, position)
   try {
     for (;;) {
       const advance = parser.advance()
@@ -54,6 +57,11 @@ export function parseDocument(input: string | Uint8Array, options: XmlDocumentOp
   } finally {
     parser.release()
   }
+}
+
+function getProgram(): Program {
+  program ??= restore('document', programModules.document.required.program, generalKernel)
+  return program
 }
 
 /** Gives a parser the UTF-8 of an input. */
