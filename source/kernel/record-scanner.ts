@@ -108,7 +108,7 @@ const idle = new Map<WebAssembly.Module, Kernel[]>()
 const MOST_IDLE = 2
 
 /**
- * A scanner by the module of a kernel, in hexadecimal; undefined where WebAssembly SIMD is not to be had.
+ * A scanner by the module of a kernel, as text (embedded-bytes.ts); undefined where WebAssembly SIMD is not to be had.
  */
 export function makeRecordScanner(text: string, options: RecordScannerOptions = {}): RecordScanner | undefined {
   if (!compiled.has(text)) compiled.set(text, compileKernel(text))

@@ -11,7 +11,7 @@ import type { WrittenFields } from './written-traits.ts'
 
 /** A kernel, and its fields by their names in the shape. */
 export interface UsualKernel {
-  /** The module, in hexadecimal. */
+  /** The module, as text (kernel/embedded-bytes.ts). */
   readonly module: string
   readonly fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>>
   /** What the names of fields of pages begin with, and those of revisions. */

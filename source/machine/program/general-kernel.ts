@@ -3,4 +3,4 @@
 import { machineModule } from '../../kernel/generated/machine.ts'
 import type { KernelCode } from './program.ts'
 
-export const GENERAL_KERNEL: KernelCode = { hex: machineModule, isCompiled: false }
+export const GENERAL_KERNEL: KernelCode = { bytes: machineModule, isCompiled: false }

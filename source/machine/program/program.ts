@@ -90,8 +90,8 @@ export const NodeType = {
 
 /** A module of WebAssembly that runs programs: any of them, or one whose busiest part is compiled in it. The same object is the same kernel. */
 export interface KernelCode {
-  /** Its bytes in hexadecimal. */
-  readonly hex: string
+  /** Its bytes as text (kernel/embedded-bytes.ts). */
+  readonly bytes: string
   readonly isCompiled: boolean
 }
 

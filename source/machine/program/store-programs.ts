@@ -12,12 +12,15 @@ import type {
 } from './stored-messages.ts'
 import type { StoredProgram } from './stored-programs.ts'
 
-/** What runs a program. */
-export function storeProgram({ code, data, parts, procedures, ...program }: Program): StoredProgram {
+/** What runs a program. `encodeBytes` makes what `decodeBytes` decodes. */
+export function storeProgram(
+  { code, data, parts, procedures, ...program }: Program,
+  encodeBytes: (bytes: Uint8Array) => string,
+): StoredProgram {
   const { types, labels, alphabet, usesSymbols } = program
   return {
-    code: toHex(toBytes(code)),
-    data: toHex(data),
+    code: encodeBytes(toBytes(code)),
+    data: encodeBytes(data),
     types,
     parts: [...parts],
     labels,
@@ -115,8 +118,4 @@ function toBytes(words: Uint32Array): Uint8Array {
     view.setUint32(4 * i, word, true)
   })
   return bytes
-}
-
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,12 +1,12 @@
 // Programs as plain data, so that they can be assembled once and kept in files. What is in their messages is kept apart (stored-messages.ts).
 
-import { decodeHex } from '../../kernel/hex.ts'
+import { decodeBytes } from '../../kernel/embedded-bytes.ts'
 import type { KernelCode, Program } from './program.ts'
 import type { Messages } from './stored-messages.ts'
 
 /** What runs a program, without its messages. */
 export interface StoredProgram {
-  /** The code, as little-endian words, and the data, in hexadecimal. */
+  /** The code, as little-endian words, and the data, as text (kernel/embedded-bytes.ts). */
   readonly code: string
   readonly data: string
   readonly types: readonly string[]
@@ -37,8 +37,8 @@ export function restoreProgram(
     get kernel() {
       return kernel()
     },
-    code: toWords(decodeHex(stored.code)),
-    data: decodeHex(stored.data),
+    code: toWords(decodeBytes(stored.code)),
+    data: decodeBytes(stored.data),
     types,
     parts: new Set(stored.parts),
     labels,

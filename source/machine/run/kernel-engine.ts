@@ -65,6 +65,6 @@ export function canRunKernel(kernel: KernelCode): boolean {
 }
 
 function moduleOf(kernel: KernelCode): WebAssembly.Module | undefined {
-  if (!modules.has(kernel)) modules.set(kernel, compileKernel(kernel.hex))
+  if (!modules.has(kernel)) modules.set(kernel, compileKernel(kernel.bytes))
   return modules.get(kernel)
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
+import { encodeBytes } from '../../../scripts/kernels/encode-bytes.mjs'
 import { Grammar } from '../../../source/grammar/index.ts'
 import type { Program } from '../../../source/machine/program/program.ts'
 import { storeMessages, storeProgram } from '../../../source/machine/program/store-programs.ts'
@@ -42,7 +43,7 @@ test('programs are restored as they were', () => {
   const different = Object.entries(programs).filter(([name, program]) => {
     const restored = restoreProgram(
       name,
-      storeProgram(program),
+      storeProgram(program, encodeBytes),
       () => messages,
       () => program.kernel,
     )
@@ -55,7 +56,7 @@ test('without messages a program has no notes, and nothing can be explained', ()
   const [[name, program]] = Object.entries(programs) as [[string, Program]]
   const restored = restoreProgram(
     name,
-    storeProgram(program),
+    storeProgram(program, encodeBytes),
     () => undefined,
     () => undefined,
   )

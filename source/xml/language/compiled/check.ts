@@ -3,4 +3,4 @@
 import { checkModule } from '../../../kernel/generated/xml-check.ts'
 import type { KernelCode } from '../../../machine/program/program.ts'
 
-export const CHECK_KERNEL: KernelCode = { hex: checkModule, isCompiled: true }
+export const CHECK_KERNEL: KernelCode = { bytes: checkModule, isCompiled: true }

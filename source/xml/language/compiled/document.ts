@@ -3,4 +3,4 @@
 import { documentModule } from '../../../kernel/generated/xml-document.ts'
 import type { KernelCode } from '../../../machine/program/program.ts'
 
-export const DOCUMENT_KERNEL: KernelCode = { hex: documentModule, isCompiled: true }
+export const DOCUMENT_KERNEL: KernelCode = { bytes: documentModule, isCompiled: true }

@@ -1,0 +1,1 @@
+export function encodeBytes(bytes: Uint8Array): string
