@@ -25,25 +25,25 @@ const programs: readonly Program[] = [
     name: 'readXml, to the first record',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { b } of readXml('${DOCUMENT}').records('a', { b: 'b' })) console.log(b)`,
-    limit: 105,
+    limit: 65,
   },
   {
     name: 'readXml, to the first element',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { text } of readXml('${DOCUMENT}').select('a')) console.log(text)`,
-    limit: 86,
+    limit: 59,
   },
   {
     name: 'parseXml',
     code: `import { parseXml } from 'xylem/xml'
       console.log(parseXml('${DOCUMENT}').root.text)`,
-    limit: 93,
+    limit: 72,
   },
   {
     name: 'a grammar',
     code: `import { Grammar } from 'xylem/grammar'
       console.log(Grammar.from('program ::= "first" ;').parse('first').value[0].value)`,
-    limit: 63,
+    limit: 62,
   },
   {
     name: 'a cursor over a stream',

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { GENERAL_KERNEL } from '../../source/machine/program/general-kernel.ts'
 import { Op } from '../../source/machine/program/instructions.ts'
 import type { KernelCode, Program } from '../../source/machine/program/program.ts'
+import type { Engine } from '../../source/machine/run/engine.ts'
 import { makeKernelEngine } from '../../source/machine/run/kernel-engine.ts'
 import { DEFAULT_LIMITS } from '../../source/machine/run/limits.ts'
 import { Machine } from '../../source/machine/run/machine.ts'
@@ -25,10 +26,14 @@ function makeMachine(kernel: KernelCode): Machine {
   return new Machine(engine)
 }
 
-/** All that can be seen of a run: stops that the host hears of, records, names, and where it ended. */
-function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) {
+/**
+ * All that can be seen of a run: stops that the host hears of, records, names, and where it ended. With `later`, this engine continues after the first
+ * piece.
+ */
+function run(machine: Machine, program: Program, pieces: readonly Uint8Array[], later?: Engine) {
   machine.begin(program, DEFAULT_LIMITS)
   const rest = [...pieces]
+  let isMoving = false
   const records: number[] = []
   const signals: (string | number)[] = []
   for (;;) {
@@ -40,6 +45,7 @@ function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) 
       continue
     }
     if (outcome === 'input') {
+      if (isMoving) machine.moveTo(later as Engine)
       const piece = rest.shift()
       if (!piece) {
         machine.finish()
@@ -47,6 +53,7 @@ function run(machine: Machine, program: Program, pieces: readonly Uint8Array[]) 
       }
       const taken = machine.append(piece)
       if (taken < piece.length) rest.unshift(piece.subarray(taken))
+      isMoving = later !== undefined && machine.engine !== later
       continue
     }
     const { position, farthest, malformedAt, nameCount } = machine
@@ -187,5 +194,38 @@ describe.each(NAMES)('the compiled part of the program %s', (name) => {
     const fastest = (size: number) => Math.min(time(size), time(size), time(size))
     // With the error that this test looks for, large pieces take a hundred times as long as small ones.
     expect(fastest(200_000) / fastest(1000)).toBeLessThan(20)
+  })
+})
+
+describe.each(NAMES)('a kernel that continues where the interpreter has stopped in the program %s', (name) => {
+  const program = getProgram(name)
+  const kernel = kernels[name].required
+  const texts = [
+    ...PLAIN_DOCUMENTS,
+    `<r>${'<a b="c">text &amp; more</a>\n'.repeat(20)}</r>`,
+    '<a><b>wrong</a>',
+    '<a>&b;</a>',
+  ]
+
+  test.each(['its own', 'the general one'])('finds the same at every cut: %s', (which) => {
+    const code = which === 'its own' ? kernel : GENERAL_KERNEL
+    for (const text of texts) {
+      const bytes = encode(text)
+      const expected = run(new Machine(new PlainEngine()), program, [bytes])
+      for (const cut of sample(range(1, bytes.length), 60)) {
+        const later = makeKernelEngine(code) as Engine
+        const found = run(new Machine(new PlainEngine()), program, [bytes.subarray(0, cut), bytes.subarray(cut)], later)
+        expect(found, `${text} at ${cut}`).toEqual(expected)
+      }
+    }
+  })
+
+  test('is used again for the next document', () => {
+    const machine = new Machine(new PlainEngine())
+    const later = makeKernelEngine(kernel) as Engine
+    const pieces = [encode('<r><a>one</a>'), encode('<a>two</a></r>')]
+    const first = run(machine, program, pieces, later)
+    expect(machine.engine).toBe(later)
+    expect(run(machine, program, pieces)).toEqual(first)
   })
 })

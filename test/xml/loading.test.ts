@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type * as Xml from '../../source/xml/index.ts'
+import { range, sample } from '../support/extent.ts'
 
 const ENTITIES = '<!DOCTYPE r [<!ENTITY e "<b>&amp; more</b>"><!ENTITY t "text"><!ATTLIST r a CDATA "given">]>'
 const documents: readonly (readonly [name: string, document: string])[] = [
@@ -123,6 +124,47 @@ test('the source is opened by the first next, also when modules are loaded first
   const first = elements.next()
   expect(body?.locked).toBe(true)
   expect((await first).value?.name).toBe('a')
+})
+
+const UNIT = '<a b="c">é &amp; text<c/></a>\n<a><![CDATA[<x>]]>&#x1F333;</a><!-- c -->'
+
+/** More than what is read without a kernel: that begins after `padding` bytes more of a unit. */
+function makeLong(padding: number): string {
+  return `<r>${' '.repeat(padding)}${UNIT.repeat(400)}<a>last</a></r>`
+}
+
+describe.each(Object.keys(readings))('a long document that is read as %s', (name) => {
+  const paddings = sample(range(0, new TextEncoder().encode(UNIT).length), 2)
+
+  test.each(paddings)('is continued by the kernel as without it, wherever that begins (%i)', async (padding) => {
+    const document = makeLong(padding)
+    const plain = await readAll(await load(), name, document, 5000, { engine: 'plain' })
+    vi.resetModules()
+    expect(await readAll(await load(), name, document, 5000)).toBe(plain)
+    const broken = document.replace('</a></r>', '</b></r>')
+    const error = await readAll(await load(), name, broken, 5000, { engine: 'plain' })
+    vi.resetModules()
+    expect(await readAll(await load(), name, broken, 100_000)).toBe(error)
+  })
+
+  test('is read to its end if no kernel can be loaded', async () => {
+    const modules = ['xml-check', 'xml-document', 'machine', 'xml'].map(
+      (module) => `../../source/kernel/generated/${module}.ts`,
+    )
+    for (const module of modules)
+      vi.doMock(module, () => {
+        throw new Error('offline')
+      })
+    try {
+      const { readXml } = await import('../../source/xml/streaming.ts')
+      const found = await readAll({ readXml } as typeof Xml, name, makeLong(0), 5000)
+      expect(found).toBe(await readAll({ readXml } as typeof Xml, name, makeLong(0), 5000, { engine: 'plain' }))
+      const forced = readAll({ readXml } as typeof Xml, name, makeLong(0), 5000, { engine: 'wasm' })
+      expect(JSON.parse(await forced).error).toContain('module-unavailable')
+    } finally {
+      for (const module of modules) vi.doUnmock(module)
+    }
+  })
 })
 
 describe('a module that cannot be loaded', () => {

@@ -11,6 +11,8 @@ export function hasRest({ fields }: RecordPlan): boolean {
 
 /** What makes elements of their text. */
 export const parsing = new LazyModule(async () => {
-  const [module] = await Promise.all([import('../tree/parse-element.ts'), generalKernel.load()])
+  // Without the kernel it takes longer.
+  const kernel = generalKernel.load().catch(() => undefined)
+  const [module] = await Promise.all([import('../tree/parse-element.ts'), kernel])
   return module
 })
