@@ -128,7 +128,7 @@ const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
   // What nearly every command needs to read anything; what errors take, and grammars; what XML takes beyond that; and what dumps do.
   { name: 'cli-engine', has: (by) => by.includes(documents) && by.includes(grammars) },
-  { name: 'cli-interpreter', has: (by) => by.includes(grammars) },
+  { name: 'cli-grammar', has: (by) => by.includes(grammars) },
   { name: 'cli-xml', has: (by) => by.includes(documents) },
   { name: 'cli-document', has: (by) => by.includes('source/xml/language/generated/document.ts') },
   { name: 'cli-projection', has: (by) => by.includes(dumps) && (by.includes(records) || by.includes(elements)) },

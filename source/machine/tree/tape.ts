@@ -2,7 +2,7 @@
 
 import { RECORD_SIZE, Register } from '../program/registers.ts'
 import type { Machine } from '../run/machine.ts'
-
+import { LARGEST_SHARE } from './largest-share.ts'
 import type { TextPosition } from './text-position.ts'
 
 /**
@@ -22,8 +22,6 @@ export interface Parts {
   readonly start: TextPosition
 }
 
-/** Bytes of input and of tape that parts may share. */
-export const LARGEST_SHARE = 16 * 1024
 // Words of a record.
 const TYPE = 0
 const START = 1

@@ -2,7 +2,7 @@
 // for (recorded-content.ts). Records and input are the machine's as long as they are looked at, and are copied before they go.
 
 import { RECORD_SIZE } from '../../machine/program/registers.ts'
-import { LARGEST_SHARE } from '../../machine/tree/tape.ts'
+import { LARGEST_SHARE } from '../../machine/tree/largest-share.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/sink.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
