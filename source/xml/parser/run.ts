@@ -64,7 +64,8 @@ export async function* runParser(
   let parser: XmlParser | undefined
   try {
     if (!programModules[program].module) await programModules[program].load()
-    await beginWithKernel(program, sink, options)
+    const loading = loadKernelsFirst(program, sink, options)
+    if (loading) await loading
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
     const head = await readHead(decoder, cursor, start, options)
@@ -111,13 +112,17 @@ export async function* runParser(
   }
 }
 
-/** Loads the kernels where they come first: where they are asked for, or so much was read before that they pay. */
-async function beginWithKernel(program: DocumentProgram, sink: Sink, { engine }: RunOptions): Promise<void> {
+/**
+ * Loads the kernels where they come first: where they are asked for, or so much was read before that they pay. Undefined where there is nothing to wait
+ * for.
+ */
+function loadKernelsFirst(program: DocumentProgram, sink: Sink, { engine }: RunOptions): Promise<unknown> | undefined {
   const kernel = kernels[program]
-  if (engine === 'plain' || (!engine && !kernel.module && readableWithoutKernel() > 0)) return
+  const isLoaded = kernel.module !== undefined && sink.tape?.isKernelLoaded !== false
+  const isTooSoon = kernel.module === undefined && engine === undefined && readableWithoutKernel() > 0
+  if (isLoaded || isTooSoon || engine === 'plain') return undefined
   const loading = loadKernels(kernel, sink)
-  if (engine) await loading
-  else await loading.catch(() => undefined)
+  return engine ? loading : loading.catch(() => undefined)
 }
 
 /**

@@ -108,7 +108,8 @@ export interface TapeKernel {
 
 /** Takes parts from the tape, or lets them be skipped. */
 export interface TapeConsumer {
-  /** Loads its kernel, before one is attached. */
+  /** False as long as its kernel is to be loaded before one is attached. */
+  readonly isKernelLoaded?: boolean
   loadKernel?(): Promise<void>
   /**
    * A kernel of its own for the document that a machine reads, before that begins or when its engine is another one; undefined where none can run.

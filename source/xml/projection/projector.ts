@@ -167,6 +167,10 @@ export class Projector implements Sink, TapeConsumer {
     }
   }
 
+  get isKernelLoaded(): boolean {
+    return !this.#canTake || kernelProjection.module !== undefined
+  }
+
   async loadKernel(): Promise<void> {
     if (this.#canTake) await kernelProjection.load()
   }
