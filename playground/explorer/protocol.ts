@@ -1,0 +1,152 @@
+// What the page and the worker of the Explorer say to each other. The worker reads, and keeps what was found; the page shows a part of it. All of it is
+// plain data.
+
+/** What a file holds. */
+export type ContentKind = 'mediawiki' | 'xml'
+
+/** A namespace of a wiki, and how many of its pages were seen. */
+export interface NamespaceCount {
+  readonly id: number
+  /** Empty for articles. */
+  readonly name: string
+  readonly count: number
+}
+
+/** Which pages the list shows. */
+export interface PageFilter {
+  /** Undefined: all. */
+  readonly namespaces: readonly number[] | undefined
+  readonly redirects: 'all' | 'only' | 'none'
+  /** Pages whose title contains this, in any case. Empty: all. */
+  readonly title: string
+}
+
+/** A page in the list. */
+export interface PageRow {
+  /** Its number in the index, by which it is opened. */
+  readonly index: number
+  readonly id: number
+  readonly namespace: number
+  readonly title: string
+  readonly isRedirect: boolean
+}
+
+/** A page that was opened. */
+export interface Article {
+  readonly title: string
+  readonly text: string
+  /** Facts with their names, in the order in which they are shown: `['revision', '101']`. */
+  readonly facts: readonly (readonly [name: string, value: string])[]
+}
+
+/** An element of the structure that was seen so far, by its name and the elements around it. */
+export interface StructureNode {
+  /** The path from the root: `feed/entry/title`. */
+  readonly path: string
+  readonly name: string
+  readonly count: number
+  /** The largest number of such elements in one element around them. */
+  readonly most: number
+  readonly attributes: readonly { readonly name: string; readonly count: number; readonly example: string }[]
+  /** A text that it has; undefined if it has none. */
+  readonly example: string | undefined
+  readonly children: readonly StructureNode[]
+}
+
+/** A field of records that was picked: its name, its path from the record's element, and whether there may be several. */
+export interface PickedField {
+  readonly name: string
+  readonly path: string
+  readonly isList: boolean
+}
+
+/** What records are made of. */
+export interface PickedShape {
+  /** The path of the record's element from the root: `feed/entry`. */
+  readonly record: string
+  readonly fields: readonly PickedField[]
+}
+
+/** An error as a person is told of it. */
+export interface ToldError {
+  readonly title: string
+  /** What it means, and what to do. */
+  readonly advice: string
+  readonly code: string | undefined
+  /** What the library says, with line and column where it has them. */
+  readonly message: string
+  readonly line: number | undefined
+  readonly column: number | undefined
+  readonly byteOffset: number | undefined
+  readonly excerpt: string | undefined
+}
+
+/** From the page to the worker. `ask` numbers a question that is answered. */
+export type ExplorerRequest =
+  /** A file, or an address. */
+  | { readonly type: 'open'; readonly source: Blob | string; readonly name: string }
+  | { readonly type: 'pause' }
+  | { readonly type: 'resume' }
+  | { readonly type: 'cancel' }
+  | { readonly type: 'filter'; readonly filter: PageFilter }
+  /** Rows of the list as it is filtered, from one number up to, and without, another. */
+  | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly to: number }
+  | { readonly type: 'article'; readonly ask: number; readonly index: number }
+  /** Reads the same source again for records of a shape. */
+  | { readonly type: 'records'; readonly shape: PickedShape }
+  | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
+  /** Reads the same source again, and sends the records as pieces of a file: each `piece` is asked for, so that nothing piles up. */
+  | { readonly type: 'download'; readonly shape: PickedShape | undefined; readonly format: 'jsonl' | 'csv' }
+  | { readonly type: 'nextPiece' }
+  | { readonly type: 'endDownload' }
+
+/** From the worker to the page. */
+export type ExplorerAnswer =
+  | {
+      readonly type: 'opened'
+      readonly kind: ContentKind
+      readonly compression: 'none' | 'gzip' | 'bzip2' | 'zstd'
+      /** Whether any page can be opened without reading on; otherwise why not. */
+      readonly canOpenPages: boolean
+      readonly whyNot: string | undefined
+      readonly site: string | undefined
+      readonly hasWebAssembly: boolean
+    }
+  /** A few times a second. Bytes are those of the source; `decoded` those after decompression. */
+  | {
+      readonly type: 'progress'
+      readonly bytesRead: number
+      readonly totalBytes: number | undefined
+      readonly decoded: number
+      readonly retained: number
+      readonly seconds: number
+      /** Pages, or records of the shape. */
+      readonly records: number
+    }
+  /** How many rows the list has now. `isFull`: no more are kept, because the limit is reached. */
+  | {
+      readonly type: 'listed'
+      readonly shown: number
+      readonly all: number
+      readonly isFull: boolean
+      readonly namespaces: readonly NamespaceCount[]
+    }
+  | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly rows: readonly PageRow[] }
+  | {
+      readonly type: 'article'
+      readonly ask: number
+      readonly article: Article | undefined
+      readonly error: ToldError | undefined
+    }
+  | { readonly type: 'structure'; readonly roots: readonly StructureNode[]; readonly isCut: boolean }
+  /** The shape that is read, and how many records are kept for the table. */
+  | { readonly type: 'recordsListed'; readonly kept: number; readonly all: number; readonly isFull: boolean }
+  | {
+      readonly type: 'recordRows'
+      readonly ask: number
+      readonly from: number
+      readonly rows: readonly (readonly string[])[]
+    }
+  | { readonly type: 'piece'; readonly bytes: Uint8Array; readonly isLast: boolean }
+  | { readonly type: 'state'; readonly state: 'reading' | 'paused' | 'done' | 'cancelled' | 'failed' }
+  | { readonly type: 'error'; readonly error: ToldError }
