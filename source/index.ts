@@ -13,6 +13,7 @@ export {
   Grammar,
   GrammarError,
   type GrammarOptions,
+  GrammarStream,
   type MachineLimits,
   type Problem,
   type ProblemCode,

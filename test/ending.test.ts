@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import {
   buildIndex,
+  DecompressStream,
   decompress,
+  GrammarStream,
   HttpSource,
   readDump,
   readIndex,
@@ -21,6 +23,7 @@ import {
   XmlRecordStream,
 } from '../source/index.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
+import type { TransformSides } from '../source/stream/transform-sides.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { drain } from './support/collect.ts'
 import { until } from './support/resources.ts'
@@ -125,6 +128,21 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
     (source, options) => drain(streamOf(source).pipeThrough(new XmlElementStream('b', options))),
   ],
   ['events in a pipe', xml, (source, options) => drain(streamOf(source).pipeThrough(new XmlEventStream(options)))],
+  [
+    'lines in a pipe',
+    xml,
+    (source, options) => drain(streamOf(source).pipeThrough(new XmlLineStream('b', { text: '.' }, options))),
+  ],
+  [
+    'nodes in a pipe',
+    encode('a\nb'),
+    (source, options) => drain(streamOf(source).pipeThrough(new GrammarStream(grammar, { emit: 'line', ...options }))),
+  ],
+  [
+    'bytes that are decompressed in a pipe',
+    archives.gzip,
+    (source, options) => drain(streamOf(source).pipeThrough(new DecompressStream(options))),
+  ],
 ]
 
 /** Those that end a wait, and leave the stream and its source as they are. */
@@ -190,13 +208,15 @@ describe.each([
   ['lines', () => new XmlLineStream('b', { text: '.' })],
   ['columns', () => new XmlColumnStream('b', { text: '.' })],
   ['events', () => new XmlEventStream()],
-])('a pipe of %s', (_, open) => {
+  ['nodes', () => new GrammarStream(grammar, { emit: 'line' }), encode('a\nb')],
+  ['decompressed bytes', () => new DecompressStream()],
+] as [string, () => TransformSides<unknown>, Uint8Array?][])('a pipe of %s', (_, open, before = xml) => {
   test('that its writer aborts throws a SourceError with the reason of the writer as the cause', async () => {
     const reason = new Error('no more')
     const { readable, writable } = open()
     const writer = writable.getWriter()
     const outcome = reasonOf(drain(readable))
-    await writer.write(xml)
+    await writer.write(before)
     await writer.abort(reason)
     const error = await outcome
     expect(error).toBeInstanceOf(SourceError)

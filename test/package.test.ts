@@ -34,9 +34,11 @@ const surface: Record<string, string[]> = {
   '.': [
     'CompressionError',
     'Cursor',
+    'DecompressStream',
     'DumpReader',
     'Grammar',
     'GrammarError',
+    'GrammarStream',
     'HttpSource',
     'LONGEST_SIGNATURE',
     'LimitError',
@@ -88,6 +90,7 @@ const surface: Record<string, string[]> = {
   ],
   './compression': [
     'CompressionError',
+    'DecompressStream',
     'LONGEST_SIGNATURE',
     'LimitError',
     'SourceError',
@@ -95,7 +98,16 @@ const surface: Record<string, string[]> = {
     'decompress',
     'detectCompression',
   ],
-  './grammar': ['Grammar', 'GrammarError', 'LimitError', 'ParseError', 'SourceError', 'SyntaxNode', 'XylemError'],
+  './grammar': [
+    'Grammar',
+    'GrammarError',
+    'GrammarStream',
+    'LimitError',
+    'ParseError',
+    'SourceError',
+    'SyntaxNode',
+    'XylemError',
+  ],
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
   './mediawiki': [

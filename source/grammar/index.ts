@@ -29,4 +29,5 @@ export type {
   TextRange,
 } from './expression.ts'
 export { type CheckOptions, Grammar, type GrammarOptions, type RunOptions, type StreamOptions } from './grammar.ts'
+export { GrammarStream } from './grammar-stream.ts'
 export type { Dialect } from './syntax.ts'

@@ -2,7 +2,7 @@
 
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { requireOptions } from '../stream/options.ts'
-import { StreamCache } from '../stream/stream-cache.ts'
+import { connectByteSides, connectSides } from '../stream/transform-sides.ts'
 import type { XmlEvent } from './events.ts'
 import {
   COLUMN_OPTIONS,
@@ -22,9 +22,6 @@ import type { ColumnBatch } from './output/column.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
 import type { XmlElement } from './tree/element.ts'
-
-/** Bytes that may wait in front of the parser. */
-const READ_AHEAD = 64 * 1024
 
 /**
  * Turns bytes or text into the elements that match a path, as `XmlReader.select` yields them:
@@ -52,9 +49,9 @@ export class XmlElementStream {
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
     const { nested, prefixes, where, ...reading } = options
-    const { readable, writable } = connect(
+    const { readable, writable } = connectSides(
       (input) => readXml(input, reading).select(path, { nested, prefixes, where }),
-      options,
+      options.signal,
     )
     this.readable = readable
     this.writable = writable
@@ -81,9 +78,9 @@ export class XmlRecordStream<const Shape extends XmlShape = XmlShape> {
     const kinds = { ...XML_OPTIONS, ...RECORD_OPTIONS }
     requireOptions<XmlOptions & RecordOptions>(options as XmlOptions & RecordOptions, kinds)
     const { nested, prefixes, where, lenient, ...reading } = options
-    const { readable, writable } = connect(
+    const { readable, writable } = connectSides(
       (input) => readXml(input, reading).records(path, fields, { nested, prefixes, where, lenient }),
-      options as XmlOptions,
+      options.signal,
     )
     this.readable = readable
     this.writable = writable
@@ -99,7 +96,10 @@ export class XmlEventStream {
   constructor(options: XmlOptions & XmlEventOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options
-    const { readable, writable } = connect((input) => readXml(input, reading).eventBatches({ cdata, maxText }), options)
+    const { readable, writable } = connectSides(
+      (input) => readXml(input, reading).eventBatches({ cdata, maxText }),
+      options.signal,
+    )
     this.readable = readable
     this.writable = writable
   }
@@ -107,7 +107,7 @@ export class XmlEventStream {
 
 /**
  * Turns bytes or text into lines of text in UTF-8, one or more complete lines a chunk, as `XmlReader.lines` yields them; otherwise like
- * {@link XmlElementStream}.
+ * {@link XmlElementStream}. `readable` is a byte stream if the platform has those.
  */
 export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
   readonly readable: ReadableStream<Uint8Array>
@@ -117,9 +117,9 @@ export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
   constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & LineOptions<Shape> = {}) {
     requireOptions<XmlOptions & LineOptions>(options as XmlOptions & LineOptions, { ...XML_OPTIONS, ...LINE_OPTIONS })
     const { nested, prefixes, where, lenient, format, absent, ...reading } = options
-    const { readable, writable } = connect(
+    const { readable, writable } = connectByteSides(
       (input) => readXml(input, reading).lines(path, fields, { nested, prefixes, where, lenient, format, absent }),
-      options as XmlOptions,
+      options.signal,
     )
     this.readable = readable
     this.writable = writable
@@ -136,106 +136,11 @@ export class XmlColumnStream<const Shape extends XmlShape = XmlShape> {
     const kinds = { ...XML_OPTIONS, ...COLUMN_OPTIONS }
     requireOptions<XmlOptions & ColumnOptions>(options as XmlOptions & ColumnOptions, kinds)
     const { nested, prefixes, where, lenient, rows, ...reading } = options
-    const { readable, writable } = connect(
+    const { readable, writable } = connectSides(
       (input) => readXml(input, reading).columns(path, fields, { nested, prefixes, where, lenient, rows }),
-      options as XmlOptions,
+      options.signal,
     )
     this.readable = readable
     this.writable = writable
   }
-}
-
-interface Sides<Item> {
-  readonly readable: ReadableStream<Item>
-  readonly writable: WritableStream<TextOrBytes>
-}
-
-/**
- * A stream of what `read` gives, and one whose chunks are its input. They are not the sides of a `TransformStream`: in Node 20, one that is
- * cancelled or errored while a write waits fails with an error of its own, or with undefined.
- */
-function connect<Item>(
-  read: (input: StreamCache) => AsyncGenerator<Item, void, undefined>,
-  options: XmlOptions,
-): Sides<Item> {
-  const input = new StreamCache({ highWaterMark: READ_AHEAD })
-  const items = read(input)
-  const { signal } = options
-  let sink: WritableStreamDefaultController | undefined
-  let settle: { resolve(): void; reject(reason: unknown): void } | undefined
-  /** Resolves when all was read, and rejects with why it is not: what those who write wait for at last. */
-  const outcome = new Promise<void>((resolve, reject) => {
-    settle = { resolve, reject }
-  })
-  const giveUp = (): void => stop(signal?.reason)
-  // Perhaps nobody writes any more, and has no need to know.
-  outcome.catch(() => {}).then(() => signal?.removeEventListener('abort', giveUp))
-
-  /** Ends both sides from the one that is read. */
-  function stop(reason: unknown): void {
-    sink?.error(reason)
-    settle?.reject(reason)
-    void input.cancel(reason)
-  }
-
-  /** Ends both sides from the one that is written. */
-  function abort(reason: unknown): void {
-    // Where all has been taken it is too late: nothing was lost, and nobody waits for the rest any more.
-    if (input.ended) settle?.resolve()
-    else settle?.reject(reason)
-    input.fail(reason)
-  }
-
-  const writable = new WritableStream<TextOrBytes>({
-    start(controller) {
-      sink = controller
-      // The method `abort` is called only when no write and no close waits any more.
-      controller.signal?.addEventListener('abort', () => abort(controller.signal.reason))
-    },
-    async write(chunk) {
-      try {
-        await input.ready()
-      } catch {
-        // The parser frees its input before it reports why.
-        return outcome
-      }
-      try {
-        input.write(chunk)
-      } catch (error) {
-        // It is neither bytes nor a string.
-        abort(error)
-        throw error
-      }
-    },
-    close() {
-      input.end()
-      return outcome
-    },
-    abort,
-  })
-  // Not only where somebody reads: who writes is to stop.
-  if (signal?.aborted) giveUp()
-  else signal?.addEventListener('abort', giveUp)
-
-  const readable = new ReadableStream<Item>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await items.next()
-          if (!done) return controller.enqueue(value)
-          settle?.resolve()
-          controller.close()
-        } catch (error) {
-          stop(error)
-          throw error
-        }
-      },
-      async cancel(reason) {
-        stop(reason)
-        await items.return()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-  return { readable, writable }
 }

@@ -91,3 +91,98 @@ describe('a web stream', () => {
     expect(() => StreamCache.from(stream)).toThrow(TypeError)
   })
 })
+
+function openByteStream(source: UnderlyingByteSource): ReadableStream<Uint8Array> {
+  return new ReadableStream(source)
+}
+
+describe('a byte stream', () => {
+  const inPiecesOf = (size: number) => {
+    let at = 0
+    return openByteStream({
+      type: 'bytes',
+      pull(controller) {
+        const piece = bytes.slice(at, at + size)
+        at += size
+        if (piece.length > 0) return controller.enqueue(piece)
+        controller.close()
+        controller.byobRequest?.respond(0)
+      },
+    })
+  }
+
+  test.each([1, 7, 1000, 100_000])('is read as others are, in pieces of %i', async (size) => {
+    const stream = inPiecesOf(size)
+    const cursor = StreamCache.from(stream).cursor()
+    expect(await cursor.read(1e6)).toEqual(bytes)
+    expect(stream.locked).toBe(false)
+    cursor.release()
+  })
+
+  test('of small pieces does not keep the memory of large ones', async () => {
+    const cache = StreamCache.from(inPiecesOf(10))
+    const cursor = cache.cursor()
+    await cursor.fill(10)
+    expect(cursor.peekChunk().buffer.byteLength).toBeLessThan(1000)
+    cursor.release()
+    await cache.cancel()
+  })
+
+  test('is read into memory that is used again, where nobody keeps views of it', async () => {
+    const size = 900_000
+    const memories = new Set<ArrayBufferLike>()
+    let filled = 0
+    const stream = openByteStream({
+      type: 'bytes',
+      pull(controller) {
+        const { byobRequest } = controller
+        const view = byobRequest?.view as Uint8Array
+        new Uint8Array(view.buffer, view.byteOffset, size).fill(++filled)
+        if (filled > 20) {
+          controller.close()
+          byobRequest?.respond(0)
+        } else byobRequest?.respond(size)
+      },
+    })
+    const cursor = StreamCache.reusing(stream, undefined).cursor()
+    for (let i = 1; i <= 20; i++) {
+      await cursor.fill(size)
+      const chunk = cursor.peekChunk()
+      memories.add(chunk.buffer)
+      expect([chunk[0], chunk[size - 1]]).toEqual([i, i])
+      cursor.skip(size)
+    }
+    cursor.release()
+    expect(filled).toBeGreaterThanOrEqual(20)
+    expect(memories.size).toBeLessThanOrEqual(20)
+  })
+
+  test('that is left while it waits is cancelled and unlocked', async () => {
+    let reason: unknown
+    const stream = openByteStream({
+      type: 'bytes',
+      cancel(why) {
+        reason = why
+      },
+    })
+    const cache = StreamCache.from(stream)
+    const waiting = cache.cursor().read(1)
+    await settle()
+    await cache.cancel('enough')
+    await expect(waiting).rejects.toMatchObject({ code: 'source-cancelled' })
+    expect(reason).toBe('enough')
+    expect(stream.locked).toBe(false)
+  })
+
+  test('that fails is a failed source', async () => {
+    const stream = openByteStream({
+      type: 'bytes',
+      pull() {
+        throw new Error('no network')
+      },
+    })
+    const reading = StreamCache.from(stream).cursor().read(1)
+    await expect(reading).rejects.toMatchObject({ code: 'source-failed', cause: { message: 'no network' } })
+    expect(stream.locked).toBe(false)
+  })
+})

@@ -1,0 +1,97 @@
+import { gzipSync } from 'node:zlib'
+import { describe, expect, test, vi } from 'vitest'
+import { DecompressStream } from '../../source/compression/decompress-stream.ts'
+import { CompressionError } from '../../source/compression/errors.ts'
+import { XmlLineStream } from '../../source/xml/index.ts'
+import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
+import { readFixture } from '../support/fixtures.ts'
+import { webStream } from '../support/sources.ts'
+
+const text = new TextEncoder().encode('Sap rises é木🌳. '.repeat(50))
+const gzip = new Uint8Array(gzipSync(text))
+
+describe('bytes come out of a pipe decompressed', () => {
+  test.each([
+    ['gzip', gzip, text],
+    ['bzip2', readFixture('compression/lines.bz2'), undefined],
+    ['zstd', readFixture('compression/lines.zst'), undefined],
+    ['what is not compressed', text, text],
+  ])('from %s, complete and in pieces', async (_, packed, expected) => {
+    const whole = await collect(webStream([packed]).pipeThrough(new DecompressStream()))
+    expect(whole.length).toBeGreaterThan(100)
+    if (expected) expect(whole).toEqual(expected)
+    for (const size of [1, 100]) {
+      expect(await collect(webStream(inPieces(packed, size)).pipeThrough(new DecompressStream()))).toEqual(whole)
+    }
+  })
+
+  test('from gzip at every cut', async () => {
+    for (let cut = 1; cut < gzip.length; cut++) {
+      const pieces = [gzip.slice(0, cut), gzip.slice(cut)]
+      expect(await collect(webStream(pieces).pipeThrough(new DecompressStream()))).toEqual(text)
+    }
+  })
+})
+
+test('an error comes after the bytes before it', async () => {
+  const { bytes, error } = await collectUntilFault(
+    webStream([gzip, new TextEncoder().encode('rest')]).pipeThrough(new DecompressStream()),
+  )
+  expect(bytes).toEqual(text)
+  expect(error).toBeInstanceOf(CompressionError)
+})
+
+test('what was written is not taken away from its writer', async () => {
+  const mine = text.slice()
+  await collect(webStream([mine]).pipeThrough(new DecompressStream()))
+  expect(mine).toEqual(text)
+})
+
+test('invalid options are refused before anything is read', () => {
+  expect(() => new DecompressStream({ thread: 2 } as object)).toThrow(
+    expect.objectContaining({ code: 'invalid-option' }),
+  )
+})
+
+/** Reads a byte stream into memory of a few bytes. */
+async function readIntoOwnMemory(stream: ReadableStream<Uint8Array>): Promise<Uint8Array> {
+  const reader = stream.getReader({ mode: 'byob' })
+  const pieces: Uint8Array[] = []
+  let memory = new ArrayBuffer(13)
+  for (;;) {
+    const { done, value } = await reader.read(new Uint8Array(memory))
+    if (done) {
+      expect(value?.buffer.byteLength).toBe(13)
+      return new Uint8Array(Buffer.concat(pieces))
+    }
+    expect(value.buffer.byteLength).toBe(13)
+    pieces.push(value.slice())
+    memory = value.buffer
+  }
+}
+
+describe('a byte stream gives its bytes into memory of its reader', () => {
+  test('of decompressed bytes', async () => {
+    expect(await readIntoOwnMemory(webStream([gzip]).pipeThrough(new DecompressStream()))).toEqual(text)
+  })
+
+  test('of lines', async () => {
+    const document = '<r><p><n>one</n></p><p><n>two</n></p></r>'
+    const lines = await readIntoOwnMemory(webStream([document]).pipeThrough(new XmlLineStream('p', { n: 'n' })))
+    expect(new TextDecoder().decode(lines)).toBe('{"n":"one"}\n{"n":"two"}\n')
+  })
+})
+
+test('where there are no byte streams, others are used', async () => {
+  const Real = globalThis.ReadableStream
+  const construct = (Target: typeof Real, [source, strategy]: [{ type?: string }?, QueuingStrategy?]) => {
+    if (source?.type === 'bytes') throw new TypeError('no byte streams')
+    return new Target(source as object, strategy)
+  }
+  vi.stubGlobal('ReadableStream', new Proxy(Real, { construct }))
+  const { readable, writable } = new DecompressStream()
+  vi.unstubAllGlobals()
+  const writing = webStream([gzip]).pipeTo(writable)
+  expect(await collect(readable)).toEqual(text)
+  await writing
+})
