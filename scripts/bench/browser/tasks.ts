@@ -1,6 +1,6 @@
 // What is measured, in browsers and in Node alike. It is bundled for the page, and run by Node as it is.
 
-import { SAXParser, type SaxEventType, type Tag } from 'sax-wasm'
+import { SAXParser, SaxEventType, type Tag } from 'sax-wasm'
 import { SaxesParser } from 'saxes'
 import { readXml } from 'xylem/xml/streaming'
 
