@@ -35,6 +35,8 @@ export interface PageRow {
 export interface Article {
   readonly title: string
   readonly text: string
+  /** Undefined if it has a text. */
+  readonly whyNoText: string | undefined
   /** Facts with their names, in the order in which they are shown: `['revision', '101']`. */
   readonly facts: readonly (readonly [name: string, value: string])[]
 }
@@ -83,7 +85,7 @@ export interface ToldError {
 
 /** From the page to the worker. `ask` numbers a question that is answered. */
 export type ExplorerRequest =
-  /** A file, or an address. */
+  /** A file, or an absolute address. */
   | { readonly type: 'open'; readonly source: Blob | string; readonly name: string }
   | { readonly type: 'pause' }
   | { readonly type: 'resume' }
@@ -95,23 +97,34 @@ export type ExplorerRequest =
   /** Reads the same source again for records of a shape. */
   | { readonly type: 'records'; readonly shape: PickedShape }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
-  /** Reads the same source again, and sends the records as pieces of a file: each `piece` is asked for, so that nothing piles up. */
-  | { readonly type: 'download'; readonly shape: PickedShape | undefined; readonly format: 'jsonl' | 'csv' }
-  | { readonly type: 'nextPiece' }
-  | { readonly type: 'endDownload' }
+  /** Ends the reading of records, and forgets them. */
+  | { readonly type: 'endRecords' }
+  /**
+   * Reads the same source again, and sends the records of the shape, or without one the pages of the filter, as pieces of a file. Each `piece` after
+   * the first is asked for by `nextPiece`, so that nothing piles up.
+   */
+  | {
+      readonly type: 'download'
+      readonly download: number
+      readonly shape: PickedShape | undefined
+      readonly filter: PageFilter
+      readonly format: 'jsonl' | 'csv'
+    }
+  | { readonly type: 'nextPiece'; readonly download: number }
+  | { readonly type: 'endDownload'; readonly download: number }
 
 /** From the worker to the page. */
 export type ExplorerAnswer =
   | {
       readonly type: 'opened'
       readonly kind: ContentKind
-      readonly compression: 'none' | 'gzip' | 'bzip2' | 'zstd'
-      /** Whether any page can be opened without reading on; otherwise why not. */
-      readonly canOpenPages: boolean
-      readonly whyNot: string | undefined
-      readonly site: string | undefined
+      readonly compression: string
+      /** Why pages cannot be opened without reading everything before them; undefined if they can. */
+      readonly whyNoPages: string | undefined
       readonly hasWebAssembly: boolean
     }
+  /** What a dump says of its wiki. */
+  | { readonly type: 'site'; readonly name: string | undefined; readonly base: string | undefined }
   /** A few times a second. Bytes are those of the source; `decoded` those after decompression. */
   | {
       readonly type: 'progress'
@@ -120,8 +133,8 @@ export type ExplorerAnswer =
       readonly decoded: number
       readonly retained: number
       readonly seconds: number
-      /** Pages, or records of the shape. */
-      readonly records: number
+      /** Pages, or elements. */
+      readonly items: number
     }
   /** How many rows the list has now. `isFull`: no more are kept, because the limit is reached. */
   | {
@@ -129,6 +142,8 @@ export type ExplorerAnswer =
       readonly shown: number
       readonly all: number
       readonly isFull: boolean
+      /** Whether the filter has looked at all of them. */
+      readonly isFiltered: boolean
       readonly namespaces: readonly NamespaceCount[]
     }
   | { readonly type: 'rows'; readonly ask: number; readonly from: number; readonly rows: readonly PageRow[] }
@@ -140,13 +155,26 @@ export type ExplorerAnswer =
     }
   | { readonly type: 'structure'; readonly roots: readonly StructureNode[]; readonly isCut: boolean }
   /** The shape that is read, and how many records are kept for the table. */
-  | { readonly type: 'recordsListed'; readonly kept: number; readonly all: number; readonly isFull: boolean }
+  | {
+      readonly type: 'recordsListed'
+      readonly kept: number
+      readonly all: number
+      readonly isFull: boolean
+      readonly isDone: boolean
+      readonly error: ToldError | undefined
+    }
   | {
       readonly type: 'recordRows'
       readonly ask: number
       readonly from: number
       readonly rows: readonly (readonly string[])[]
     }
-  | { readonly type: 'piece'; readonly bytes: Uint8Array; readonly isLast: boolean }
+  /** `bytes` is undefined at the end. */
+  | {
+      readonly type: 'piece'
+      readonly download: number
+      readonly bytes: Uint8Array | undefined
+      readonly error: ToldError | undefined
+    }
   | { readonly type: 'state'; readonly state: 'reading' | 'paused' | 'done' | 'cancelled' | 'failed' }
   | { readonly type: 'error'; readonly error: ToldError }

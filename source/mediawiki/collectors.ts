@@ -570,9 +570,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 }
 
 /** A page, and where it stands. */
-export interface PagePlace {
-  id: number
-  title: string
+export interface PagePlace extends Pick<PageFacts, 'id' | 'ns' | 'title' | 'redirect'> {
   /** Offsets in bytes of the decompressed dump: where its start tag begins and its end tag ends. */
   start: number
   end: number
@@ -585,8 +583,7 @@ export class PlaceCollector extends Collector<PagePlace> {
   }
 
   protected make({ values, start, end, place }: FoundRecord): PagePlace {
-    const { id, title } = makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place })
-    return { id, title, start, end }
+    return { ...makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place }), start, end }
   }
 }
 

@@ -57,11 +57,7 @@ export interface PageLineFilter {
    * @internal
    */
   readonly onNamespace?: ((ns: number) => void) | undefined
-  /**
-   * Whether a page is wanted.
-   *
-   * @internal
-   */
+  /** Whether a page is wanted. */
   readonly isWanted?: ((page: PageTraits) => boolean) | undefined
   /**
    * Looks at the revision of each page that is written.

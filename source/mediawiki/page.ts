@@ -84,7 +84,7 @@ export const PAGE_AROUND = {
 } as const
 
 /** What is read to say where a page is. */
-export const PAGE_PLACE = { id: FACTS.id, title: FACTS.title } as const
+export const PAGE_PLACE = { id: FACTS.id, ns: FACTS.ns, title: FACTS.title, redirect: FACTS.redirect } as const
 
 /** What was read of a page without its revisions. Throws a `Fault` when there is no title or no id, with the place of the page. */
 export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { start: number }): PageFacts {

@@ -1,0 +1,54 @@
+// The worker of the Explorer: does what the page asks for. One input at a time.
+
+import type { ExplorerAnswer, ExplorerRequest } from '../protocol.ts'
+import { Session } from './session.ts'
+
+let session: Session | undefined
+
+function answer(message: ExplorerAnswer, transfer: Transferable[] = []): void {
+  self.postMessage(message, { transfer })
+}
+
+self.addEventListener('message', ({ data }: MessageEvent<ExplorerRequest>) => {
+  if (data.type === 'open') {
+    session?.close()
+    session = new Session(data.source, data.name, threads(), answer)
+    void session.run()
+  } else if (session) {
+    void pass(session, data)
+  }
+})
+
+/** Threads that decompress bzip2: one stays for everything else. */
+function threads(): number {
+  return Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1))
+}
+
+function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>): void | Promise<void> {
+  switch (request.type) {
+    case 'pause':
+      return to.pause()
+    case 'resume':
+      return to.resume()
+    case 'cancel':
+      return to.cancel()
+    case 'filter':
+      return to.filter(request.filter)
+    case 'rows':
+      return to.rows(request.ask, request.from, request.to)
+    case 'article':
+      return to.article(request.ask, request.index)
+    case 'records':
+      return to.records(request.shape)
+    case 'endRecords':
+      return to.endRecords()
+    case 'recordRows':
+      return to.recordRows(request.ask, request.from, request.to)
+    case 'download':
+      return to.download(request.download, request.shape, request.filter, request.format)
+    case 'nextPiece':
+      return to.nextPiece(request.download)
+    case 'endDownload':
+      return to.endDownload(request.download)
+  }
+}

@@ -1,0 +1,85 @@
+// What is looked into: a file, or what is at an address.
+
+import { type Compression, decompress } from 'xylem/compression'
+import { type Cursor, HttpSource, type Seekable, StreamCache } from 'xylem/stream'
+import type { ContentKind } from '../protocol.ts'
+
+/** Bytes in which the root of a document is looked for. */
+const HEAD = 64 * 1024
+
+/** What the beginning of an input tells. */
+export interface InputFacts {
+  readonly compression: Compression
+  readonly kind: ContentKind
+  readonly isUtf8: boolean
+}
+
+/** An input that is read from its beginning. */
+export interface OpenInput {
+  readonly cache: StreamCache
+  /** At the beginning of the decompressed bytes. Who reads releases it. */
+  readonly cursor: Cursor
+  /** The compression; undefined until the first bytes are there. */
+  readonly compression: Compression | undefined
+}
+
+/** Hears of bzip2 blocks: the bit of the input where one begins, and the offset of its content. */
+export type OnBlock = (bit: number, offset: number) => void
+
+export class Input {
+  readonly #source: Blob | HttpSource
+  readonly #threads: number
+
+  /** `source`: a file or an absolute address. `threads`: for bzip2. */
+  constructor(source: Blob | string, threads: number) {
+    this.#source = typeof source === 'string' ? new HttpSource(source, { retries: 2 }) : source
+    this.#threads = threads
+  }
+
+  /** What can be read from anywhere. */
+  get seekable(): Seekable {
+    return this.#source
+  }
+
+  /** Opens it. The signal ends reading, and the request. */
+  open(signal: AbortSignal, onBlock?: OnBlock): OpenInput {
+    const source = this.#source instanceof Blob ? this.#source : this.#source.from(0)
+    const decompressed = decompress(source, { threads: this.#threads, signal, ...(onBlock && { onBlock }) })
+    const cache = StreamCache.from(decompressed, { signal })
+    return {
+      cache,
+      cursor: cache.cursor(),
+      get compression() {
+        return decompressed.format
+      },
+    }
+  }
+}
+
+/** Looks at the beginning, and leaves the cursor there. Throws what reading throws. */
+export async function lookAt({ cursor, ...input }: OpenInput): Promise<InputFacts> {
+  const ahead = cursor.clone()
+  try {
+    for (;;) {
+      const isMore = await ahead.fill(ahead.available + 1)
+      const head = ahead.peek(Math.min(HEAD, ahead.available)) ?? new Uint8Array()
+      const root = findRoot(head)
+      if (root.name === undefined && isMore && head.length < HEAD) continue
+      const kind = root.name === 'mediawiki' ? 'mediawiki' : 'xml'
+      return { compression: input.compression ?? 'none', kind, isUtf8: root.isUtf8 }
+    }
+  } finally {
+    ahead.release()
+  }
+}
+
+/** The name of the first element, as far as it is there with what comes after it. What is not XML has none. */
+function findRoot(head: Uint8Array): { readonly name: string | undefined; readonly isUtf8: boolean } {
+  const [first, second] = head
+  const isLittle = first === 0xff || (first !== undefined && first !== 0 && second === 0)
+  const isBig = first === 0xfe || first === 0
+  const text = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(head)
+  const withoutComments = text.replaceAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
+  const [, name] = /<([A-Za-z_:][^\s/>]*)[\s/>]/.exec(withoutComments) ?? []
+  return { name, isUtf8: !isLittle && !isBig }
+}

@@ -1,0 +1,255 @@
+// One input that is looked into: it is read in the background, while the page asks for what it shows.
+
+import { readXml } from 'xylem/xml/streaming'
+import type { ExplorerAnswer, PageFilter, PickedShape, ToldError } from '../protocol.ts'
+import { Downloads } from './downloads.ts'
+import { EVERYTHING, FilteredPages } from './filtered-pages.ts'
+import { Gate } from './gate.ts'
+import { Input, type InputFacts, lookAt, type OpenInput } from './input.ts'
+import { pageLines, recordLines } from './lines.ts'
+import { PageTable } from './page-table.ts'
+import { RecordRows } from './record-rows.ts'
+import { Stopwatch } from './stopwatch.ts'
+import { Structure } from './structure.ts'
+import { tellError } from './told-error.ts'
+import { BlockList, openArticle, readPages, whyNoPages } from './wiki-reading.ts'
+
+/** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
+const MOST_PAGES = 5_000_000
+const MOST_PATHS = 2_000
+const MOST_ROWS = 100_000
+/** Milliseconds between two reports. */
+const REPORT_EVERY = 200
+/** In how many pieces of UTF-16 units texts come that examples are taken from. */
+const TEXT_PIECE = 4096
+
+export type Answer = (answer: ExplorerAnswer, transfer?: Transferable[]) => void
+
+export class Session {
+  readonly #input: Input
+  readonly #name: string
+  readonly #answer: Answer
+  readonly #abort = new AbortController()
+  readonly #gate = new Gate()
+  readonly #watch = new Stopwatch()
+  readonly #table = new PageTable(MOST_PAGES)
+  readonly #structure = new Structure(MOST_PATHS)
+  readonly #namespaces = new Map<number, string>()
+  readonly #downloads: Downloads
+  #facts: InputFacts | undefined
+  #open: OpenInput | undefined
+  #filtered = new FilteredPages(this.#table, EVERYTHING)
+  #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
+  #article = new AbortController()
+  #reported = 0
+
+  /** `source`: a file, or an absolute address; `name`: what it is called in messages; `threads`: for bzip2. */
+  constructor(source: Blob | string, name: string, threads: number, answer: Answer) {
+    this.#input = new Input(source, threads)
+    this.#name = name
+    this.#answer = answer
+    this.#downloads = new Downloads(answer, (error) => this.#tell(error))
+  }
+
+  /** Reads to the end, or until it is cancelled. Never rejects: errors are told. */
+  async run(): Promise<void> {
+    this.#answer({ type: 'state', state: 'reading' })
+    const blocks = new BlockList()
+    try {
+      const open = this.#input.open(this.#abort.signal, (bit, offset) => blocks.add(bit, offset))
+      this.#open = open
+      const facts = await lookAt(open)
+      this.#facts = facts
+      this.#answer({
+        type: 'opened',
+        kind: facts.kind,
+        compression: facts.compression,
+        whyNoPages: facts.kind === 'mediawiki' ? whyNoPages(facts) : undefined,
+        hasWebAssembly: typeof WebAssembly === 'object',
+      })
+      if (facts.kind === 'mediawiki') await this.#readDump(open, blocks)
+      else await this.#readStructure(open)
+      this.#end('done')
+    } catch (error) {
+      if (this.#abort.signal.aborted) return this.#end('cancelled')
+      this.#answer({ type: 'error', error: this.#tell(error) })
+      this.#end('failed')
+    }
+  }
+
+  pause(): void {
+    this.#gate.close()
+    this.#watch.pause()
+    this.#report()
+    this.#answer({ type: 'state', state: 'paused' })
+  }
+
+  resume(): void {
+    this.#gate.open()
+    this.#watch.resume()
+    this.#answer({ type: 'state', state: 'reading' })
+  }
+
+  /** Ends reading. What was found stays. */
+  cancel(): void {
+    this.#abort.abort()
+    this.#gate.open()
+  }
+
+  /** Ends everything. */
+  close(): void {
+    this.cancel()
+    this.#article.abort()
+    this.#downloads.endAll()
+    this.endRecords()
+  }
+
+  async filter(filter: PageFilter): Promise<void> {
+    const filtered = new FilteredPages(this.#table, filter)
+    this.#filtered = filtered
+    // A turn for each stretch: what the visitor types comes between.
+    while (!filtered.proceed()) {
+      this.#reportIfDue()
+      await new Promise((resolve) => setTimeout(resolve))
+      if (this.#filtered !== filtered) return
+    }
+    this.#reportPages(true)
+  }
+
+  rows(ask: number, from: number, to: number): void {
+    const rows = []
+    for (let place = from; place < to; place++) {
+      const index = this.#filtered.at(place)
+      if (index !== undefined) rows.push(this.#table.rowOf(index))
+    }
+    this.#answer({ type: 'rows', ask, from, rows })
+  }
+
+  /** Opens a page; the one that was asked for before is given up. */
+  async article(ask: number, index: number): Promise<void> {
+    if (!this.#facts) return
+    this.#article.abort()
+    this.#article = new AbortController()
+    const { signal } = this.#article
+    try {
+      const article = await openArticle(this.#input, this.#facts, this.#table, index, this.#namespaces, signal)
+      this.#answer({ type: 'article', ask, article, error: undefined })
+    } catch (error) {
+      if (!signal.aborted) this.#answer({ type: 'article', ask, article: undefined, error: this.#tell(error) })
+    }
+  }
+
+  /** Reads the input again for the records of a shape. */
+  async records(shape: PickedShape): Promise<void> {
+    this.endRecords()
+    const abort = new AbortController()
+    const rows = new RecordRows(MOST_ROWS)
+    this.#records = { rows, abort }
+    let reported = 0
+    const report = (isDone: boolean, error: ToldError | undefined) => {
+      reported = performance.now()
+      const { kept, all, isFull } = rows
+      this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
+    }
+    try {
+      await rows.read(this.#input.open(abort.signal), shape, this.#gate, () => {
+        if (performance.now() - reported > REPORT_EVERY) report(false, undefined)
+      })
+      report(true, undefined)
+    } catch (error) {
+      if (!abort.signal.aborted) report(true, this.#tell(error))
+    }
+  }
+
+  endRecords(): void {
+    this.#records?.abort.abort()
+    this.#records = undefined
+  }
+
+  recordRows(ask: number, from: number, to: number): void {
+    this.#answer({ type: 'recordRows', ask, from, rows: this.#records?.rows.slice(from, to) ?? [] })
+  }
+
+  download(download: number, shape: PickedShape | undefined, filter: PageFilter, format: 'jsonl' | 'csv'): void {
+    this.#downloads.begin(download, (signal) => {
+      const open = this.#input.open(signal)
+      return shape ? recordLines(open, shape, format) : pageLines(open, filter)
+    })
+  }
+
+  nextPiece(download: number): void {
+    this.#downloads.next(download)
+  }
+
+  endDownload(download: number): void {
+    this.#downloads.end(download)
+  }
+
+  async #readDump(open: OpenInput, blocks: BlockList): Promise<void> {
+    await readPages(open, blocks, this.#table, this.#gate, {
+      onSite: ({ siteName, base, namespaces }) => {
+        for (const { key, name } of namespaces) this.#namespaces.set(key, name)
+        this.#answer({ type: 'site', name: siteName, base })
+      },
+      onPages: () => {
+        this.#filtered.proceed()
+        this.#reportIfDue()
+      },
+    })
+  }
+
+  async #readStructure({ cursor }: OpenInput): Promise<void> {
+    try {
+      for await (const events of readXml(cursor).eventBatches({ maxText: TEXT_PIECE })) {
+        for (const event of events) this.#structure.add(event)
+        this.#reportIfDue()
+        await this.#gate.passed()
+      }
+    } finally {
+      cursor.release()
+    }
+  }
+
+  #end(state: 'done' | 'cancelled' | 'failed'): void {
+    this.#open?.cursor.release()
+    this.#watch.pause()
+    this.#report()
+    this.#answer({ type: 'state', state })
+  }
+
+  #reportIfDue(): void {
+    if (performance.now() - this.#reported > REPORT_EVERY) this.#report()
+  }
+
+  #report(): void {
+    this.#reported = performance.now()
+    if (!this.#open) return
+    const { cache } = this.#open
+    const isDump = this.#facts?.kind === 'mediawiki'
+    this.#answer({
+      type: 'progress',
+      ...cache.progress,
+      decoded: cache.start + cache.retained,
+      retained: cache.retained,
+      seconds: this.#watch.seconds,
+      items: isDump ? this.#table.seen : this.#structure.elements,
+    })
+    if (isDump) this.#reportPages(this.#filtered.isComplete)
+    else this.#answer({ type: 'structure', roots: this.#structure.roots, isCut: this.#structure.isCut })
+  }
+
+  #reportPages(isFiltered: boolean): void {
+    this.#answer({
+      type: 'listed',
+      shown: this.#filtered.length,
+      all: this.#table.seen,
+      isFull: this.#table.isFull,
+      isFiltered,
+      namespaces: this.#table.countNamespaces(this.#namespaces),
+    })
+  }
+
+  #tell(error: unknown): ToldError {
+    return tellError(error, this.#name)
+  }
+}

@@ -1,0 +1,122 @@
+// Errors as a person is told of them: what happened, what it means, and what to do.
+
+import { XylemError } from 'xylem/stream'
+import type { ToldError } from '../protocol.ts'
+
+interface Told {
+  readonly title: string
+  readonly advice: string
+}
+
+const DAMAGED = {
+  title: 'The archive is damaged',
+  advice: 'What was read before is shown. Download it again, or compare it with its published checksum.',
+}
+const BY_CODE: Readonly<Record<string, Told>> = {
+  truncated: {
+    title: 'The file ends too early',
+    advice: 'A part of it is missing: perhaps a download broke off. What was read before is shown.',
+  },
+  'unexpected-end': {
+    title: 'The document ends too early',
+    advice: 'A part of it is missing: perhaps a download broke off. What was read before is shown.',
+  },
+  corrupt: DAMAGED,
+  'trailing-data': DAMAGED,
+  unsupported: {
+    title: 'This kind of archive cannot be read',
+    advice: 'Unpack it first. XML can be read as it is, and compressed by bzip2, gzip or zstd.',
+  },
+  'source-changed': { title: 'The file has changed', advice: 'Open it again to read it as it is now.' },
+  'module-unavailable': {
+    title: 'A part of this page could not be loaded',
+    advice: 'Is the server still there, and are you online? Then reload the page.',
+  },
+}
+
+const BY_NAME: Readonly<Record<string, (name: string) => Told>> = {
+  NotFoundError: (name) => ({
+    title: 'The file is not there any more',
+    advice: `${name} was moved, renamed or deleted after it was chosen. Choose it again.`,
+  }),
+  NotReadableError: (name) => ({
+    title: 'The browser may not read this file',
+    advice: `Perhaps you have no permission to read ${name}, or it was changed after it was chosen. Choose it again.`,
+  }),
+  LimitError: () => ({
+    title: 'Something in this file is larger than this page allows',
+    advice: 'What was read before is shown. The library and the command line have options for such files.',
+  }),
+}
+
+/** `name`: of the file, or the address. */
+export function tellError(error: unknown, name: string): ToldError {
+  const root = rootOf(error)
+  const { title, advice } = explain(error, root, name)
+  const place = error instanceof XylemError ? error : root instanceof XylemError ? root : undefined
+  const excerpt = (place as { readonly excerpt?: string | undefined } | undefined)?.excerpt
+  return {
+    title,
+    advice,
+    code: place?.code,
+    message: root instanceof Error ? root.message : String(root),
+    line: place?.line,
+    column: place?.column,
+    byteOffset: place?.byteOffset,
+    excerpt,
+  }
+}
+
+/** What is behind an error: a source that fails says why in its cause. */
+function rootOf(error: unknown): unknown {
+  let root = error
+  while (root instanceof Error && root.name === 'SourceError' && root.cause !== undefined) root = root.cause
+  return root
+}
+
+function explain(error: unknown, root: unknown, name: string): Told {
+  for (const each of [error, root]) {
+    const told = each instanceof XylemError ? BY_CODE[each.code] : undefined
+    if (told) return told
+  }
+  if (!(root instanceof Error)) return UNKNOWN
+  if (root.name === 'XmlError') return explainXml(root as XylemError)
+  const byName =
+    BY_NAME[root.name === 'NotAllowedError' || root.name === 'SecurityError' ? 'NotReadableError' : root.name]
+  return byName?.(name) ?? explainAddress(root, name) ?? UNKNOWN
+}
+
+const UNKNOWN: Told = { title: 'Something went wrong', advice: 'Open it again, or try another file.' }
+
+function explainXml({ byteOffset }: XylemError): Told {
+  return byteOffset === 0
+    ? { title: 'This is not XML', advice: 'XML can be read as it is, and compressed by bzip2, gzip or zstd.' }
+    : { title: 'This XML is not well-formed', advice: 'What was read before this place is shown.' }
+}
+
+/** What has gone wrong between this page and a server; undefined if it is something else. */
+function explainAddress(root: Error, name: string): Told | undefined {
+  const { message, cause } = root
+  const [, status] = /the server answers (\d+)/.exec(message) ?? []
+  if (status === '404' || status === '410') {
+    return { title: 'There is nothing at this address', advice: `Is ${name} spelled correctly?` }
+  }
+  if (status === '401' || status === '403') {
+    return {
+      title: 'The server refuses this address',
+      advice: 'Download the file with your password, and drop it here.',
+    }
+  }
+  if (status) return { title: `The server answers with an error (${status})`, advice: 'Try again later.' }
+  if (/cannot be resumed|after \d+ retries/.test(message)) {
+    return { title: 'The connection broke off', advice: 'What was read before is shown. Open the address again.' }
+  }
+  const isFetch = [message, cause instanceof Error ? cause.message : ''].some((text) =>
+    /failed to fetch|networkerror|load failed|network error/i.test(text),
+  )
+  if (!isFetch) return undefined
+  return {
+    title: 'The address cannot be read',
+    advice: `There is no server, the connection broke off, or the server does not let other pages read ${name} (it does with the header Access-Control-Allow-Origin). Download the file, and drop it here.`,
+  }
+}
