@@ -1,9 +1,93 @@
-// The view "Explorer".
+// The view "Explorer": looks into a file of any size while it is read.
 
 import { element } from '../shell/element.ts'
+import { addStyle } from '../shell/style.ts'
 import type { View } from '../shell/view.ts'
+import { Connection } from './connection.ts'
+import { DumpPane } from './dump-pane.ts'
+import { makeErrorCard } from './error-card.ts'
+import css from './explorer.css'
+import { type Opened, Opener } from './opener.ts'
+import { StatusCard } from './status-card.ts'
+import { XmlPane } from './xml-pane.ts'
 
-export function open(container: HTMLElement, _address: string): View {
-  container.append(element('h1', {}, 'Explorer'))
-  return { close() {} }
+/** A file that is looked into. */
+interface Look {
+  readonly element: HTMLElement
+  close(): void
+}
+
+/** `address`: what is opened at once, if there is something. */
+export function open(container: HTMLElement, address: string): View {
+  addStyle(css)
+  let look: Look | undefined
+  const ended = new AbortController()
+  const opener = new Opener(start)
+  const isOfFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
+
+  function start(opened: Opened): void {
+    look?.close()
+    look = openLook(opened, reset)
+    container.replaceChildren(look.element)
+  }
+
+  function reset(): void {
+    look?.close()
+    look = undefined
+    container.replaceChildren(opener.element)
+  }
+
+  document.addEventListener(
+    'dragover',
+    (event) => {
+      if (!isOfFiles(event)) return
+      event.preventDefault()
+      container.classList.add('dropping')
+    },
+    { signal: ended.signal },
+  )
+  document.addEventListener('dragleave', () => container.classList.remove('dropping'), { signal: ended.signal })
+  document.addEventListener(
+    'drop',
+    (event) => {
+      if (!isOfFiles(event)) return
+      event.preventDefault()
+      container.classList.remove('dropping')
+      opener.openFile(event.dataTransfer?.files[0])
+    },
+    { signal: ended.signal },
+  )
+  reset()
+  if (address !== '') opener.openAddress(decodeURIComponent(address))
+  return {
+    close() {
+      ended.abort()
+      look?.close()
+    },
+  }
+}
+
+function openLook({ source, name }: Opened, onOther: () => void): Look {
+  const errors = element('div')
+  const content = element('div')
+  const connection = new Connection((message) => {
+    const advice = 'Reload the page. If that does not help, this browser may be too old, or forbid what is needed.'
+    const nothing = { code: undefined, line: undefined, column: undefined, byteOffset: undefined, excerpt: undefined }
+    errors.replaceChildren(makeErrorCard({ title: 'The file cannot be read here', advice, message, ...nothing }))
+  })
+  const status = new StatusCard(name, connection, onOther)
+  let pane: DumpPane | XmlPane | undefined
+  connection.on('opened', ({ kind, whyNoPages }) => {
+    pane = kind === 'mediawiki' ? new DumpPane(name, whyNoPages, connection) : new XmlPane(name, connection)
+    content.replaceChildren(pane.element)
+  })
+  connection.on('error', ({ error }) => errors.replaceChildren(makeErrorCard(error)))
+  connection.send({ type: 'open', source, name })
+  return {
+    element: element('div', { class: 'stack' }, status.element, errors, content),
+    close() {
+      pane?.close()
+      connection.close()
+    },
+  }
 }

@@ -1,0 +1,73 @@
+// A dump of a wiki: its pages, and the one that is open.
+
+import { element } from '../shell/element.ts'
+import { formatCount } from '../shell/numbers.ts'
+import { ArticlePane } from './article-pane.ts'
+import type { Connection } from './connection.ts'
+import { DownloadButton } from './download-button.ts'
+import { PageFilters } from './page-filters.ts'
+import { PageList } from './page-list.ts'
+
+export class DumpPane {
+  readonly element: HTMLElement
+  readonly #list: PageList
+  readonly #download: DownloadButton
+
+  /** `name`: of the file. `whyNoPages`: why its pages cannot be opened; undefined if they can. */
+  constructor(name: string, whyNoPages: string | undefined, connection: Connection) {
+    const article = new ArticlePane()
+    let asked = 0
+    this.#list = new PageList(connection, ({ index, title }) => {
+      if (whyNoPages !== undefined) return
+      asked = connection.nextNumber()
+      article.say(`Reading ${title} …`)
+      connection.send({ type: 'article', ask: asked, index })
+    })
+    if (whyNoPages !== undefined) article.say(whyNoPages)
+    connection.on('article', ({ ask, article: found, error }) => {
+      if (ask !== asked) return
+      if (error) article.showError(error)
+      else if (found) article.show(found)
+      else article.say('This page is not in the file any more. Has the file changed? Open it again.')
+      // On a narrow screen it stands below the list.
+      if (matchMedia('(max-width: 56rem)').matches) article.element.scrollIntoView({ block: 'nearest' })
+    })
+    const filters = new PageFilters((filter) => {
+      this.#list.reset()
+      connection.send({ type: 'filter', filter })
+    })
+    this.#download = new DownloadButton(connection, 'Download these pages as JSON lines', () => ({
+      name: `${name.replace(/\.(?:xml|bz2|gz|zst)/g, '')}.jsonl`,
+      shape: undefined,
+      filter: filters.filter,
+      format: 'jsonl',
+    }))
+    const count = element('p', { class: 'label' })
+    connection.on('listed', ({ shown, all, isFull, isFiltered, namespaces }) => {
+      this.#list.setCount(shown)
+      filters.setNamespaces(namespaces)
+      const full = isFull
+        ? ' The list is full: it keeps the first 5,000,000 pages, and the others are only counted.'
+        : ''
+      count.textContent = `${formatCount(shown)} of ${formatCount(all)} pages${isFiltered ? '' : ', searching …'}.${full}`
+    })
+    this.element = element(
+      'div',
+      { class: 'panes' },
+      element(
+        'section',
+        { class: 'card pages', 'aria-label': 'Pages of the dump' },
+        filters.element,
+        count,
+        this.#list.element,
+        this.#download.element,
+      ),
+      article.element,
+    )
+  }
+
+  close(): void {
+    this.#list.close()
+    this.#download.close()
+  }
+}

@@ -1,0 +1,106 @@
+// Where a file comes from: dropped, chosen, at an address, or a sample.
+
+import sampleDump from 'file:../../fixtures/mediawiki/small-dump.xml.bz2'
+import sampleFeed from 'file:../../fixtures/recipes/feed.atom'
+import sampleMap from 'file:../../fixtures/recipes/map.osm'
+import { button, element } from '../shell/element.ts'
+
+/** A file, or an absolute address; and what it is called. */
+export interface Opened {
+  readonly source: Blob | string
+  readonly name: string
+}
+
+const SAMPLES = [
+  { label: 'a small wiki (bzip2)', name: 'small-dump.xml.bz2', address: sampleDump },
+  { label: 'a map (OpenStreetMap)', name: 'map.osm', address: sampleMap },
+  { label: 'a feed (Atom)', name: 'feed.atom', address: sampleFeed },
+]
+
+export class Opener {
+  readonly element: HTMLElement
+  readonly #onOpen: (opened: Opened) => void
+  readonly #problem = element('p', { class: 'problem', role: 'alert' })
+
+  /** `onOpen` is called with what the visitor has chosen. */
+  constructor(onOpen: (opened: Opened) => void) {
+    this.#onOpen = onOpen
+    const input = element('input', {
+      type: 'file',
+      class: 'only-heard',
+      id: 'file',
+      tabindex: -1,
+      'aria-label': 'File',
+    })
+    input.addEventListener('change', () => this.openFile(input.files?.[0]))
+    const address = element('input', {
+      class: 'field address',
+      type: 'url',
+      id: 'address',
+      placeholder: 'https://example.org/dump.xml.bz2',
+      spellcheck: 'false',
+    })
+    const form = element(
+      'form',
+      { class: 'row' },
+      element('label', { for: 'address' }, 'or open an address:'),
+      address,
+      element('button', { class: 'button', type: 'submit' }, 'Open'),
+    )
+    form.noValidate = true
+    form.addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.openAddress(address.value)
+    })
+    const samples = SAMPLES.map(({ label, name, address: sample }) =>
+      button(label, () => void this.#openSample(name, sample), { class: 'button small' }),
+    )
+    this.element = element(
+      'div',
+      { class: 'opener' },
+      element('h1', {}, 'Look into XML of any size'),
+      element(
+        'p',
+        { class: 'lead' },
+        'A dump of many gigabytes opens at once: it is read where it lies, and what was read is shown while the rest comes. Nothing is uploaded.',
+      ),
+      element(
+        'div',
+        { class: 'card drop' },
+        element('p', {}, 'Drop an .xml, .bz2, .gz or .zst file anywhere on this page'),
+        button('Choose a file', () => input.click(), { class: 'button primary' }),
+        input,
+        form,
+        element('div', { class: 'row' }, element('span', {}, 'or look at'), ...samples),
+        this.#problem,
+      ),
+    )
+  }
+
+  openFile(file: File | undefined): void {
+    if (file) this.#onOpen({ source: file, name: file.name })
+  }
+
+  openAddress(text: string): void {
+    const address = URL.parse(text.trim(), document.baseURI)
+    if (!/^https?:\/\//i.test(text.trim()) || !address) {
+      this.#say('An address begins with https:// or http://.')
+      return
+    }
+    this.#onOpen({ source: address.href, name: decodeURIComponent(address.pathname.split('/').at(-1) || address.host) })
+  }
+
+  async #openSample(name: string, address: string): Promise<void> {
+    try {
+      const response = await fetch(new URL(address, import.meta.url))
+      if (!response.ok) throw new Error(`the server answers ${response.status}`)
+      this.#onOpen({ source: await response.blob(), name })
+    } catch (error) {
+      this.#say(`The sample could not be loaded: ${(error as Error).message}. Is the server still there?`)
+    }
+  }
+
+  #say(problem: string): void {
+    this.#problem.textContent = problem
+  }
+}

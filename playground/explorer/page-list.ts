@@ -1,0 +1,123 @@
+// The pages of a dump, as a list from which one is chosen.
+
+import { element } from '../shell/element.ts'
+import { formatCount } from '../shell/numbers.ts'
+import type { Connection } from './connection.ts'
+import type { PageRow } from './protocol.ts'
+import { RowCache } from './row-cache.ts'
+import { VirtualList } from './virtual-list.ts'
+
+const ROW_HEIGHT = 32
+
+export class PageList {
+  readonly element: HTMLElement
+  readonly #list: VirtualList
+  readonly #rows: RowCache<PageRow>
+  readonly #onChoose: (row: PageRow) => void
+  #count = 0
+  /** The place of the row that keys move, from 0; -1 as long as there is none. */
+  #place = -1
+  /** Rows that come for an older filter are not shown. */
+  #asks = new Set<number>()
+
+  /** `onChoose` is called with a page that was chosen. */
+  constructor(connection: Connection, onChoose: (row: PageRow) => void) {
+    this.#onChoose = onChoose
+    this.#list = new VirtualList({ rowHeight: ROW_HEIGHT, makeRow: (index) => this.#makeRow(index) })
+    this.#rows = new RowCache((from, to) => {
+      const ask = connection.nextNumber()
+      this.#asks.add(ask)
+      connection.send({ type: 'rows', ask, from, to })
+    })
+    connection.on('rows', ({ ask, from, rows }) => {
+      if (!this.#asks.delete(ask)) return
+      this.#rows.receive(from, rows)
+      this.#list.refresh()
+    })
+    this.element = this.#list.element
+    for (const [name, value] of [
+      ['role', 'listbox'],
+      ['aria-label', 'Pages'],
+      ['tabindex', '0'],
+    ] as const) {
+      this.element.setAttribute(name, value)
+    }
+    this.#list.body.setAttribute('role', 'presentation')
+    this.element.addEventListener('keydown', (event) => this.#press(event))
+    this.element.addEventListener('click', ({ target }) => {
+      const row = (target as HTMLElement).closest<HTMLElement>('[data-place]')
+      if (row) this.#choose(Number(row.dataset.place))
+    })
+  }
+
+  /** How many pages the list has now. */
+  setCount(count: number): void {
+    this.#count = count
+    this.#list.setCount(count)
+  }
+
+  /** Another filter: all rows are others. */
+  reset(): void {
+    this.#rows.clear()
+    this.#asks.clear()
+    this.#place = -1
+    this.element.removeAttribute('aria-activedescendant')
+    this.element.scrollTop = 0
+    this.#list.refresh()
+  }
+
+  close(): void {
+    this.#list.close()
+  }
+
+  #makeRow(place: number): HTMLElement {
+    const row = this.#rows.at(place, this.#count)
+    const isChosen = place === this.#place
+    return element(
+      'div',
+      {
+        class: 'list-row page-row',
+        role: 'option',
+        id: `page-${place}`,
+        'data-place': place,
+        'aria-selected': String(isChosen),
+        'aria-setsize': this.#count,
+        'aria-posinset': place + 1,
+      },
+      element('span', { class: 'page-title' }, row?.title ?? '…'),
+      row?.isRedirect ? element('span', { class: 'badge' }, 'redirect') : undefined,
+      element('span', { class: 'page-id' }, row ? formatCount(row.id) : ''),
+    )
+  }
+
+  #press(event: KeyboardEvent): void {
+    const page = this.#list.rowsInView - 1
+    const moves: Record<string, number> = {
+      ArrowDown: this.#place + 1,
+      ArrowUp: this.#place - 1,
+      PageDown: this.#place + page,
+      PageUp: this.#place - page,
+      Home: 0,
+      End: this.#count - 1,
+    }
+    const place = moves[event.key]
+    if (place !== undefined) this.#move(Math.min(Math.max(place, 0), this.#count - 1))
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.#place)
+    else return
+    event.preventDefault()
+  }
+
+  #move(place: number): void {
+    if (place < 0) return
+    this.#place = place
+    this.element.setAttribute('aria-activedescendant', `page-${place}`)
+    this.#list.reveal(place)
+    this.#list.refresh()
+  }
+
+  #choose(place: number): void {
+    this.#move(place)
+    const row = this.#rows.at(place, this.#count)
+    if (row) this.#onChoose(row)
+  }
+}
