@@ -148,7 +148,7 @@ await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
 await bundle(command, { ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
-await keepClassNames()
+await tidy()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))
 await writeFile(new URL(bin.xylem, root), "#!/usr/bin/env node\nimport '../cli.js'\n")
@@ -240,17 +240,22 @@ async function mergeChunks(name, outputs, files, merged, folder) {
   for (const file of files) await rm(new URL(file, root))
 }
 
+/** Leaves out imports of nothing, which stand where chunks were cut: no module of the library does anything when it is loaded, and bundlers warn of each. */
+function dropEmptyImports(code) {
+  return code.replaceAll(/\bimport ?"\.\/[\w-]+\.js";/g, '')
+}
+
 /**
  * A class that speaks of itself is renamed by the bundler (`Cursor = class _Cursor`), and users see that in stacks and logs. Its own name
  * does as well: it stands for the same class.
  */
-async function keepClassNames() {
+async function tidy() {
   const folder = new URL('dist/', root)
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
     const renamed = [...code.matchAll(/\b(\w+) ?= ?class _\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
-    await writeFile(new URL(file, folder), kept)
+    await writeFile(new URL(file, folder), file.startsWith('browser') ? dropEmptyImports(kept) : kept)
   }
 }
