@@ -131,6 +131,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return this.#source.progress
   }
 
+  /** How many bytes of the decompressed dump are in memory now: what was read ahead, and the page that is not complete yet. */
+  get retained(): number {
+    return this.#cache?.retained ?? 0
+  }
+
   /** The number of characters replaced so far because XML does not allow them, or not at their place. */
   get replaced(): number {
     return this.#replaced

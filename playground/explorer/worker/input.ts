@@ -57,8 +57,8 @@ export class Input {
 }
 
 /** Looks at the beginning, and leaves the cursor there. Throws what reading throws. */
-export async function lookAt({ cursor, ...input }: OpenInput): Promise<InputFacts> {
-  const ahead = cursor.clone()
+export async function lookAt(input: OpenInput): Promise<InputFacts> {
+  const ahead = input.cursor.clone()
   try {
     for (;;) {
       const isMore = await ahead.fill(ahead.available + 1)

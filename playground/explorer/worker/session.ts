@@ -1,5 +1,6 @@
 // One input that is looked into: it is read in the background, while the page asks for what it shows.
 
+import type { DumpReader } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { ExplorerAnswer, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { Downloads } from './downloads.ts'
@@ -38,6 +39,7 @@ export class Session {
   readonly #downloads: Downloads
   #facts: InputFacts | undefined
   #open: OpenInput | undefined
+  #reader: DumpReader | undefined
   #filtered = new FilteredPages(this.#table, EVERYTHING)
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
@@ -187,6 +189,9 @@ export class Session {
 
   async #readDump(open: OpenInput, blocks: BlockList): Promise<void> {
     await readPages(open, blocks, this.#table, this.#gate, {
+      onReader: (reader) => {
+        this.#reader = reader
+      },
       onSite: ({ siteName, base, namespaces }) => {
         for (const { key, name } of namespaces) this.#namespaces.set(key, name)
         this.#answer({ type: 'site', name: siteName, base })
@@ -230,7 +235,7 @@ export class Session {
       type: 'progress',
       ...cache.progress,
       decoded: cache.start + cache.retained,
-      retained: cache.retained,
+      retained: cache.retained + (this.#reader?.retained ?? 0),
       seconds: this.#watch.seconds,
       items: isDump ? this.#table.seen : this.#structure.elements,
     })

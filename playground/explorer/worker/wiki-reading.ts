@@ -37,6 +37,8 @@ export class BlockList {
 
 /** What is told of a dump, apart from its pages. */
 export interface WikiEvents {
+  /** Before anything is read. */
+  onReader(reader: DumpReader): void
   onSite(site: SiteInfo): void
   /** After each batch of pages. */
   onPages(): void
@@ -50,7 +52,8 @@ export async function readPages(
   gate: Gate,
   events: WikiEvents,
 ): Promise<void> {
-  const reader: DumpReader = readDump(cursor.chunks())
+  const reader = readDump(cursor.chunks())
+  events.onReader(reader)
   try {
     events.onSite(await reader.siteInfo)
     for await (const batch of reader.placeBatches()) {
