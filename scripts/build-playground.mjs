@@ -47,9 +47,17 @@ const common = {
   logLevel: 'warning',
 }
 
-/** A worker is one file without imports, so that it can be started from text too. */
+/**
+ * A worker is one script without imports, so that it can be started from text too; and no module, because pages on a disk may start no modules from text.
+ */
 async function bundleWorker(entry) {
-  const { outputFiles } = await build({ ...common, entryPoints: [entry], write: false })
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: [entry],
+    write: false,
+    format: 'iife',
+    define: { 'import.meta.url': 'location.href' },
+  })
   return outputFiles[0].text
 }
 
@@ -69,7 +77,7 @@ function workers(isOneFile) {
             contents: `const text = ${JSON.stringify(text)}
               export function startWorker() {
                 const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }))
-                return new Worker(address, { type: 'module' })
+                return new Worker(address)
               }`,
           }
         }
@@ -77,7 +85,7 @@ function workers(isOneFile) {
         await writeFile(join(folder, name), text)
         return {
           contents: `export function startWorker() {
-            return new Worker(new URL('./${name}', import.meta.url), { type: 'module' })
+            return new Worker(new URL('./${name}', import.meta.url))
           }`,
         }
       })

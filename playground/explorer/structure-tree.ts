@@ -30,7 +30,7 @@ class Branch {
     this.#toggle = button(`<${node.name}>`, () => this.#turn(), { class: 'branch-name mono' })
     const pick = button('Use as record', () => tree.onPick(this.#node), {
       class: 'button small',
-      'aria-label': `Use ${node.path} as record`,
+      'aria-label': `Use as record: ${node.path}`,
     })
     this.item = element(
       'li',

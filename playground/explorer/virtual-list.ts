@@ -1,6 +1,5 @@
 // A list of any length, of which only the rows that are seen are there.
 
-import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core'
 import { element } from '../shell/element.ts'
 
 /** Elements cannot be higher than this in all browsers, in CSS pixels. */
@@ -25,8 +24,7 @@ export class VirtualList {
   /** What has the rows as its children. */
   readonly body: HTMLElement
   readonly #options: VirtualListOptions
-  readonly #virtualizer: Virtualizer<HTMLElement, HTMLElement>
-  readonly #unmount: () => void
+  readonly #sizes = new ResizeObserver(() => this.#plan())
   #rows = new Map<number, HTMLElement>()
   #count = 0
   /** How many rows share the height of one, as a power of two. */
@@ -38,9 +36,8 @@ export class VirtualList {
     this.body = element('div', { class: 'list-body' })
     this.element = element('div', { class: 'list' }, this.body)
     this.element.addEventListener('wheel', (event) => this.#turn(event), { passive: false })
-    this.#virtualizer = new Virtualizer<HTMLElement, HTMLElement>(this.#virtualizerOptions())
-    this.#unmount = this.#virtualizer._didMount()
-    this.#virtualizer._willUpdate()
+    this.element.addEventListener('scroll', () => this.#plan(), { passive: true })
+    this.#sizes.observe(this.element)
   }
 
   /** How many rows are seen at once. */
@@ -52,13 +49,9 @@ export class VirtualList {
     if (count === this.#count) return
     if (count < this.#count) this.#rows.clear()
     this.#count = count
-    let pressed = 1
-    while ((count * this.#options.rowHeight) / pressed > MOST_HEIGHT) pressed *= 2
-    const isOther = pressed !== this.#pressed
-    this.#pressed = pressed
-    this.#virtualizer.setOptions(this.#virtualizerOptions())
-    if (isOther) this.#virtualizer.measure()
-    this.#virtualizer._willUpdate()
+    this.#pressed = 1
+    while ((count * this.#options.rowHeight) / this.#pressed > MOST_HEIGHT) this.#pressed *= 2
+    this.body.style.height = `${this.#height}px`
     this.#plan()
   }
 
@@ -71,35 +64,35 @@ export class VirtualList {
   /** Scrolls as little as needed to show a row. */
   reveal(index: number): void {
     const { rowHeight } = this.#options
-    const height = rowHeight / this.#pressed
-    const first = this.element.scrollTop / height
-    const last = first + this.element.clientHeight / rowHeight - 1
-    if (index < first) this.element.scrollTop = index * height
-    else if (index > last) this.element.scrollTop = (index - this.element.clientHeight / rowHeight + 1) * height
+    const { clientHeight } = this.element
+    const top = this.element.scrollTop * this.#scale
+    if (index * rowHeight < top) this.element.scrollTop = (index * rowHeight) / this.#scale
+    else if ((index + 1) * rowHeight > top + clientHeight) {
+      this.element.scrollTop = ((index + 1) * rowHeight - clientHeight) / this.#scale
+    }
+  }
+
+  /** The height of all rows, as they are pressed together. */
+  get #height(): number {
+    return (this.#count * this.#options.rowHeight) / this.#pressed
+  }
+
+  /** How far the rows move when the list is scrolled by one pixel: by more than one where they are pressed together. */
+  get #scale(): number {
+    if (this.#pressed === 1) return 1
+    const { clientHeight } = this.element
+    return (this.#count * this.#options.rowHeight - clientHeight) / (this.#height - clientHeight)
   }
 
   close(): void {
-    this.#unmount()
-  }
-
-  #virtualizerOptions() {
-    return {
-      count: this.#count,
-      getScrollElement: () => this.element,
-      estimateSize: () => this.#options.rowHeight / this.#pressed,
-      overscan: BESIDE,
-      scrollToFn: elementScroll,
-      observeElementRect,
-      observeElementOffset,
-      onChange: () => this.#plan(),
-    }
+    this.#sizes.disconnect()
   }
 
   /** The wheel moves by its own distance, however many rows are pressed together. */
   #turn(event: WheelEvent): void {
     if (this.#pressed === 1 || event.ctrlKey || event.deltaMode !== WheelEvent.DOM_DELTA_PIXEL) return
     event.preventDefault()
-    this.element.scrollTop += event.deltaY / this.#pressed
+    this.element.scrollTop += event.deltaY / this.#scale
   }
 
   /** Draws with the next frame, once. */
@@ -114,23 +107,16 @@ export class VirtualList {
 
   #draw(): void {
     const { rowHeight, makeRow } = this.#options
-    const total = this.#virtualizer.getTotalSize()
-    this.body.style.height = `${total}px`
-    const [first] = this.#virtualizer.getVirtualItems()
     const rows = new Map<number, HTMLElement>()
-    if (first) {
-      const top = this.element.scrollTop
-      const seen = Math.floor((top * this.#pressed) / rowHeight)
-      const from = Math.max(0, seen - BESIDE)
-      const to = Math.min(this.#count, seen + this.rowsInView + 2 + BESIDE)
-      for (let index = from; index < to; index++) {
-        const row = this.#rows.get(index) ?? makeRow(index)
-        // Pressed rows stand where the list is scrolled to, and not where their index is.
-        const at =
-          this.#pressed === 1 ? index * rowHeight : top + (index - (top * this.#pressed) / rowHeight) * rowHeight
-        row.style.transform = `translateY(${Math.min(at, Math.max(total - rowHeight, 0) + rowHeight * BESIDE)}px)`
-        rows.set(index, row)
-      }
+    const { scrollTop } = this.element
+    const top = scrollTop * this.#scale
+    const seen = Math.floor(top / rowHeight)
+    const to = Math.min(this.#count, seen + this.rowsInView + 2 + BESIDE)
+    for (let index = Math.max(0, seen - BESIDE); index < to; index++) {
+      const row = this.#rows.get(index) ?? makeRow(index)
+      // Rows that are pressed together stand where the list is scrolled to.
+      row.style.transform = `translateY(${scrollTop + index * rowHeight - top}px)`
+      rows.set(index, row)
     }
     this.#rows = rows
     this.body.replaceChildren(...rows.values())

@@ -9,6 +9,13 @@ export async function collect(source: AsyncIterable<Uint8Array>): Promise<Uint8A
   return bytes
 }
 
+/** All items. */
+export async function collectAll<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 /** Takes all items, and forgets them. */
 export async function drain(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items);

@@ -18,10 +18,11 @@ export async function servePlayground(): Promise<PageServer> {
   if (!existsSync(join(folder, 'index.html'))) throw new Error('build the page first: npm run playground')
   const server = await startServer(async ({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
-    const [, name = ''] = /^\/some\/path\/([\w.-]*)$/.exec(pathname) ?? [undefined, '..']
+    const [, path] = /^\/some\/path\/([\w.-]*)$/.exec(pathname) ?? []
+    const name = path === '' ? 'index.html' : (path ?? '..')
     try {
-      const body = await readFile(join(folder, name === '' ? 'index.html' : name))
-      response.writeHead(200, { 'content-type': TYPES[extname(name || '.html')] ?? 'application/octet-stream' })
+      const body = await readFile(join(folder, name))
+      response.writeHead(200, { 'content-type': TYPES[extname(name)] ?? 'application/octet-stream' })
       response.end(body)
     } catch {
       response.writeHead(404, { 'content-type': 'text/plain' })

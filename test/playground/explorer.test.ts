@@ -1,0 +1,319 @@
+// The Explorer as a person uses it, in Chromium. Skipped where there is none.
+
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { readDump } from '../../source/mediawiki/index.ts'
+import { readXml } from '../../source/xml/index.ts'
+import { findViolations } from '../support/axe.ts'
+import { chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import { collectAll } from '../support/collect.ts'
+import { makeDump } from '../support/dump.ts'
+import { isThorough } from '../support/extent.ts'
+import { LONGEST_TASK, observeLongTasks, takeLongTasks } from '../support/long-tasks.ts'
+import { servePlayground } from '../support/playground.ts'
+import { takeScreenshots } from '../support/screenshots.ts'
+
+const root = new URL('../../', import.meta.url)
+const dump = readFileSync(new URL('fixtures/mediawiki/small-dump.xml', root))
+const packed = readFileSync(new URL('fixtures/mediawiki/small-dump.xml.bz2', root))
+const map = readFileSync(new URL('fixtures/recipes/map.osm', root))
+
+describe.runIf(chromiumPath)('the Explorer', () => {
+  let browser: Browser
+  let playground: PageServer
+  let page: Page
+  let failures: string[]
+
+  beforeAll(async () => {
+    ;[browser, playground] = await Promise.all([launchBrowser(), servePlayground()])
+  })
+  afterAll(async () => {
+    await browser.close()
+    playground.close()
+  })
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1400, height: 900 } })
+    page.setDefaultTimeout(15_000)
+    failures = []
+    page.on('pageerror', ({ message }) => failures.push(message))
+    // Files are saved as downloads, which a test can wait for.
+    await page.addInitScript(() => Object.assign(globalThis, { showSaveFilePicker: undefined }))
+    await observeLongTasks(page)
+    await page.goto(playground.url)
+    await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
+  })
+  afterEach(async () => {
+    await page.close()
+    expect(failures).toEqual([])
+  })
+
+  const choose = (name: string, buffer: Buffer) =>
+    page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer })
+  const state = (text: string) => page.getByText(text, { exact: false }).first().waitFor()
+  const rows = () => page.locator('.page-row')
+  const count = () => page.locator('.pages > .label').textContent()
+  const openAddress = async (address: string) => {
+    await page.getByLabel('or open an address:').fill(address)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+  }
+  const serve = (answer: (response: ServerResponse) => void) =>
+    startServer((_, response) => {
+      response.setHeader('access-control-allow-origin', '*')
+      answer(response)
+    })
+
+  test('lists the pages of the sample, and opens one with its text', async () => {
+    await page.getByRole('button', { name: 'a small wiki (bzip2)' }).click()
+    await state('read to the end')
+    const pages = await collectAll(readDump(dump).pages())
+    expect(await count()).toContain(`${pages.length} of ${pages.length} pages`)
+    const wanted = pages.find(({ title }) => title === 'Line ends')
+    await page.getByRole('option', { name: 'Line ends' }).click()
+    await page.getByRole('heading', { name: 'Line ends' }).waitFor()
+    expect(await page.locator('.wikitext').textContent()).toBe(wanted?.revision?.text)
+  })
+
+  test('opens a file that is dropped', async () => {
+    const transfer = await page.evaluateHandle(
+      (bytes) => {
+        const data = new DataTransfer()
+        data.items.add(new File([new Uint8Array(bytes)], 'dropped.xml'))
+        return data
+      },
+      [...dump],
+    )
+    await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer })
+    await page.dispatchEvent('main', 'drop', { dataTransfer: transfer })
+    await page.getByRole('heading', { name: 'dropped.xml' }).waitFor()
+    await state('read to the end')
+    await page.getByRole('option', { name: 'Line ends' }).click()
+    await page.getByRole('heading', { name: 'Line ends' }).waitFor()
+  })
+
+  test('finds pages by title, namespace and redirect', async () => {
+    await choose('many.xml', Buffer.concat([...makeDump(2000)]))
+    await state('read to the end')
+    await page.getByLabel('Title').fill('page 199')
+    await expect.poll(count).toBe('11 of 2,000 pages.')
+    await page.getByLabel('Namespace').selectOption('1')
+    // 199, 1990 to 1999: of these 1995 is a talk page.
+    await expect.poll(count).toBe('1 of 2,000 pages.')
+    expect(await rows().allTextContents()).toEqual(['Talk:Page 19951,995'])
+    await page.getByLabel('Title').fill('')
+    await page.getByLabel('Redirects').selectOption('only')
+    await expect.poll(count).toBe('28 of 2,000 pages.')
+    await page.getByLabel('Title').fill('nothing has this title')
+    await expect.poll(count).toBe('0 of 2,000 pages.')
+  })
+
+  test('is used with the keyboard alone', async () => {
+    await choose('many.xml', Buffer.concat([...makeDump(2000)]))
+    await state('read to the end')
+    await page.getByRole('listbox', { name: 'Pages' }).focus()
+    await page.keyboard.press('End')
+    await page.getByRole('option', { name: 'Page 2000' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Page 1999' }).waitFor()
+  })
+
+  test('says why pages in gzip cannot be opened one by one', async () => {
+    await choose('small.xml.gz', gzipSync(dump))
+    await state('read to the end')
+    await page.getByText('gzip can only be read from its beginning').waitFor()
+    expect(await rows().count()).toBe(10)
+  })
+
+  test('saves the pages that are shown as JSON lines', async () => {
+    await choose('small.xml.bz2', packed)
+    await state('read to the end')
+    await page.getByLabel('Title').fill('moved')
+    await expect.poll(count).toBe('1 of 10 pages.')
+    const waiting = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download these pages as JSON lines' }).click()
+    const download = await waiting
+    expect(download.suggestedFilename()).toBe('small.jsonl')
+    const pages = await collectAll(readDump(dump).pages(({ title }) => title === 'Moved away'))
+    expect(await readFile(await download.path(), 'utf8')).toBe(`${JSON.stringify(pages[0])}\n`)
+  })
+
+  test('shows the structure of other XML, and its records as a table and as files', async () => {
+    await choose('map.osm', map)
+    await state('read to the end')
+    await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
+    await page.getByRole('heading', { name: 'Records of /osm/node' }).waitFor()
+    const boxes = page.getByRole('checkbox')
+    for (const box of await boxes.all())
+      await box.setChecked((await box.evaluate((each) => each.nextSibling?.textContent)) === '@id')
+    await page.getByRole('checkbox', { name: 'tag/@v' }).check()
+    await page.getByRole('button', { name: 'Read these records' }).click()
+    const shape = { id: '@id', v: ['tag/@v'] } as const
+    const records = await collectAll(readXml(map).records('/osm/node', shape))
+    await page.getByText(`${records.length} records.`).waitFor()
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['id', 'v'])
+    await expect
+      .poll(() => page.locator('.list-row').allTextContents())
+      .toEqual(records.map(({ id, v }) => `${id}${v.join(' · ')}`))
+    for (const format of ['jsonl', 'csv'] as const) {
+      const waiting = page.waitForEvent('download')
+      await page.getByRole('button', { name: format === 'csv' ? 'Download CSV' : 'Download JSON lines' }).click()
+      const file = await readFile(await (await waiting).path(), 'utf8')
+      const lines = await collectAll(readXml(map).lines('/osm/node', shape, { format }))
+      expect(file).toBe(Buffer.concat(lines).toString())
+    }
+  })
+
+  test('pauses, resumes, and cancels a download half-way, which the server sees', async () => {
+    let closed: Promise<unknown> | undefined
+    let sent = 0
+    const server = await serve(async (response) => {
+      closed = new Promise((resolve) => response.once('close', resolve))
+      for (const piece of makeDump(1_000_000, 1000)) {
+        if (response.destroyed) return
+        sent += piece.length
+        response.write(piece)
+        await wait(5)
+      }
+    })
+    await openAddress(`${server.url}slow.xml`)
+    await rows().first().waitFor()
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await state('cancelled')
+    await closed
+    expect(sent).toBeLessThan(500_000_000)
+    // What was found stays.
+    expect(await rows().count()).toBeGreaterThan(5)
+    server.close()
+  })
+
+  test('shows what a server sent before it broke off, and says so', async () => {
+    const [head] = makeDump(500)
+    const server = await serve((response) => {
+      response.writeHead(200, { 'content-length': String(10_000_000) })
+      response.write(head, () => setTimeout(() => response.destroy(), 300))
+    })
+    await openAddress(`${server.url}broken.xml`)
+    await page
+      .getByRole('alert')
+      .getByRole('heading', { name: /broke off|cannot be read/ })
+      .waitFor()
+    expect(await rows().count()).toBeGreaterThan(5)
+    server.close()
+  })
+
+  test.for([
+    [
+      'nothing at the address',
+      (response: ServerResponse) => response.writeHead(404).end(),
+      'There is nothing at this address',
+    ],
+    [
+      'a server that refuses',
+      (response: ServerResponse) => response.writeHead(403).end(),
+      'The server refuses this address',
+    ],
+    [
+      'a server without CORS',
+      (response: ServerResponse) => (response.removeHeader('access-control-allow-origin'), response.end('<a/>')),
+      'The address cannot be read',
+    ],
+  ] as const)('tells of %s', async ([, answer, title]) => {
+    const server = await serve((response) => void answer(response))
+    await openAddress(`${server.url}dump.xml`)
+    await page.getByRole('alert').getByRole('heading', { name: title }).waitFor()
+    server.close()
+  })
+
+  test.for([
+    ['what is not XML', 'photo.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), 'This is not XML'],
+    ['an empty file', 'empty.xml', Buffer.alloc(0), 'The document ends too early'],
+    ['XML that is not well-formed', 'wrong.xml', Buffer.from('<a>\n<b></a>'), 'This XML is not well-formed'],
+    ['a dump that ends too early', 'cut.xml', dump.subarray(0, 5000), 'The document ends too early'],
+    ['an archive that ends too early', 'cut.bz2', packed.subarray(0, 1500), 'The file ends too early'],
+    [
+      'an archive of another kind',
+      'dump.7z',
+      Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 0, 0, 0, 0]),
+      'This kind of archive cannot be read',
+    ],
+  ] as const)('tells of %s', async ([, name, bytes, title]) => {
+    await choose(name, bytes)
+    await page.getByRole('alert').getByRole('heading', { name: title }).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Open another' }).click()
+    await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
+  })
+
+  test('says what is no address', async () => {
+    await openAddress('C:\\dump.xml')
+    await page.getByText('An address begins with https:// or http://.').waitFor()
+  })
+
+  test('can be read by everybody, at any width and in both colour schemes', async () => {
+    expect(await findViolations(page)).toEqual([])
+    expect(await takeScreenshots(page, 'explorer-open')).toEqual([])
+    await choose('small-dump.xml.bz2', packed)
+    await state('read to the end')
+    await page.getByRole('option', { name: 'Line ends' }).click()
+    await page.getByRole('heading', { name: 'Line ends' }).waitFor()
+    expect(await takeScreenshots(page, 'explorer-dump')).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findViolations(page)).toEqual([])
+    }
+  })
+
+  test('shows structures that everybody can read', async () => {
+    await choose('map.osm', map)
+    await state('read to the end')
+    await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
+    await page.getByRole('button', { name: 'Read these records' }).click()
+    await page.getByRole('columnheader', { name: 'id', exact: true }).waitFor()
+    expect(await takeScreenshots(page, 'explorer-xml')).toEqual([])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await findViolations(page)).toEqual([])
+    }
+  })
+
+  test('is one file, too, which opens from a disk', async () => {
+    const file = fileURLToPath(new URL('build/playground.html', root))
+    await page.goto(pathToFileURL(file).href)
+    await page.getByRole('button', { name: 'a small wiki (bzip2)' }).click()
+    await state('read to the end')
+    await page.getByRole('option', { name: 'Line ends' }).click()
+    await page.getByRole('heading', { name: 'Line ends' }).waitFor()
+  })
+
+  test.runIf(isThorough)('scrolls through a million pages, without holding up the browser', async () => {
+    const server = await serve(async (response) => {
+      for (const piece of makeDump(1_000_000))
+        if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve))
+      response.end()
+    })
+    await openAddress(`${server.url}million.xml`)
+    await rows().first().waitFor()
+    const list = page.getByRole('listbox', { name: 'Pages' })
+    await takeLongTasks(page)
+    for (let i = 0; i < 20; i++) {
+      await list.evaluate((element) => element.scrollBy(0, element.scrollHeight / 30))
+      await wait(50)
+    }
+    await page.getByText('read to the end').waitFor({ timeout: 120_000 })
+    await list.focus()
+    await page.keyboard.press('End')
+    await page.getByRole('option', { name: 'Page 1000000' }).waitFor()
+    await page.getByLabel('Title').fill('page 999999')
+    await expect.poll(count).toBe('1 of 1,000,000 pages.')
+    expect((await takeLongTasks(page)).filter((duration) => duration > LONGEST_TASK)).toEqual([])
+    server.close()
+  })
+})
