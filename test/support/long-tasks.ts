@@ -1,25 +1,42 @@
 // What holds up the main thread of a page.
 
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 
-/** Milliseconds that nothing may take at a stretch, so that a page stays quick: the limit of the Long Tasks API. */
+/** Milliseconds of a processor that no task of a page may take: the limit of the Long Tasks API. */
 export const LONGEST_TASK = 50
 
-/** Begins to observe tasks longer than that, in pages that are opened from now on. */
-export async function observeLongTasks(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const tasks: number[] = []
-    Object.assign(globalThis, { longTasks: tasks })
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries()) tasks.push(duration)
-    }).observe({ type: 'longtask', buffered: true })
-  })
+interface TraceEvent {
+  readonly name: string
+  readonly pid: number
+  readonly tid: number
+  /** Microseconds of the thread: a machine that is busy with other things does not count. */
+  readonly tdur?: number
+  readonly args: { readonly name?: string }
 }
 
-/** The tasks that were observed since the last time, in milliseconds. */
-export async function takeLongTasks(page: Page): Promise<number[]> {
-  return page.evaluate(() => {
-    const { longTasks } = globalThis as unknown as { longTasks: number[] }
-    return longTasks.splice(0)
-  })
+/**
+ * Milliseconds that the longest tasks of the main thread took while something was done, those of more than {@link LONGEST_TASK} alone; `all` counts all
+ * tasks that were seen.
+ */
+export async function findLongTasks(
+  browser: Browser,
+  page: Page,
+  act: () => Promise<void>,
+): Promise<{ readonly long: readonly number[]; readonly all: number }> {
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', '__metadata'] })
+  let trace: Buffer
+  try {
+    await act()
+  } finally {
+    trace = await browser.stopTracing()
+  }
+  const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }
+  const isMain = new Set(
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(({ pid, tid }) => `${pid}:${tid}`),
+  )
+  const tasks = traceEvents.filter(({ name, pid, tid }) => name === 'RunTask' && isMain.has(`${pid}:${tid}`))
+  const durations = tasks.map(({ tdur = 0 }) => tdur / 1000)
+  return { long: durations.filter((duration) => duration > LONGEST_TASK), all: durations.filter(Boolean).length }
 }
