@@ -38,13 +38,14 @@ export class HistoryChart {
     if (this.#values.length > MOST) this.#values.shift()
     this.#value.textContent = this.#format(value)
     const highest = Math.max(...this.#values, 1)
-    const step = WIDTH / (MOST - 1)
-    const points = this.#values.map(
+    const step = WIDTH / Math.max(1, this.#values.length - 1)
+    // One value alone is a level line.
+    const shown = this.#values.length === 1 ? [value, value] : this.#values
+    const points = shown.map(
       (each, i) => `${(i * step).toFixed(1)},${(HEIGHT - 1 - (each / highest) * (HEIGHT - 3)).toFixed(1)}`,
     )
-    const end = ((this.#values.length - 1) * step).toFixed(1)
     this.#line.setAttribute('points', points.join(' '))
-    this.#area.setAttribute('points', [`0,${HEIGHT}`, ...points, `${end},${HEIGHT}`].join(' '))
+    this.#area.setAttribute('points', [`0,${HEIGHT}`, ...points, `${WIDTH},${HEIGHT}`].join(' '))
     this.element.title = `${this.#label}: ${this.#format(value)}, at most ${this.#format(highest)}`
   }
 }

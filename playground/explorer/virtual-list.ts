@@ -52,6 +52,7 @@ export class VirtualList {
     this.#pressed = 1
     while ((count * this.#options.rowHeight) / this.#pressed > MOST_HEIGHT) this.#pressed *= 2
     this.body.style.height = `${this.#height}px`
+    this.element.style.setProperty('--content', `${this.#height}px`)
     this.#plan()
   }
 

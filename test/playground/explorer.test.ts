@@ -24,6 +24,9 @@ const dump = readFileSync(new URL('fixtures/mediawiki/small-dump.xml', root))
 const packed = readFileSync(new URL('fixtures/mediawiki/small-dump.xml.bz2', root))
 const map = readFileSync(new URL('fixtures/recipes/map.osm', root))
 
+/** In `npm test` it is opened once. */
+const thorough = test.runIf(isThorough)
+
 describe.runIf(chromiumPath)('the Explorer', () => {
   let browser: Browser
   let playground: PageServer
@@ -78,7 +81,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     expect(await page.locator('.wikitext').textContent()).toBe(wanted?.revision?.text)
   })
 
-  test('opens a file that is dropped', async () => {
+  thorough('opens a file that is dropped', async () => {
     const transfer = await page.evaluateHandle(
       (bytes) => {
         const data = new DataTransfer()
@@ -95,7 +98,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Line ends' }).waitFor()
   })
 
-  test('finds pages by title, namespace and redirect', async () => {
+  thorough('finds pages by title, namespace and redirect', async () => {
     await choose('many.xml', Buffer.concat([...makeDump(2000)]))
     await state('read to the end')
     await page.getByLabel('Title').fill('page 199')
@@ -111,7 +114,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await expect.poll(count).toBe('0 of 2,000 pages.')
   })
 
-  test('is used with the keyboard alone', async () => {
+  thorough('is used with the keyboard alone', async () => {
     await choose('many.xml', Buffer.concat([...makeDump(2000)]))
     await state('read to the end')
     await page.getByRole('listbox', { name: 'Pages' }).focus()
@@ -122,14 +125,14 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Page 1999' }).waitFor()
   })
 
-  test('says why pages in gzip cannot be opened one by one', async () => {
+  thorough('says why pages in gzip cannot be opened one by one', async () => {
     await choose('small.xml.gz', gzipSync(dump))
     await state('read to the end')
     await page.getByText('gzip can only be read from its beginning').waitFor()
     expect(await rows().count()).toBe(10)
   })
 
-  test('saves the pages that are shown as JSON lines', async () => {
+  thorough('saves the pages that are shown as JSON lines', async () => {
     await choose('small.xml.bz2', packed)
     await state('read to the end')
     await page.getByLabel('Title').fill('moved')
@@ -142,7 +145,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe(`${JSON.stringify(pages[0])}\n`)
   })
 
-  test('shows the structure of other XML, and its records as a table and as files', async () => {
+  thorough('shows the structure of other XML, and its records as a table and as files', async () => {
     await choose('map.osm', map)
     await state('read to the end')
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
@@ -168,7 +171,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     }
   })
 
-  test('pauses, resumes, and cancels a download half-way, which the server sees', async () => {
+  thorough('pauses, resumes, and cancels a download half-way, which the server sees', async () => {
     let closed: Promise<unknown> | undefined
     let sent = 0
     const server = await serve(async (response) => {
@@ -193,7 +196,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     server.close()
   })
 
-  test('shows what a server sent before it broke off, and says so', async () => {
+  thorough('shows what a server sent before it broke off, and says so', async () => {
     const [head] = makeDump(500)
     const server = await serve((response) => {
       response.writeHead(200, { 'content-length': String(10_000_000) })
@@ -208,7 +211,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     server.close()
   })
 
-  test.for([
+  thorough.for([
     [
       'nothing at the address',
       (response: ServerResponse) => response.writeHead(404).end(),
@@ -231,7 +234,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     server.close()
   })
 
-  test.for([
+  thorough.for([
     ['what is not XML', 'photo.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), 'This is not XML'],
     ['an empty file', 'empty.xml', Buffer.alloc(0), 'The document ends too early'],
     ['XML that is not well-formed', 'wrong.xml', Buffer.from('<a>\n<b></a>'), 'This XML is not well-formed'],
@@ -251,12 +254,12 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
   })
 
-  test('says what is no address', async () => {
+  thorough('says what is no address', async () => {
     await openAddress('C:\\dump.xml')
     await page.getByText('An address begins with https:// or http://.').waitFor()
   })
 
-  test('can be read by everybody, at any width and in both colour schemes', async () => {
+  thorough('can be read by everybody, at any width and in both colour schemes', async () => {
     expect(await findViolations(page)).toEqual([])
     expect(await takeScreenshots(page, 'explorer-open')).toEqual([])
     await choose('small-dump.xml.bz2', packed)
@@ -270,7 +273,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     }
   })
 
-  test('shows structures that everybody can read', async () => {
+  thorough('shows structures that everybody can read', async () => {
     await choose('map.osm', map)
     await state('read to the end')
     await page.getByRole('button', { name: 'Use as record: osm/node', exact: true }).click()
@@ -283,7 +286,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     }
   })
 
-  test('is one file, too, which opens from a disk', async () => {
+  thorough('is one file, too, which opens from a disk', async () => {
     const file = fileURLToPath(new URL('build/playground.html', root))
     await page.goto(pathToFileURL(file).href)
     await page.getByRole('button', { name: 'a small wiki (bzip2)' }).click()
@@ -292,7 +295,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Line ends' }).waitFor()
   })
 
-  test.runIf(isThorough)('scrolls through a million pages, without holding up the browser', async () => {
+  thorough('scrolls through a million pages, without holding up the browser', async () => {
     const server = await serve(async (response) => {
       for (const piece of makeDump(1_000_000))
         if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve))

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest'
+import { readXml } from 'xylem/xml/streaming'
+import { listChoices, proposeShape, showProgram, toggleField } from '../../../playground/explorer/picked-shape.ts'
+import type { StructureNode } from '../../../playground/explorer/protocol.ts'
+import { Structure } from '../../../playground/explorer/worker/structure.ts'
+
+async function read(document: string, limit = 100): Promise<Structure> {
+  const structure = new Structure(limit)
+  for await (const events of readXml([document]).eventBatches()) for (const event of events) structure.add(event)
+  return structure
+}
+
+const feed = `<feed><entry id="1"><title>Sap</title><tag>a</tag><tag>b</tag><author><name>Ada</name></author></entry>
+  <entry id="2" lang="en"><title>Roots</title><tag>c</tag><author id="7"><name>Bo</name></author></entry></feed>`
+
+async function entryOf(document: string): Promise<StructureNode> {
+  const [root] = (await read(document)).roots
+  return root?.children[0] as StructureNode
+}
+
+describe('the structure of a document', () => {
+  test('counts elements by their paths, with attributes and examples', async () => {
+    const structure = await read(feed)
+    const entry = structure.roots[0]?.children[0]
+    expect(structure.elements).toBe(12)
+    expect(entry).toMatchObject({ path: 'feed/entry', count: 2, most: 2, example: undefined })
+    expect(entry?.attributes).toEqual([
+      { name: 'id', count: 2, example: '1' },
+      { name: 'lang', count: 1, example: 'en' },
+    ])
+    const facts = entry?.children.map(({ name, count, most, example }) => [name, count, most, example])
+    expect(facts).toEqual([
+      ['title', 2, 1, 'Sap'],
+      ['tag', 3, 2, 'a'],
+      ['author', 2, 1, undefined],
+    ])
+  })
+
+  test('tells elements of one name by what is around them', async () => {
+    const [root] = (await read('<a><a><a/></a><b><a/><a/></b></a>')).roots
+    expect(
+      root?.children.map(({ path, children }) => [path, children.map((child) => [child.path, child.most])]),
+    ).toEqual([
+      ['a/a', [['a/a/a', 1]]],
+      ['a/b', [['a/b/a', 2]]],
+    ])
+  })
+
+  test('keeps so many paths and says that there are more', async () => {
+    const structure = await read('<r><a><b/></a><c/><a><b/></a></r>', 2)
+    expect(structure.isCut).toBe(true)
+    expect(structure.elements).toBe(6)
+    expect(structure.roots[0]?.children.map(({ name, count }) => [name, count])).toEqual([['a', 2]])
+  })
+
+  test('shortens examples', async () => {
+    const [root] = (await read(`<r> ${'long '.repeat(100)}</r>`)).roots
+    expect(root?.example).toMatch(/^(?:long )+…$/)
+    expect(root?.example?.length).toBeLessThan(90)
+  })
+})
+
+describe('a picked shape', () => {
+  test('has the attributes and texts of the record, lists where there are several', async () => {
+    const entry = await entryOf(feed)
+    expect(listChoices(entry).map(({ path, isList }) => [path, isList])).toEqual([
+      ['@id', false],
+      ['@lang', false],
+      ['title', false],
+      ['tag', true],
+      ['author/@id', false],
+      ['author/name', false],
+    ])
+    expect(proposeShape(entry).fields.map(({ name }) => name)).toEqual([
+      'id',
+      'lang',
+      'title',
+      'tag',
+      'author_id',
+      'name',
+    ])
+  })
+
+  test('reads what it says', async () => {
+    const shape = proposeShape(await entryOf(feed))
+    const fields = Object.fromEntries(shape.fields.map(({ name, path, isList }) => [name, isList ? [path] : path]))
+    const records = []
+    for await (const record of readXml([feed]).records(`/${shape.record}`, fields)) records.push(record)
+    expect(records).toEqual([
+      { id: '1', title: 'Sap', tag: ['a', 'b'], name: 'Ada' },
+      { id: '2', lang: 'en', title: 'Roots', tag: ['c'], author_id: '7', name: 'Bo' },
+    ])
+  })
+
+  test('loses a field that is picked again, and names no two alike', () => {
+    const empty = { record: 'r', fields: [] }
+    const one = toggleField(empty, { path: 'a/b', isList: false })
+    expect(toggleField(one, { path: 'a/b', isList: false })).toEqual(empty)
+    const paths = ['a/b', '@b', 'c/b', 'b', '.', 'x:y']
+    const shape = paths.reduce((picked, path) => toggleField(picked, { path, isList: false }), empty as typeof one)
+    expect(shape.fields.map(({ name }) => name)).toEqual(['b', 'b_2', 'c_b', 'b_3', 'text', 'x_y'])
+  })
+
+  test('is shown as a program', () => {
+    const shape = { record: 'r/a', fields: [{ name: 'x-y', path: '@x-y', isList: true }] }
+    expect(showProgram(shape)).toContain('  "x-y": ["@x-y"],')
+    expect(showProgram(shape)).toContain('records("/r/a", shape)')
+  })
+})
