@@ -1,61 +1,31 @@
 // The built package in headless Chromium, without a bundler. Skipped where there is no Chromium; `.ci/run` installs it.
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { extname, join, normalize } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { callInPage, chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import { serveProject } from '../support/project-server.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync)
 const dumpBytes = readFileSync(join(root, 'fixtures/mediawiki/small-dump.xml'))
 
-const FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-dev-shm-usage',
-  '--disable-quic',
-  '--disable-sync',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-]
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html', '.xml': 'application/xml' }
-const PAGE =
-  '<!doctype html><meta charset="utf-8"><title>xylem</title><script type="module" src="/test/browser/page.js"></script>'
-
-describe.runIf(chromium)('in a browser', () => {
+describe.runIf(chromiumPath)('in a browser', () => {
   let results: Record<string, unknown> = {}
-  let server: Server
-  let browser: ChildProcess
-  const profile = mkdtempSync(join(tmpdir(), 'xylem-browser-'))
+  let server: PageServer
+  let browser: Browser
 
   beforeAll(async () => {
-    let report: (results: Record<string, unknown>) => void = () => {}
-    const reported = new Promise<Record<string, unknown>>((resolve) => {
-      report = resolve
-    })
-    server = serve(report)
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-    // A group of its own: the browser's helpers write to the profile until they are gone, too.
-    const options = { stdio: 'ignore', detached: true } as const
-    browser = spawn(chromium as string, [...FLAGS, `--user-data-dir=${profile}`, url], options)
-    results = await reported
-  }, 60_000)
+    ;[browser, server] = await Promise.all([launchBrowser(), startServer(serveProject())])
+    const page = await browser.newPage()
+    await page.goto(server.url)
+    results = await callInPage(page, '/test/browser/page.js', 'runScenarios')
+  })
 
   afterAll(async () => {
-    const exited = once(browser, 'exit')
-    process.kill(-(browser.pid as number), 'SIGKILL')
-    await exited
-    server.closeAllConnections()
+    await browser.close()
     server.close()
-    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
 
   test('a byte cursor reads the body of a response', () => {
@@ -115,25 +85,3 @@ describe.runIf(chromium)('in a browser', () => {
     expect(results['times out']).toEqual({ name: 'TimeoutError' })
   })
 })
-
-/** Serves the project's files, and takes the results. */
-function serve(report: (results: Record<string, unknown>) => void): Server {
-  return createServer(async (request, response) => {
-    if (request.method === 'POST') {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      response.end()
-      report(JSON.parse(Buffer.concat(chunks).toString()))
-      return
-    }
-    const path = normalize(new URL(request.url ?? '/', 'http://localhost').pathname)
-    const file = join(root, path)
-    if (path === '/') {
-      response.setHeader('content-type', 'text/html').end(PAGE)
-    } else if (/^\/(dist|fixtures|test\/browser)\//.test(path) && existsSync(file)) {
-      response.setHeader('content-type', TYPES[extname(file)] ?? 'application/octet-stream').end(readFileSync(file))
-    } else {
-      response.writeHead(404).end()
-    }
-  })
-}

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Where Chromium is, or undefined where there is none. */
 export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
@@ -12,6 +12,8 @@ export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '
 )
 
 const FLAGS = [
+  '--js-flags=--expose-gc',
+  '--enable-precise-memory-info',
   '--no-sandbox',
   '--disable-gpu',
   '--disable-dev-shm-usage',
@@ -23,6 +25,18 @@ const FLAGS = [
 export function launchBrowser(): Promise<Browser> {
   if (!chromiumPath) throw new Error('there is no Chromium on this machine')
   return chromium.launch({ executablePath: chromiumPath, args: FLAGS })
+}
+
+/** What an export of a module gives that the page loads. Arguments and result are plain data. */
+export function callInPage<Result>(
+  page: Page,
+  module: string,
+  name: string,
+  ...given: readonly unknown[]
+): Promise<Result> {
+  const [from, wanted, values] = [module, name, given].map((each) => JSON.stringify(each))
+  // As text: Vitest rewrites the imports of functions.
+  return page.evaluate<Result>(`import(${from}).then((all) => all[${wanted}](...${values}))`)
 }
 
 export interface PageServer {

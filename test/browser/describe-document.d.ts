@@ -1,0 +1,1 @@
+export function describeDocuments(readXml: unknown, texts: readonly string[]): Promise<string[]>
