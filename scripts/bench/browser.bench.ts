@@ -11,9 +11,9 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { launchBrowser } from '../../test/support/browser.ts'
-import type { Run } from './browser/page.ts'
+import type { Run } from './browser/measure.ts'
 import { tasks } from './browser/tasks.ts'
 import { describeMachine, formatMachine } from './machine.ts'
 import { parseCount, parseOptions } from './options.ts'
@@ -132,9 +132,6 @@ async function startServer(...args: string[]): Promise<{ server: ChildProcess; u
 
 /** Measures all tasks in turns. Throws an `Error` if an answer is not that of the others. */
 async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
-  const page = await place.browser.newPage()
-  await page.goto(`${place.url}page.html`)
-  await page.waitForFunction(() => 'runTask' in window)
   const figures: Figure[] = []
   for (const [index, task] of tasks.entries()) {
     for (const from of ['memory', 'server'] as const) {
@@ -143,9 +140,8 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
       const rate = (milliseconds: number) => statSync(path).size / MEGABYTE / (milliseconds / 1000)
       const there: number[] = []
       const here: number[] = []
-      // The first turn is for warming up.
-      for (let turn = 0; turn <= runs; turn++) {
-        const inBrowser = await runInPage(page, index, from === 'memory', task.isWhole ? '/small' : '/document')
+      for (let turn = 0; turn < runs; turn++) {
+        const inBrowser = await runInPage(place, index, from === 'memory', task.isWhole ? '/small' : '/document')
         const inNode = task.isWhole
           ? undefined
           : await runHere(index, from === 'memory' ? path : `${place.url}document`)
@@ -153,7 +149,6 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
           const answers = [inBrowser, inNode].map(({ answer }) => JSON.stringify(answer))
           throw new Error(`${task.name} by ${task.engine}: Chromium finds ${answers[0]}, and Node ${answers[1]}`)
         }
-        if (turn === 0) continue
         there.push(rate(inBrowser.milliseconds))
         if (inNode) here.push(rate(inNode.milliseconds))
       }
@@ -161,16 +156,17 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
       figures.push({ task: task.name, engine: task.engine, from, chromium: chromium as number, node })
     }
   }
-  await page.close()
   return figures
 }
 
-function runInPage(page: Page, index: number, isInMemory: boolean, address: string): Promise<Run> {
-  return page.evaluate(([index, isInMemory, address]) => window.runTask(index, isInMemory, address), [
-    index,
-    isInMemory,
-    address,
-  ] as const)
+async function runInPage(place: Place, index: number, isInMemory: boolean, address: string): Promise<Run> {
+  const page = await place.browser.newPage()
+  await page.goto(`${place.url}page.html`)
+  await page.waitForFunction(() => 'runTask' in window)
+  const job = [index, isInMemory, address] as const
+  const run = await page.evaluate(([index, isInMemory, address]) => window.runTask(index, isInMemory, address), job)
+  await page.close()
+  return run
 }
 
 /** The same in a process of its own, as the page is one. `from` is a file or an address. */
