@@ -25,7 +25,7 @@ const USAGE = `Usage: npm run bench -- browser [options]
   --size MB     of the document (default 100)
   --runs N      runs for each figure (default 5)
   --dump FILE   a plain dump whose pages are repeated (default: the small one among the fixtures)
-  --json FILE   write the record
+  --json FILE   where the record goes (default build/bench/browser.json)
   --help        this text
 
 Exit code 1: an answer was wrong, or Chromium reached less than 0.7 of the throughput of Node.`
@@ -79,10 +79,20 @@ export async function run(args: string[]): Promise<number> {
     console.log(
       `\nFrom a cold page to the first record: xylem ${formatNumber(starts.xylem, 0)} ms, saxes ${formatNumber(starts.saxes, 0)} ms`,
     )
-    if (options.json !== undefined) {
-      const record = { benchmark: 'browser', date: new Date().toISOString(), machine, chromium: browser.version() }
-      await writeRecord(resolve(options.json), { ...record, bytes: statSync(document).size, figures, starts })
-    }
+    const json = options.json ?? 'build/bench/browser.json'
+    const bytes = statSync(document).size
+    const date = new Date().toISOString()
+    await writeRecord(resolve(json), {
+      benchmark: 'browser',
+      date,
+      machine,
+      chromium: browser.version(),
+      bytes,
+      runs,
+      figures,
+      starts,
+    })
+    console.log(`\nRecord: ${json}`)
     return figures.some(({ engine, node, chromium }) => engine === 'xylem' && chromium < MARK * (node ?? 0)) ? 1 : 0
   } finally {
     await browser?.close()

@@ -1,0 +1,62 @@
+// Measures one way of reading: how long it takes for a character.
+
+import { type Answer, Counter, isSameAnswer } from './counter.ts'
+import type { Measured } from './protocol.ts'
+import { readings } from './readings.ts'
+import { streamChunks } from './text.ts'
+import type { WayName } from './ways.ts'
+
+/** Milliseconds that a run may take; slower ways read a part of the text. */
+const LONGEST_RUN = 200
+/** Chunks of the run before, by which the engine of the browser gets to know the code. */
+const WARM_UP = 4
+const RUNS = 3
+
+/** Throws an `Error` if the way has not found what the others find. */
+export async function measureWay(way: WayName, chunks: readonly Uint8Array[]): Promise<Measured> {
+  // Twice: the first time, most of it is compiling.
+  await readOnce(way, chunks.slice(0, WARM_UP))
+  const warm = await readOnce(way, chunks.slice(0, WARM_UP))
+  const part = chunks.slice(0, chooseChunks(chunks.length, Math.min(WARM_UP, chunks.length), warm.milliseconds))
+  const expected = countPlainly(part)
+  let best = Number.POSITIVE_INFINITY
+  let awaited = 0
+  for (let run = 0; run < RUNS; run++) {
+    const { milliseconds, count } = await readOnce(way, part)
+    if (!isSameAnswer(count.answer, expected)) {
+      throw new Error(`${way} found ${JSON.stringify(count.answer)}, and not ${JSON.stringify(expected)}`)
+    }
+    best = Math.min(best, milliseconds)
+    awaited = count.awaited
+  }
+  const share = expected.characters / countLength(chunks)
+  return { way, nanoseconds: (best * 1e6) / expected.characters, share, promises: Math.round(awaited / share) }
+}
+
+/** How many chunks to read, by what some of them took: all, or as many as take {@link LONGEST_RUN}. */
+export function chooseChunks(all: number, measured: number, milliseconds: number): number {
+  const fitting = Math.round((LONGEST_RUN / milliseconds) * measured)
+  return Math.min(all, Math.max(WARM_UP, fitting))
+}
+
+/** What is in chunks, found in another way than by those that are measured. */
+export function countPlainly(chunks: readonly Uint8Array[]): Answer {
+  const decoder = new TextDecoder()
+  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('')
+  return { characters: text.length, words: text.match(/[ \n]/g)?.length ?? 0, lines: text.split('\n').length - 1 }
+}
+
+async function readOnce(
+  way: WayName,
+  chunks: readonly Uint8Array[],
+): Promise<{ milliseconds: number; count: Counter }> {
+  const count = new Counter()
+  const stream = streamChunks(chunks)
+  const start = performance.now()
+  await readings[way](stream, count, chunks)
+  return { milliseconds: performance.now() - start, count }
+}
+
+function countLength(chunks: readonly Uint8Array[]): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0)
+}
