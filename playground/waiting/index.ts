@@ -96,7 +96,7 @@ class WaitingView implements View {
     switch (message.kind) {
       case 'text': {
         const { characters, words, lines } = message.answer
-        this.#text.textContent = `The text has ${formatCount(characters)} characters in ${formatCount(message.chunks)} chunks of ${formatBytes(CHUNK_SIZE)}; each way must find its ${formatCount(words)} words and ${formatCount(lines)} lines. The fastest of three runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
+        this.#text.textContent = `The text has ${formatCount(characters)} characters in ${formatCount(message.chunks)} chunks of ${formatBytes(CHUNK_SIZE)}; each way must find its ${formatCount(words)} words and ${formatCount(lines)} lines. The fastest of five runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
         break
       }
       case 'measuring':

@@ -8,16 +8,15 @@ import type { WayName } from './ways.ts'
 
 /** Milliseconds that a run may take; slower ways read a part of the text. */
 const LONGEST_RUN = 200
-/** Chunks of the run before, by which the engine of the browser gets to know the code. */
+/** Chunks of the runs before, by which the browser gets to know the code and makes it fast; and for how many milliseconds at least. */
 const WARM_UP = 4
-const RUNS = 3
+const LONG_ENOUGH = 60
+const RUNS = 5
 
 /** Throws an `Error` if the way has not found what the others find. */
 export async function measureWay(way: WayName, chunks: readonly Uint8Array[]): Promise<Measured> {
-  // Twice: the first time, most of it is compiling.
-  await readOnce(way, chunks.slice(0, WARM_UP))
-  const warm = await readOnce(way, chunks.slice(0, WARM_UP))
-  const part = chunks.slice(0, chooseChunks(chunks.length, Math.min(WARM_UP, chunks.length), warm.milliseconds))
+  const first = chunks.slice(0, WARM_UP)
+  const part = chunks.slice(0, chooseChunks(chunks.length, first.length, await warmUp(way, first)))
   const expected = countPlainly(part)
   let best = Number.POSITIVE_INFINITY
   let awaited = 0
@@ -35,7 +34,7 @@ export async function measureWay(way: WayName, chunks: readonly Uint8Array[]): P
 
 /** How many chunks to read, by what some of them took: all, or as many as take {@link LONGEST_RUN}. */
 export function chooseChunks(all: number, measured: number, milliseconds: number): number {
-  const fitting = Math.round((LONGEST_RUN / milliseconds) * measured)
+  const fitting = Math.round((LONGEST_RUN / Math.max(milliseconds, 0.1)) * measured)
   return Math.min(all, Math.max(WARM_UP, fitting))
 }
 
@@ -44,6 +43,18 @@ export function countPlainly(chunks: readonly Uint8Array[]): Answer {
   const decoder = new TextDecoder()
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('')
   return { characters: text.length, words: text.match(/[ \n]/g)?.length ?? 0, lines: text.split('\n').length - 1 }
+}
+
+/** Reads a few chunks again and again. Gives how many milliseconds the fastest run took. */
+async function warmUp(way: WayName, chunks: readonly Uint8Array[]): Promise<number> {
+  let best = Number.POSITIVE_INFINITY
+  for (let spent = 0; spent < LONG_ENOUGH; ) {
+    const { milliseconds } = await readOnce(way, chunks)
+    best = Math.min(best, milliseconds)
+    // Clocks of browsers are coarse: a run may seem to take nothing.
+    spent += Math.max(milliseconds, 1)
+  }
+  return best
 }
 
 async function readOnce(

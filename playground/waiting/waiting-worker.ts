@@ -1,9 +1,9 @@
 // The worker: it makes the text, and measures one way after the other.
 
 import { countPlainly, measureWay } from './measuring.ts'
-import type { Message } from './protocol.ts'
+import type { Measured, Message } from './protocol.ts'
 import { CHUNK_SIZE, cutText, makeText, TEXT_SIZE } from './text.ts'
-import { measuringOrder } from './ways.ts'
+import { FLOOR, measuringOrder } from './ways.ts'
 
 function send(message: Message): void {
   self.postMessage(message)
@@ -12,10 +12,16 @@ function send(message: Message): void {
 async function measureAll(): Promise<void> {
   const chunks = cutText(makeText(TEXT_SIZE), CHUNK_SIZE)
   send({ kind: 'text', answer: countPlainly(chunks), chunks: chunks.length })
+  let floor: Measured | undefined
   for (const way of measuringOrder) {
     send({ kind: 'measuring', way })
-    send({ kind: 'measured', measured: await measureWay(way, chunks) })
+    const measured = await measureWay(way, chunks)
+    if (way === FLOOR) floor = measured
+    send({ kind: 'measured', measured })
   }
+  // Once more, since all others are compared with it: a browser may make code faster after a while.
+  const again = await measureWay(FLOOR, chunks)
+  if (again.nanoseconds < (floor?.nanoseconds ?? Number.POSITIVE_INFINITY)) send({ kind: 'measured', measured: again })
   send({ kind: 'done' })
 }
 
