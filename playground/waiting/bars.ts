@@ -14,9 +14,9 @@ export function formatNanoseconds(value: number): string {
   return value.toFixed(value < 0.995 ? 2 : value < 9.95 ? 1 : 0)
 }
 
-/** `1.2 ×`, `19 ×` */
-export function formatTimes(value: number): string {
-  return `${value.toFixed(value < 9.95 ? 1 : 0)} ×`
+/** `1.2`, `19` */
+export function formatRatio(value: number): string {
+  return value.toFixed(value < 9.95 ? 1 : 0)
 }
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 })

@@ -1,7 +1,6 @@
 // What the figures say, in sentences.
 
-import { formatCount } from '../shell/numbers.ts'
-import { formatNanoseconds, formatTimes } from './bars.ts'
+import { formatNanoseconds, formatRatio } from './bars.ts'
 import type { Measured } from './protocol.ts'
 import { FLOOR, type WayName } from './ways.ts'
 
@@ -15,25 +14,28 @@ export function describeFindings(measured: ReadonlyMap<WayName, Measured>): stri
   const cursor = measured.get('peek-word')
   const sentences: string[] = []
   if (floor !== undefined && awaited) {
+    const times = formatRatio(awaited.nanoseconds / floor)
     const added = formatNanoseconds(Math.max(0, awaited.nanoseconds - floor))
     sentences.push(
-      `Here, awaiting each character takes ${formatTimes(awaited.nanoseconds / floor)} the time of the loop: ${added} nanoseconds more for each, although the next character has nearly always arrived.`,
+      `Here, awaiting each character takes ${times} times as long as the loop. That is ${added} ns more for each character, and nearly all of them have arrived by then.`,
     )
   }
   if (awaited && peeked) {
+    const [few, many] = [peeked, awaited].map(({ promises }) => long.format(promises))
     sentences.push(
-      `With ${formatCount(peeked.promises)} promises instead of ${formatCount(awaited.promises)}, the same reader takes ${compare(peeked, awaited)}.`,
+      `The same reader takes ${percent(peeked, awaited)} of that time if it waits only for chunks: it awaits ${few} promises instead of ${many}.`,
     )
   }
   if (word && generated && cursor) {
     sentences.push(
-      `By words, the cursor of xylem takes ${compare(cursor, word)} that awaiting each word does, and ${compare(cursor, generated)} of the async generator.`,
+      `Word by word, the cursor of xylem takes ${percent(cursor, word)} of the time of awaited words, and ${percent(cursor, generated)} of that of the async generator.`,
     )
   }
   return sentences
 }
 
-/** What a way takes of the time of another one: `a tenth of the time` would need grammar, so `9 % of the time`. */
-function compare(one: Measured, other: Measured): string {
-  return `${Math.round((100 * one.nanoseconds) / other.nanoseconds)} % of the time`
+const long = new Intl.NumberFormat('en', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 3 })
+
+function percent(one: Measured, other: Measured): string {
+  return `${Math.round((100 * one.nanoseconds) / other.nanoseconds)} %`
 }

@@ -2,7 +2,7 @@
 
 import { startWorker } from 'worker:./waiting-worker.ts'
 import { button, element } from '../shell/element.ts'
-import { formatBytes, formatCount } from '../shell/numbers.ts'
+import { formatCount } from '../shell/numbers.ts'
 import { addStyle } from '../shell/style.ts'
 import type { View } from '../shell/view.ts'
 import type { Scale } from './bars.ts'
@@ -96,7 +96,7 @@ class WaitingView implements View {
     switch (message.kind) {
       case 'text': {
         const { characters, words, lines } = message.answer
-        this.#text.textContent = `The text has ${formatCount(characters)} characters in ${formatCount(message.chunks)} chunks of ${formatBytes(CHUNK_SIZE)}; each way must find its ${formatCount(words)} words and ${formatCount(lines)} lines. The fastest of five runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
+        this.#text.textContent = `The text has ${formatCount(characters)} characters in ${formatCount(message.chunks)} chunks of ${CHUNK_SIZE / 1024} KiB; each way must find its ${formatCount(words)} words and ${formatCount(lines)} lines. The fastest of five runs is shown. Slow ways read a part of the text, and their promises are scaled to all of it.`
         break
       }
       case 'measuring':
@@ -132,13 +132,13 @@ class WaitingView implements View {
 }
 
 function makeLegend(): HTMLElement {
+  const entry = (key: string, text: string) =>
+    element('span', { class: 'row' }, element('span', { class: key, 'aria-hidden': 'true' }), text)
   return element(
     'p',
-    { class: 'row label' },
-    element('span', { class: 'key eager', 'aria-hidden': 'true' }),
-    'a promise for each piece',
-    element('span', { class: 'key', 'aria-hidden': 'true' }),
-    'a promise for each chunk, or none',
+    { class: 'row legend label' },
+    entry('key eager', 'a promise for each piece'),
+    entry('key', 'a promise for each chunk, or none'),
   )
 }
 

@@ -1,7 +1,7 @@
 // The table of the ways, with a bar in each row. Rows are filled one by one.
 
 import { element } from '../shell/element.ts'
-import { findBarLength, formatNanoseconds, formatPromises, formatTimes, type Scale } from './bars.ts'
+import { findBarLength, formatNanoseconds, formatPromises, formatRatio, type Scale } from './bars.ts'
 import type { Measured } from './protocol.ts'
 import { FLOOR, groups, type Way, type WayGroup, type WayName } from './ways.ts'
 
@@ -71,22 +71,19 @@ export class ResultsTable {
 
   #makeGroup({ label, ways }: WayGroup): HTMLTableSectionElement {
     const head = element('tr', { class: 'group' }, element('th', { scope: 'rowgroup', colspan: 4 }, label))
-    return element('tbody', {}, head, ...ways.map((way) => this.#makeRow(way)))
+    return element('tbody', {}, head, ...ways.flatMap((way) => this.#makeRow(way)))
   }
 
-  #makeRow({ name, label, isEager }: Way): HTMLTableRowElement {
+  #makeRow({ name, label, isEager }: Way): HTMLTableRowElement[] {
     const bar = element('div', { class: isEager ? 'bar eager' : 'bar' })
     const note = element('span', { class: 'label' })
     const [nanoseconds, times, promises] = [makeNumber(), makeNumber(), makeNumber()]
-    const head = element(
-      'th',
-      { scope: 'row' },
-      element('span', { class: 'way' }, label, ' ', note),
-      element('div', { class: 'track', 'aria-hidden': 'true' }, bar),
-    )
-    const row = element('tr', {}, head, nanoseconds, times, promises)
+    const head = element('th', { scope: 'row' }, label, ' ', note)
+    const row = element('tr', { class: 'way' }, head, nanoseconds, times, promises)
+    // The numbers say it to those who do not see it.
+    const track = element('td', { colspan: 4 }, element('div', { class: 'track' }, bar))
     this.#rows.set(name, { element: row, bar, note, nanoseconds, times, promises })
-    return row
+    return [row, element('tr', { class: 'drawn', 'aria-hidden': 'true' }, track)]
   }
 
   #draw(): void {
@@ -101,7 +98,7 @@ export class ResultsTable {
       row.bar.classList.toggle('empty', !measured)
       if (!measured) continue
       row.nanoseconds.textContent = formatNanoseconds(measured.nanoseconds)
-      row.times.textContent = floor === undefined ? '–' : formatTimes(measured.nanoseconds / floor)
+      row.times.textContent = floor === undefined ? '–' : `${formatRatio(measured.nanoseconds / floor)} ×`
       row.promises.textContent = formatPromises(measured.promises)
       row.note.textContent = measured.share < 0.995 ? `(${Math.round(100 * measured.share)} % of the text)` : ''
     }
