@@ -57,9 +57,8 @@ export function makeCodeSection(): HTMLElement {
 }
 
 function makeCode({ name }: Way, label: string): HTMLElement {
-  const parts = code[name].map((part) =>
-    // It can be scrolled, so it can have the focus.
-    element('pre', { tabindex: 0, role: 'region', 'aria-label': `Code of “${label}”` }, part.trim()),
-  )
-  return element('details', {}, element('summary', {}, label), ...parts)
+  const lines = code[name].map((part) => part.trim()).join('\n\n')
+  // It can be scrolled, so it can have the focus.
+  const shown = element('pre', { tabindex: 0, role: 'region', 'aria-label': `Code of “${label}”` }, lines)
+  return element('details', {}, element('summary', {}, label), shown)
 }

@@ -1,0 +1,158 @@
+// The view "Waiting" as a visitor uses it. Skipped where there is no Chromium.
+
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { servePlayground } from '../support/playground.ts'
+
+const screenshots = fileURLToPath(new URL('../../build/screenshots/', import.meta.url))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface AxeResults {
+  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
+}
+
+describe.runIf(chromiumPath)('the view "Waiting"', () => {
+  let server: PageServer
+  let browser: Browser
+  let page: Page
+
+  beforeAll(async () => {
+    server = await servePlayground()
+    browser = await launchBrowser()
+  })
+
+  afterAll(async () => {
+    await browser?.close()
+    server?.close()
+  })
+
+  afterEach(() => page.close())
+
+  async function openView(width = 1400, colorScheme: 'light' | 'dark' = 'light'): Promise<void> {
+    page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' })
+    await page.goto(`${server.url}index.html#waiting`)
+  }
+
+  const untilDone = () => page.getByText('Done. All ways found the same.').waitFor({ timeout: 120_000 })
+
+  /** What stands in the cells of each way: its label, nanoseconds, times and promises. */
+  async function readRows(): Promise<string[][]> {
+    const rows = await page.locator('tr.way').all()
+    return Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()))
+  }
+
+  const isWorking = () => page.workers().some((worker) => worker.url().includes('waiting-worker'))
+
+  test('measures all ways by itself, and says what it found', async () => {
+    await openView()
+    await untilDone()
+    const rows = await readRows()
+    expect(rows).toHaveLength(8)
+    for (const [, nanoseconds, times, promises] of rows) {
+      expect(Number(nanoseconds)).toBeGreaterThan(0)
+      expect(times).toMatch(/^[\d.]+ ×$/)
+      expect(promises).toMatch(/^[\d.]+M?$/)
+    }
+    const timesOf = (label: string) => Number.parseFloat(rows.find(([name]) => name?.includes(label))?.[2] ?? '')
+    expect(timesOf('the loop alone')).toBe(1)
+    expect(timesOf('await each character')).toBeGreaterThan(3)
+    expect(timesOf('await each character')).toBeGreaterThan(timesOf('take it if it is there'))
+    expect(timesOf('await each word')).toBeGreaterThan(timesOf('a cursor of xylem'))
+    expect(await page.getByText('What your browser says').isVisible()).toBe(true)
+    expect(await page.locator('.waiting-text').first().locator('li').count()).toBe(3)
+    expect(await page.getByText('its 1,075,211 words and 94,076 lines').isVisible()).toBe(true)
+    expect(isWorking()).toBe(false)
+  })
+
+  test('shows figures one by one, stops when asked, and begins again', async () => {
+    await openView()
+    await page.getByText(/^Measuring 3 of 8/).waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    expect(await page.getByRole('status').innerText()).toMatch(/^Stopped after [2-7] of 8 ways\.$/)
+    await expect.poll(isWorking).toBe(false)
+    const measured = (await readRows()).filter(([, nanoseconds]) => nanoseconds !== '–')
+    expect(measured.length).toBeGreaterThanOrEqual(2)
+    expect(measured.length).toBeLessThan(8)
+    expect(await page.getByText('What your browser says').isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Run again' }).click()
+    expect((await readRows()).filter(([, nanoseconds]) => nanoseconds !== '–').length).toBeLessThan(measured.length)
+    await untilDone()
+    expect((await readRows()).every(([, nanoseconds]) => nanoseconds !== '–')).toBe(true)
+  })
+
+  test('leaves the page quick while it measures', { retry: 2 }, async () => {
+    await openView()
+    await untilDone()
+    await page.evaluate(() => {
+      const found = window as unknown as { longTasks: number[] }
+      found.longTasks = []
+      new PerformanceObserver((list) => {
+        found.longTasks.push(...list.getEntries().map(({ duration }) => duration))
+      }).observe({ type: 'longtask' })
+    })
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await untilDone()
+    expect(await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)).toEqual([])
+  })
+
+  test('draws small values longer on a logarithmic scale', async () => {
+    await openView()
+    await untilDone()
+    const widths = () => page.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.clientWidth))
+    const linear = await widths()
+    await page.getByRole('button', { name: 'logarithmic' }).click()
+    const logarithmic = await widths()
+    expect(await page.getByRole('button', { name: 'linear', exact: true }).getAttribute('aria-pressed')).toBe('false')
+    const loop = linear.length - 1
+    expect(logarithmic[loop]).toBeGreaterThan(2 * (linear[loop] ?? 0))
+    expect(Math.max(...logarithmic)).toBe(Math.max(...linear))
+  })
+
+  test('ends its work when another view is chosen', async () => {
+    await openView()
+    await page.getByText(/^Measuring/).waitFor()
+    expect(isWorking()).toBe(true)
+    await page.getByRole('link', { name: 'Grammar' }).click()
+    await expect.poll(isWorking).toBe(false)
+  })
+
+  test('says that a worker cannot be started, and tries again when asked', async () => {
+    page = await browser.newPage()
+    const address = /waiting-worker/
+    await page.route(address, (route) => route.abort())
+    await page.goto(`${server.url}index.html#waiting`)
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toBe(
+      'The measurement failed: the worker could not be started. Run it again; if it fails again, your browser may not allow workers here.',
+    )
+    await page.unroute(address)
+    await page.getByRole('button', { name: 'Run again' }).click()
+    await untilDone()
+    expect(await alert.isVisible()).toBe(false)
+  })
+
+  test.each([
+    [400, 'light'],
+    [400, 'dark'],
+    [1400, 'light'],
+    [1400, 'dark'],
+  ] as const)('is accessible and fits a width of %i, %s', async (width, scheme) => {
+    await openView(width, scheme)
+    await untilDone()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    mkdirSync(screenshots, { recursive: true })
+    await page.screenshot({ path: `${screenshots}waiting-${width}-${scheme}.png`, fullPage: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate(() =>
+      (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+    )
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  })
+})
