@@ -25,8 +25,7 @@ async function measureAll(): Promise<void> {
   send({ kind: 'done' })
 }
 
-try {
-  await measureAll()
-} catch (error) {
+// Workers are scripts and not modules, in which nothing can be awaited outside of functions.
+measureAll().catch((error: unknown) => {
   send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
-}
+})

@@ -1,19 +1,12 @@
 // The view "Waiting" as a visitor uses it. Skipped where there is no Chromium.
 
-import { mkdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { findViolations } from '../support/axe.ts'
 import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { findLongTasks } from '../support/long-tasks.ts'
 import { servePlayground } from '../support/playground.ts'
-
-const screenshots = fileURLToPath(new URL('../../build/screenshots/', import.meta.url))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface AxeResults {
-  readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
-}
+import { takeScreenshots } from '../support/screenshots.ts'
 
 describe.runIf(chromiumPath)('the view "Waiting"', () => {
   let server: PageServer
@@ -34,7 +27,7 @@ describe.runIf(chromiumPath)('the view "Waiting"', () => {
 
   async function openView(): Promise<void> {
     page = await browser.newPage({ viewport: { width: 1400, height: 900 }, reducedMotion: 'reduce' })
-    await page.goto(`${server.url}index.html#waiting`)
+    await page.goto(`${server.url}#waiting`)
   }
 
   const untilDone = () => page.getByText('Done. All ways found the same.').waitFor({ timeout: 120_000 })
@@ -107,19 +100,15 @@ describe.runIf(chromiumPath)('the view "Waiting"', () => {
     expect((await readRows()).every(([, nanoseconds]) => nanoseconds !== '–')).toBe(true)
   })
 
-  test('leaves the page quick while it measures', { retry: 2 }, async () => {
+  test('leaves the page quick while it measures', async () => {
     await openView()
     await untilDone()
-    await page.evaluate(() => {
-      const found = window as unknown as { longTasks: number[] }
-      found.longTasks = []
-      new PerformanceObserver((list) => {
-        found.longTasks.push(...list.getEntries().map(({ duration }) => duration))
-      }).observe({ type: 'longtask' })
+    const { long, all } = await findLongTasks(browser, page, async () => {
+      await page.getByRole('button', { name: 'Run again' }).click()
+      await untilDone()
     })
-    await page.getByRole('button', { name: 'Run again' }).click()
-    await untilDone()
-    expect(await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)).toEqual([])
+    expect(long).toEqual([])
+    expect(all).toBeGreaterThan(10)
   })
 
   test('ends its work when another view is chosen', async () => {
@@ -134,7 +123,7 @@ describe.runIf(chromiumPath)('the view "Waiting"', () => {
     page = await browser.newPage()
     const address = /waiting-worker/
     await page.route(address, (route) => route.abort())
-    await page.goto(`${server.url}index.html#waiting`)
+    await page.goto(`${server.url}#waiting`)
     const alert = page.getByRole('alert')
     await alert.waitFor()
     expect(await alert.innerText()).toBe(
@@ -149,20 +138,19 @@ describe.runIf(chromiumPath)('the view "Waiting"', () => {
   test('is accessible and fits all widths, in both colour schemes', async () => {
     await openView()
     await untilDone()
+    expect(await takeScreenshots(page, 'waiting')).toEqual([])
     for (const summary of await page.locator('summary').all()) await summary.click()
-    mkdirSync(screenshots, { recursive: true })
-    await page.evaluate(axe)
+    expect(await takeScreenshots(page, 'waiting-code')).toEqual([])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      for (const width of [400, 700, 1400]) {
-        await page.setViewportSize({ width, height: 900 })
-        await page.screenshot({ path: `${screenshots}waiting-${width}-${colorScheme}.png`, fullPage: true })
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-        const { violations } = await page.evaluate(() =>
-          (window as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-        )
-        expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
-      }
+      expect(await findViolations(page), colorScheme).toEqual([])
     }
+  })
+
+  test('works in the page that is one file, opened from a disk', async () => {
+    page = await browser.newPage()
+    await page.goto(`${new URL('../../build/playground.html', import.meta.url)}#waiting`)
+    await untilDone()
+    expect(await readRows()).toHaveLength(8)
   })
 })
