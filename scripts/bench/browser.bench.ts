@@ -4,7 +4,7 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -12,11 +12,11 @@ import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
-import { launchBrowser } from '../../test/support/browser.ts'
+import { chromiumPath, launchBrowser } from '../../test/support/browser.ts'
 import type { Run } from './browser/measure.ts'
 import { tasks } from './browser/tasks.ts'
 import { describeMachine, formatMachine } from './machine.ts'
-import { parseCount, parseOptions } from './options.ts'
+import { parseCount, parseOptions, UsageError } from './options.ts'
 import { makeInput } from './records/inputs.ts'
 import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
 
@@ -58,9 +58,11 @@ export async function run(args: string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
+  if (!chromiumPath) throw new UsageError('there is no Chromium on this machine: install the package chromium')
   const runs = parseCount('runs', options.runs, 5)
   const size = parseCount('size', options.size, 100) * MEGABYTE
   const dump = options.dump === undefined ? undefined : resolve(options.dump)
+  if (dump !== undefined && !existsSync(dump)) throw new UsageError(`--dump: there is no file ${options.dump}`)
   const [document, small] = [await makeInput('dump', size, dump), await makeInput('dump', SMALL, dump)]
   const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'))
   let server: ChildProcess | undefined
@@ -136,7 +138,12 @@ function findSaxWasm(): string {
 async function startServer(...args: string[]): Promise<{ server: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL('browser/server.ts', import.meta.url))
   const server = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const exit = once(server, 'exit').then(([code]) => {
+    throw new Error(`the server ended with code ${code}`)
+  })
+  const [line] = (await Promise.race([once(server.stdout as NodeJS.ReadableStream, 'data'), exit])) as [Buffer]
+  // It is ended when all is measured.
+  exit.catch(() => {})
   return { server, url: line.toString().trim() }
 }
 
