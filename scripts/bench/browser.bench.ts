@@ -4,19 +4,19 @@
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import { build } from 'esbuild'
-import type { Browser, Page } from 'playwright-core'
-import { launchBrowser } from '../../test/support/browser.ts'
-import type { Run } from './browser/page.ts'
+import type { Browser } from 'playwright-core'
+import { chromiumPath, launchBrowser } from '../../test/support/browser.ts'
+import type { Run } from './browser/measure.ts'
 import { tasks } from './browser/tasks.ts'
 import { describeMachine, formatMachine } from './machine.ts'
-import { parseCount, parseOptions } from './options.ts'
+import { parseCount, parseOptions, UsageError } from './options.ts'
 import { makeInput } from './records/inputs.ts'
 import { formatNumber, formatTable, summarize, writeRecord } from './report.ts'
 
@@ -25,7 +25,7 @@ const USAGE = `Usage: npm run bench -- browser [options]
   --size MB     of the document (default 100)
   --runs N      runs for each figure (default 5)
   --dump FILE   a plain dump whose pages are repeated (default: the small one among the fixtures)
-  --json FILE   write the record
+  --json FILE   where the record goes (default build/bench/browser.json)
   --help        this text
 
 Exit code 1: an answer was wrong, or Chromium reached less than 0.7 of the throughput of Node.`
@@ -58,9 +58,11 @@ export async function run(args: string[]): Promise<number> {
     console.log(USAGE)
     return 0
   }
+  if (!chromiumPath) throw new UsageError('there is no Chromium on this machine: install the package chromium')
   const runs = parseCount('runs', options.runs, 5)
   const size = parseCount('size', options.size, 100) * MEGABYTE
   const dump = options.dump === undefined ? undefined : resolve(options.dump)
+  if (dump !== undefined && !existsSync(dump)) throw new UsageError(`--dump: there is no file ${options.dump}`)
   const [document, small] = [await makeInput('dump', size, dump), await makeInput('dump', SMALL, dump)]
   const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'))
   let server: ChildProcess | undefined
@@ -79,10 +81,20 @@ export async function run(args: string[]): Promise<number> {
     console.log(
       `\nFrom a cold page to the first record: xylem ${formatNumber(starts.xylem, 0)} ms, saxes ${formatNumber(starts.saxes, 0)} ms`,
     )
-    if (options.json !== undefined) {
-      const record = { benchmark: 'browser', date: new Date().toISOString(), machine, chromium: browser.version() }
-      await writeRecord(resolve(options.json), { ...record, bytes: statSync(document).size, figures, starts })
-    }
+    const json = options.json ?? 'build/bench/browser.json'
+    const bytes = statSync(document).size
+    const date = new Date().toISOString()
+    await writeRecord(resolve(json), {
+      benchmark: 'browser',
+      date,
+      machine,
+      chromium: browser.version(),
+      bytes,
+      runs,
+      figures,
+      starts,
+    })
+    console.log(`\nRecord: ${json}`)
     return figures.some(({ engine, node, chromium }) => engine === 'xylem' && chromium < MARK * (node ?? 0)) ? 1 : 0
   } finally {
     await browser?.close()
@@ -126,15 +138,17 @@ function findSaxWasm(): string {
 async function startServer(...args: string[]): Promise<{ server: ChildProcess; url: string }> {
   const script = fileURLToPath(new URL('browser/server.ts', import.meta.url))
   const server = spawn(process.execPath, ['--import', 'tsx', script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = (await once(server.stdout as NodeJS.ReadableStream, 'data')) as [Buffer]
+  const exit = once(server, 'exit').then(([code]) => {
+    throw new Error(`the server ended with code ${code}`)
+  })
+  const [line] = (await Promise.race([once(server.stdout as NodeJS.ReadableStream, 'data'), exit])) as [Buffer]
+  // It is ended when all is measured.
+  exit.catch(() => {})
   return { server, url: line.toString().trim() }
 }
 
 /** Measures all tasks in turns. Throws an `Error` if an answer is not that of the others. */
 async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
-  const page = await place.browser.newPage()
-  await page.goto(`${place.url}page.html`)
-  await page.waitForFunction(() => 'runTask' in window)
   const figures: Figure[] = []
   for (const [index, task] of tasks.entries()) {
     for (const from of ['memory', 'server'] as const) {
@@ -143,9 +157,8 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
       const rate = (milliseconds: number) => statSync(path).size / MEGABYTE / (milliseconds / 1000)
       const there: number[] = []
       const here: number[] = []
-      // The first turn is for warming up.
-      for (let turn = 0; turn <= runs; turn++) {
-        const inBrowser = await runInPage(page, index, from === 'memory', task.isWhole ? '/small' : '/document')
+      for (let turn = 0; turn < runs; turn++) {
+        const inBrowser = await runInPage(place, index, from === 'memory', task.isWhole ? '/small' : '/document')
         const inNode = task.isWhole
           ? undefined
           : await runHere(index, from === 'memory' ? path : `${place.url}document`)
@@ -153,7 +166,6 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
           const answers = [inBrowser, inNode].map(({ answer }) => JSON.stringify(answer))
           throw new Error(`${task.name} by ${task.engine}: Chromium finds ${answers[0]}, and Node ${answers[1]}`)
         }
-        if (turn === 0) continue
         there.push(rate(inBrowser.milliseconds))
         if (inNode) here.push(rate(inNode.milliseconds))
       }
@@ -161,16 +173,17 @@ async function measureTasks(place: Place, runs: number): Promise<Figure[]> {
       figures.push({ task: task.name, engine: task.engine, from, chromium: chromium as number, node })
     }
   }
-  await page.close()
   return figures
 }
 
-function runInPage(page: Page, index: number, isInMemory: boolean, address: string): Promise<Run> {
-  return page.evaluate(([index, isInMemory, address]) => window.runTask(index, isInMemory, address), [
-    index,
-    isInMemory,
-    address,
-  ] as const)
+async function runInPage(place: Place, index: number, isInMemory: boolean, address: string): Promise<Run> {
+  const page = await place.browser.newPage()
+  await page.goto(`${place.url}page.html`)
+  await page.waitForFunction(() => 'runTask' in window)
+  const job = [index, isInMemory, address] as const
+  const run = await page.evaluate(([index, isInMemory, address]) => window.runTask(index, isInMemory, address), job)
+  await page.close()
+  return run
 }
 
 /** The same in a process of its own, as the page is one. `from` is a file or an address. */

@@ -1,19 +1,12 @@
-// A process of Node that runs a task: `child.ts INDEX FROM SAX_WASM`. It warms up as the page has, and prints what the second run took and found.
+// A process of Node that runs a task: `child.ts INDEX FROM SAX_WASM`. It prints what the task took and found.
 
 import { readFileSync } from 'node:fs'
-import type { Run } from './page.ts'
-import { type Document, tasks } from './tasks.ts'
+import { fetchBody, measure } from './measure.ts'
+import { tasks } from './tasks.ts'
 
 const [index = '', from = '', saxWasm = ''] = process.argv.slice(2)
 const task = tasks[Number(index)]
 if (!task) throw new Error(`there is no task ${index}`)
 const bytes = from.startsWith('http:') ? undefined : new Uint8Array(readFileSync(from))
-const wasm = new Uint8Array(readFileSync(saxWasm))
-let run: Run | undefined
-for (let turn = 0; turn < 2; turn++) {
-  const start = performance.now()
-  const document = bytes ?? (await fetch(from)).body
-  const answer = await task.run(document as Document, wasm)
-  run = { milliseconds: performance.now() - start, answer }
-}
+const run = await measure(task, async () => bytes ?? fetchBody(from), new Uint8Array(readFileSync(saxWasm)))
 console.log(JSON.stringify(run))

@@ -1,12 +1,7 @@
 // Runs in the page: tasks that are asked for by their index.
 
-import { type Answer, type Document, tasks } from './tasks.ts'
-
-/** What a run took, in milliseconds, and what it found. */
-export interface Run {
-  readonly milliseconds: number
-  readonly answer: Answer
-}
+import { fetchBody, measure, type Run } from './measure.ts'
+import { tasks } from './tasks.ts'
 
 declare global {
   interface Window {
@@ -14,24 +9,13 @@ declare global {
   }
 }
 
-let saxWasm: Uint8Array | undefined
-const inMemory = new Map<string, Uint8Array<ArrayBuffer>>()
-
-async function fetchBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await (await fetch(address)).arrayBuffer())
-}
-
 window.runTask = async (index, isInMemory, address) => {
   const task = tasks[index]
   if (!task) throw new Error(`there is no task ${index}`)
-  saxWasm ??= await fetchBytes('/sax-wasm.wasm')
-  let document: Document | undefined = inMemory.get(address)
-  if (isInMemory && !document) {
-    document = await fetchBytes(address)
-    inMemory.set(address, document)
-  }
-  const start = performance.now()
-  const { body } = isInMemory ? { body: undefined } : await fetch(address)
-  const answer = await task.run((isInMemory ? document : body) as Document, saxWasm)
-  return { milliseconds: performance.now() - start, answer }
+  const bytes = isInMemory ? await fetchBytes(address) : undefined
+  return measure(task, async () => bytes ?? fetchBody(address), await fetchBytes('/sax-wasm.wasm'))
+}
+
+async function fetchBytes(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await (await fetch(address)).arrayBuffer())
 }
