@@ -2,6 +2,7 @@
 // zlib: a wrong checksum, or something that is not a member, then costs nothing that came before it. Where there is no zlib, the data
 // is inflated in TypeScript (inflater.ts).
 
+import { breathe } from '../async/breathe.ts'
 import { builtinModule } from '../async/builtin.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
@@ -99,6 +100,8 @@ async function* readMember(
     checksum = addToChecksum(piece, checksum)
     length += piece.length
     yield piece
+    const turn = breathe()
+    if (turn) await turn
   }
   const trailer = await readComplete(cursor, TRAILER_LENGTH)
   const fields = new DataView(trailer.buffer, trailer.byteOffset)

@@ -14,6 +14,8 @@ async function count(items, sizeOf = () => 1) {
   return total
 }
 
+const unpack = (bytes) => count(decompress(bytes), ({ length }) => length)
+
 const readings = {
   async check(bytes) {
     await readXml(bytes).check()
@@ -29,12 +31,9 @@ const readings = {
     const grammar = Grammar.from('program ::= line* ; line ::= ...( !"\\n"* ) %"\\n" ;')
     return count(grammar.stream(bytes, { emit: 'line' }))
   },
-  async gzip(bytes) {
-    const packed = await new Response(
-      new Blob([bytes]).stream().pipeThrough(new CompressionStream('gzip')),
-    ).arrayBuffer()
-    return count(decompress(new Uint8Array(packed)), ({ length }) => length)
-  },
+  gzip: unpack,
+  bzip2: unpack,
+  zstd: unpack,
   async text(bytes) {
     const cursor = new TextCursor(StreamCache.from(bytes))
     let units = 0

@@ -1,15 +1,31 @@
 // Long streams in Chromium, on the main thread: nothing holds it up, memory stays flat, and cancelling reaches the server. Skipped where there is none.
 
 import { setTimeout as wait } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { callInPage, chromiumPath, launchBrowser, type PageServer, startServer } from '../support/browser.ts'
+import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { makeDump } from '../support/dump.ts'
 import { isThorough } from '../support/extent.ts'
 import { findLongTasks } from '../support/long-tasks.ts'
 import { serveProject } from '../support/project-server.ts'
+import { encodeFrame, encodeRaw } from '../support/zstd-encoder.ts'
 
 const READINGS = '/test/browser/readings.js'
+
+/** What is packed, by its name: several streams or blocks, so that there is work for a while. */
+const pack: Readonly<Record<string, () => Uint8Array>> = {
+  bzip2: () => {
+    const stream = encodeBzip2(Buffer.concat([...makeDump(800, TEXT)]))
+    return Buffer.concat(Array.from({ length: 12 }, () => stream))
+  },
+  gzip: () => gzipSync(Buffer.concat([...makeDump(26_000, TEXT)])),
+  zstd: () => {
+    const block = encodeRaw(Buffer.concat([...makeDump(200, TEXT)]).subarray(0, 128 * 1024))
+    return encodeFrame(Array.from({ length: 400 }, () => block))
+  },
+}
 
 /** Bytes of the heap after each tenth of a dump, and how many pages it had. */
 interface Heaps {
@@ -31,6 +47,11 @@ describe.runIf(chromiumPath && isThorough)('a long stream in a browser', () => {
     browser = await launchBrowser()
     server = await startServer(
       serveProject((request, response) => {
+        const packed = pack[request.url?.replace('/packed/', '') ?? '']
+        if (packed) {
+          response.end(packed())
+          return true
+        }
         const [, count, delay] = /^\/pages\/(\d+)\/(\d+)/.exec(request.url ?? '') ?? []
         if (count === undefined) return false
         void (async () => {
@@ -83,9 +104,11 @@ describe.runIf(chromiumPath && isThorough)('a long stream in a browser', () => {
     ['pages of a dump', 'pages'],
     ['nodes of a grammar', 'grammar'],
     ['gzip', 'gzip'],
+    ['bzip2', 'bzip2'],
+    ['zstd', 'zstd'],
     ['text', 'text'],
   ] as const)('%s hold up nothing', async ([, reading]) => {
-    await callInPage(page, READINGS, 'load', '/pages/26000/0')
+    await callInPage(page, READINGS, 'load', pack[reading] ? `/packed/${reading}` : '/pages/26000/0')
     let count = 0
     const { long, all } = await findLongTasks(browser, page, async () => {
       count = await callInPage(page, READINGS, 'read', reading)

@@ -227,7 +227,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       (response: ServerResponse) => (response.removeHeader('access-control-allow-origin'), response.end('<a/>')),
       'The address cannot be read',
     ],
-  ] as const)('tells of %s', async ([, answer, title]) => {
+  ] as const)('says what is wrong with %s', async ([, answer, title]) => {
     const server = await serve((response) => void answer(response))
     await openAddress(`${server.url}dump.xml`)
     await page.getByRole('alert').getByRole('heading', { name: title }).waitFor()
@@ -246,7 +246,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 0, 0, 0, 0]),
       'This kind of archive cannot be read',
     ],
-  ] as const)('tells of %s', async ([, name, bytes, title]) => {
+  ] as const)('says what is wrong with %s', async ([, name, bytes, title]) => {
     await choose(name, bytes)
     await page.getByRole('alert').getByRole('heading', { name: title }).waitFor()
     expect(await findViolations(page)).toEqual([])
@@ -254,7 +254,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
   })
 
-  thorough('says what is no address', async () => {
+  thorough('shows what an address begins with', async () => {
     await openAddress('C:\\dump.xml')
     await page.getByText('An address begins with https:// or http://.').waitFor()
   })

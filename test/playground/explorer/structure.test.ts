@@ -36,7 +36,7 @@ describe('the structure of a document', () => {
     ])
   })
 
-  test('tells elements of one name by what is around them', async () => {
+  test('distinguishes elements of one name by what is around them', async () => {
     const [root] = (await read('<a><a><a/></a><b><a/><a/></b></a>')).roots
     expect(
       root?.children.map(({ path, children }) => [path, children.map((child) => [child.path, child.most])]),
