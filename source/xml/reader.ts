@@ -10,7 +10,7 @@ import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { XmlEvent } from './events.ts'
-import type { DocumentProgram } from './language/programs.ts'
+import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   COLUMN_OPTIONS,
@@ -263,7 +263,8 @@ export class XmlReader implements AsyncDisposable {
     const begin = (leaving: Leaving) => {
       const options = { ...this.#options, signal: leaving }
       const start = (cursor?: Cursor) => read((sink) => runParser(this.#source, program, sink, { ...options, cursor }))
-      const missing = modules.filter(({ module }) => !module)
+      // All at once: each round to a server takes its time.
+      const missing = [...modules, programModules[program]].filter(({ module }) => !module)
       return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(this.#source, leaving), start)
     }
     const reading = new CancellableGenerator(begin, this.#options.signal)

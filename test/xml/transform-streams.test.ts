@@ -168,6 +168,7 @@ describe('an error in the document', () => {
     const { texts, error } = await readAll(source.stream.pipeThrough(new XmlElementStream('a')))
     expect(texts).toHaveLength(2)
     expect(error).toBeInstanceOf(XmlError)
+    await source.isCancelled()
     expect(source.cancelled).toEqual({ reason: error })
   })
 })
