@@ -3,7 +3,7 @@
 import type { Browser, Page } from 'playwright-core'
 
 /** Milliseconds of a processor that no task of a page may take: the limit of the Long Tasks API. */
-export const LONGEST_TASK = 50
+const LONGEST_TASK = 50
 
 interface TraceEvent {
   readonly name: string
