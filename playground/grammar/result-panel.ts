@@ -1,0 +1,89 @@
+// What became of an input: its tree, or why there is none.
+
+import { element } from '../shell/element.ts'
+import { formatCount } from '../shell/numbers.ts'
+import { type FailureEvents, makeFailureTrace } from './failure-trace.ts'
+import type { FlatTree } from './flat-tree.ts'
+import type { ParseFailure } from './protocol.ts'
+import { TreeView, type TreeViewEvents } from './tree-view.ts'
+
+export class ResultPanel {
+  readonly element: HTMLElement
+  readonly #status = element('p', { role: 'status', class: 'grammar-status' })
+  readonly #result = element('div', { class: 'grammar-result' })
+  readonly #tree: TreeView
+  readonly #events: FailureEvents
+
+  constructor(events: TreeViewEvents & FailureEvents) {
+    this.#events = events
+    this.#tree = new TreeView(events)
+    this.element = element(
+      'section',
+      { class: 'card', 'aria-labelledby': 'grammar-tree-title' },
+      element('h2', { id: 'grammar-tree-title' }, 'Tree'),
+      this.#status,
+      this.#result,
+    )
+  }
+
+  /** What is shown stays until there is something else. */
+  showParsing(): void {
+    this.#status.textContent = 'Parsing …'
+  }
+
+  showTree(tree: FlatTree, input: string, milliseconds: number): void {
+    this.#show(this.#tree.element)
+    this.#tree.show(tree, input)
+    const time = milliseconds < 1 ? 'less than 1 ms' : `${formatCount(Math.round(milliseconds))} ms`
+    this.#status.textContent = `The input matches. Parsed in ${time}.`
+  }
+
+  /** Selects a node of the tree, and shows it. */
+  select(node: number): void {
+    this.#tree.select(node)
+  }
+
+  showFailure(failure: ParseFailure): void {
+    this.#show(makeFailureTrace(failure, this.#events))
+    this.#status.textContent = 'There is no tree, because the parse has failed.'
+  }
+
+  showUnusable(errorCount: number): void {
+    this.#show(undefined)
+    const count = errorCount === 1 ? 'an error' : `${formatCount(errorCount)} errors`
+    this.#status.textContent = `There is no tree yet: the grammar has ${count}, listed below it.`
+  }
+
+  showTimeout(seconds: number): void {
+    const advice =
+      `It was ended after ${seconds} seconds, so that it does not occupy your computer. The grammar may read the same input again and again: ` +
+      'try a shorter input, or look for warnings. It starts again when you change something.'
+    this.#show(makeError('This takes too long', advice))
+    this.#status.textContent = `Ended after ${seconds} seconds.`
+  }
+
+  showStartFailure(message: string): void {
+    const advice = 'Reload the page. If that does not help, this browser may not allow workers.'
+    this.#show(makeError('The parser could not be started', advice, message))
+    this.#status.textContent = 'There is no tree.'
+  }
+
+  close(): void {
+    this.#tree.close()
+  }
+
+  #show(result: HTMLElement | undefined): void {
+    if (result && result.parentElement === this.#result) return
+    this.#result.replaceChildren(...(result ? [result] : []))
+  }
+}
+
+function makeError(title: string, advice: string, message?: string): HTMLElement {
+  return element(
+    'div',
+    { class: 'error' },
+    element('h2', {}, title),
+    element('p', {}, advice),
+    message === undefined ? undefined : element('p', { class: 'label' }, message),
+  )
+}
