@@ -169,7 +169,7 @@ export class GrammarView implements View {
         break
       case 'tree':
         this.#shown = answer.tree
-        this.#result.showTree(answer.tree, this.#draft.input, answer.milliseconds)
+        this.#result.showTree(answer.tree, this.#draft.input, answer)
         this.#input.showDiagnostics([])
         break
       case 'failure':

@@ -11,7 +11,7 @@ const SEND_AFTER = 50
 const JUDGE_FOR = 4000
 
 /** The grammar that was read last: while only the input changes, it is not read again. */
-let last: (ReadGrammar & { readonly verdicts: Verdict[] }) | undefined
+let last: (ReadGrammar & { readonly verdicts: Verdict[]; readonly entries: Set<string> }) | undefined
 /** The number of the last request. */
 let wanted = 0
 
@@ -38,7 +38,8 @@ async function run(request: GrammarRequest): Promise<void> {
     const root = grammar.parse(input, { entry })
     const milliseconds = performance.now() - began
     const tree = flattenTree(root, input)
-    answer({ type: 'tree', number, tree, milliseconds }, buffersOf(tree))
+    answer({ type: 'tree', number, tree, milliseconds, isFirst: !read.entries.has(entry) }, buffersOf(tree))
+    read.entries.add(entry)
   } catch (error) {
     answer({ type: 'failure', number, failure: describeParseFailure(error, input) })
   }
@@ -53,7 +54,7 @@ async function run(request: GrammarRequest): Promise<void> {
 function readGrammar({ number, grammar: text, dialect }: GrammarRequest): typeof last {
   if (last?.text === text && last.dialect === dialect) return last
   try {
-    last = { text, dialect, grammar: Grammar.from(text, { dialect }), verdicts: [] }
+    last = { text, dialect, grammar: Grammar.from(text, { dialect }), verdicts: [], entries: new Set() }
     return last
   } catch (error) {
     last = undefined

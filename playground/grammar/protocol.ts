@@ -43,7 +43,14 @@ export type GrammarAnswer =
     }
   /** The grammar can be used. The entry is the one that was asked for, or, if there is none of this name, `program` or the first rule. */
   | { readonly type: 'rules'; readonly number: number; readonly rules: readonly Rule[]; readonly entry: string }
-  | { readonly type: 'tree'; readonly number: number; readonly tree: FlatTree; readonly milliseconds: number }
+  | {
+      readonly type: 'tree'
+      readonly number: number
+      readonly tree: FlatTree
+      readonly milliseconds: number
+      /** Whether the time includes compiling the grammar for this entry. */
+      readonly isFirst: boolean
+    }
   | { readonly type: 'failure'; readonly number: number; readonly failure: ParseFailure }
   | { readonly type: 'warnings'; readonly number: number; readonly warnings: readonly Problem[] }
   | { readonly type: 'verdicts'; readonly number: number; readonly verdicts: readonly Verdict[] }

@@ -7,6 +7,13 @@ import type { FlatTree } from './flat-tree.ts'
 import type { ParseFailure } from './protocol.ts'
 import { TreeView, type TreeViewEvents } from './tree-view.ts'
 
+/** How long a parse took. */
+export interface ParseTime {
+  readonly milliseconds: number
+  /** Whether that includes compiling the grammar. */
+  readonly isFirst: boolean
+}
+
 export class ResultPanel {
   readonly element: HTMLElement
   readonly #status = element('p', { role: 'status', class: 'grammar-status' })
@@ -31,11 +38,11 @@ export class ResultPanel {
     this.#status.textContent = 'Parsing …'
   }
 
-  showTree(tree: FlatTree, input: string, milliseconds: number): void {
+  showTree(tree: FlatTree, input: string, { milliseconds, isFirst }: ParseTime): void {
     this.#show(this.#tree.element)
     this.#tree.show(tree, input)
     const time = milliseconds < 1 ? 'less than 1 ms' : `${formatCount(Math.round(milliseconds))} ms`
-    this.#status.textContent = `The input matches. Parsed in ${time}.`
+    this.#status.textContent = `The input matches. ${isFirst ? 'Compiled the grammar and parsed' : 'Parsed'} in ${time}.`
   }
 
   /** Selects a node of the tree, and shows it. */

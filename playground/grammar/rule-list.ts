@@ -33,7 +33,7 @@ export class RuleList {
   constructor(goTo: (range: MarkedRange) => void) {
     this.#goTo = goTo
     const lead =
-      'What a stream of a rule holds back, besides the node that is being read: nothing that grows (bounded), or input that waits for a decision.'
+      'When a stream is read by a rule, is memory bounded? The node that is being read is always kept; some rules also hold input back that waits for a decision. In the diagrams, what is dashed is left out of the tree.'
     this.element = element(
       'section',
       { class: 'card grammar-rules-card', 'aria-labelledby': 'grammar-rules-title' },
@@ -70,7 +70,7 @@ export class RuleList {
       if (!item) continue
       item.verdict.className = `badge ${held.length === 0 ? 'good' : 'warning'}`
       item.verdict.textContent = held.length === 0 ? 'bounded' : 'holds input back'
-      item.reasons.replaceChildren(...held.map((place) => this.#makeReason(place, rule)))
+      item.reasons.replaceChildren(...this.#makeReasons(held, rule))
     }
   }
 
@@ -99,20 +99,35 @@ export class RuleList {
     return { rule, verdict, reasons, figure, element: element('li', {}, heading, reasons, figure) }
   }
 
-  #makeReason(place: HeldInput, rule: string): HTMLElement {
-    const link = button(`line ${place.line}`, () => this.#goTo(place), { class: 'grammar-rule-link' })
-    const where = place.rule === rule ? 'At ' : `In ${place.rule}, at `
+  /** What the rule itself holds back, and then, shorter, what the rules do that it refers to. */
+  #makeReasons(held: readonly HeldInput[], rule: string): HTMLElement[] {
+    const own = held.filter((place) => place.rule === rule).map((place) => this.#makeReason(place))
+    const others = held.filter((place) => place.rule !== rule)
+    if (others.length === 0) return own
+    const links = others.flatMap((place, i) => [
+      i === 0 ? '' : ', ',
+      this.#makeLink(place, place.rule),
+      ` (line ${place.line})`,
+    ])
+    return [...own, element('li', {}, own.length === 0 ? 'By rules in it: ' : 'And by rules in it: ', ...links, '.')]
+  }
+
+  #makeReason(place: HeldInput): HTMLElement {
     const written = this.#text.slice(place.start, place.end).replace(/\s+/g, ' ')
     const shown = written.length > 60 ? `${written.slice(0, 60)}…` : written
     return element(
       'li',
       {},
-      where,
-      link,
-      ', the first four bytes do not decide how ',
+      'In ',
+      this.#makeLink(place, `line ${place.line}`),
+      ', four bytes do not decide how ',
       element('code', {}, shown),
-      ' continues, so its input is kept until it ends.',
+      ' continues. Its input is kept until it ends, to go back if that fails.',
     )
+  }
+
+  #makeLink(place: HeldInput, label: string): HTMLElement {
+    return button(label, () => this.#goTo(place), { class: 'grammar-rule-link' })
   }
 
   #onSeen(entries: readonly IntersectionObserverEntry[]): void {

@@ -69,5 +69,5 @@ export function makeRow(description: NodeDescription, row: number, isCurrent: bo
 
 /** Text on one line, with signs for what ends a line. */
 function showLine(text: string): string {
-  return text.replaceAll('\r', '␍').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
+  return text.replaceAll('\r', '\\r').replaceAll('\n', '⏎').replaceAll('\t', '⇥')
 }
