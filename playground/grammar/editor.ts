@@ -44,7 +44,7 @@ export class Editor {
         EditorState.lineSeparator.of('\n'),
         lineNumbers(),
         lintGutter(),
-        highlightSpecialChars(),
+        highlightSpecialChars({ render: makeSign }),
         history(),
         drawSelection(),
         highlightActiveLine(),
@@ -105,4 +105,10 @@ export class Editor {
   close(): void {
     this.#view.destroy()
   }
+}
+
+/** A sign for a character that cannot be seen. Few fonts have a picture of a carriage return, which many inputs have. */
+function makeSign(code: number, description: string | null, placeholder: string): HTMLElement {
+  const title = description ?? undefined
+  return element('span', { class: 'cm-specialChar', title, 'aria-label': title }, code === 0x0d ? '\\r' : placeholder)
 }
