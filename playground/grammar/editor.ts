@@ -50,7 +50,12 @@ export class Editor {
         highlightActiveLine(),
         EditorView.lineWrapping,
         keymap.of([...defaultKeymap, ...historyKeymap, ...lintKeymap]),
-        EditorView.contentAttributes.of({ 'aria-labelledby': id, spellcheck: 'false', autocapitalize: 'off' }),
+        EditorView.contentAttributes.of({
+          'aria-labelledby': id,
+          tabindex: '0',
+          spellcheck: 'false',
+          autocapitalize: 'off',
+        }),
         marks,
         extensions,
         EditorView.updateListener.of(({ docChanged, selectionSet, view, transactions }) => {
@@ -62,7 +67,6 @@ export class Editor {
       ],
     })
     this.#view = new EditorView({ state, parent: frame })
-    this.#view.scrollDOM.tabIndex = -1
   }
 
   get text(): string {
