@@ -5,10 +5,20 @@ import { type Draft, decodeDraft, encodeDraft } from './permalink.ts'
 /** Milliseconds without a change after which the address is changed: browsers allow it about once in 300 ms. */
 const PAUSE = 400
 
+/** What is told of texts that no link can hold. */
+export const TOO_LONG = 'Too long for a link: the address does not hold it.'
+
+export interface AddressEvents {
+  /** The visitor has opened a link to this. */
+  onOpen(draft: Draft): void
+  /** Whether the address holds what is shown, or it is too long for that. */
+  onKeep(fits: boolean): void
+}
+
 export class AddressKeeper {
   /** What the view was opened with. The page opens nothing when the address becomes this again. */
   readonly #opened: string
-  readonly #onOpen: (draft: Draft) => void
+  readonly #events: AddressEvents
   readonly #listener = (): void => void this.#onAddress()
   /** What was written last. */
   #written: string
@@ -16,10 +26,10 @@ export class AddressKeeper {
   /** Counts changes, so that a slow one does not replace a later one. */
   #changes = 0
 
-  constructor(opened: string, onOpen: (draft: Draft) => void) {
+  constructor(opened: string, events: AddressEvents) {
     this.#opened = opened
     this.#written = opened
-    this.#onOpen = onOpen
+    this.#events = events
     addEventListener('hashchange', this.#listener)
   }
 
@@ -31,10 +41,10 @@ export class AddressKeeper {
 
   /** Copies the address of a draft. Returns what to tell about it. */
   async copy(draft: Draft): Promise<string> {
-    clearTimeout(this.#timer)
-    if (!(await this.#write(draft))) return 'This is too long for a link: make the input shorter.'
+    const encoded = await encodeDraft(draft)
+    if (encoded === undefined) return TOO_LONG
     try {
-      await navigator.clipboard.writeText(location.href)
+      await navigator.clipboard.writeText(new URL(`#grammar/${encoded}`, location.href).href)
       return 'Copied.'
     } catch {
       return 'The browser does not allow it. Copy the address of the page instead.'
@@ -47,14 +57,13 @@ export class AddressKeeper {
     removeEventListener('hashchange', this.#listener)
   }
 
-  /** Returns whether the address holds the draft now. */
-  async #write(draft: Draft): Promise<boolean> {
+  async #write(draft: Draft): Promise<void> {
     const change = ++this.#changes
     const encoded = await encodeDraft(draft)
-    if (change !== this.#changes) return false
+    if (change !== this.#changes) return
     this.#written = encoded ?? ''
     this.#show()
-    return encoded !== undefined
+    this.#events.onKeep(encoded !== undefined)
   }
 
   #show(): void {
@@ -69,7 +78,7 @@ export class AddressKeeper {
     if (address === '') return this.#show()
     try {
       const draft = await decodeDraft(address)
-      this.#onOpen(draft)
+      this.#events.onOpen(draft)
     } catch {
       this.#show()
     }

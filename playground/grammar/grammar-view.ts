@@ -72,20 +72,26 @@ export class GrammarView implements View {
       onPoint: (node) => this.#markNode(node, false),
       onChoose: (node) => this.#markNode(node, true),
       onGoToInput: (start) => this.#input.goTo({ start, end: start }),
-      onGoToRule: (rule) => {
-        const range = this.#ruleMap.get(rule)?.nameAt
-        if (range) this.#grammar.goTo(range)
-      },
+      onGoToRule: (rule) => this.#goToRule(this.#ruleMap.get(rule)),
     })
     this.#runner = new Runner({
       onAnswer: (answer) => this.#hear(answer),
       onTimeout: (seconds, hasResult) => this.#onTimeout(seconds, hasResult),
       onFailure: (message) => this.#onFailure(message),
     })
-    this.#address = new AddressKeeper(address, (opened) => this.#replace(opened))
+    this.#address = new AddressKeeper(address, {
+      onOpen: (opened) => this.#replace(opened),
+      onKeep: (fits) => this.#toolbar.showLink(fits),
+    })
     this.#fill(container, notice)
     this.#showDraft()
     this.#run()
+    if (address === '' && !this.#toolbar.isExample) this.#address.keep(draft)
+  }
+
+  /** What is shown. */
+  get draft(): Draft {
+    return this.#draft
   }
 
   close(): void {
@@ -134,6 +140,7 @@ export class GrammarView implements View {
   #onEdit(): void {
     this.#draft = { ...this.#draft, grammar: this.#grammar.text, input: this.#input.text }
     this.#showDraft()
+    this.#result.showParsing()
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.#run(), PAUSE)
     this.#address.keep(this.#draft)
@@ -233,6 +240,10 @@ export class GrammarView implements View {
     const name = findRule(this.#shown, node)
     this.#input.mark({ start: start[node] ?? 0, end: end[node] ?? 0 }, reveal)
     this.#grammar.mark(name === undefined ? undefined : this.#ruleMap.get(name)?.at, true)
+  }
+
+  #goToRule(rule: Rule | undefined): void {
+    if (rule) this.#grammar.goTo(rule.nameAt)
   }
 
   #selectAt(index: number): void {

@@ -7,19 +7,30 @@ import css from './grammar.css'
 import { GrammarView } from './grammar-view.ts'
 import { type Draft, decodeDraft } from './permalink.ts'
 
-/** Opens the view with what a permalink holds; without one, or with one that is damaged, with the first example. */
+/** What was shown when the view was closed, for when the visitor comes back to it. */
+let last: Draft | undefined
+
+/** Opens the view with what a permalink holds; without one, with what was shown last. Otherwise, and if the link is damaged, with the first example. */
 export async function open(container: HTMLElement, address: string): Promise<View> {
   addStyle(css)
-  const [{ grammar, input }] = examples
-  let draft: Draft = { grammar, input, entry: '', dialect: 'bnf-parser' }
-  let notice: string | undefined
-  if (address !== '') {
-    try {
-      draft = await decodeDraft(address)
-    } catch (error) {
-      const why = error instanceof Error ? error.message : String(error)
-      notice = `This link cannot be opened: ${why}. Here is the first example instead.`
-    }
+  const { draft, notice } = await chooseDraft(address)
+  const view = new GrammarView(container, draft, { address, notice })
+  return {
+    close() {
+      last = view.draft
+      view.close()
+    },
   }
-  return new GrammarView(container, draft, { address, notice })
+}
+
+async function chooseDraft(address: string): Promise<{ draft: Draft; notice: string | undefined }> {
+  const [{ grammar, input }] = examples
+  const first: Draft = { grammar, input, entry: '', dialect: 'bnf-parser' }
+  if (address === '') return { draft: last ?? first, notice: undefined }
+  try {
+    return { draft: await decodeDraft(address), notice: undefined }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return { draft: first, notice: `This link cannot be opened: ${why}. Here is the first example instead.` }
+  }
 }

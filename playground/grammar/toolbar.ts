@@ -2,6 +2,7 @@
 
 import type { Dialect, Rule } from 'xylem/grammar'
 import { button, element } from '../shell/element.ts'
+import { TOO_LONG } from './address-keeper.ts'
 import { type Example, examples } from './examples.ts'
 
 export interface ToolbarEvents {
@@ -20,6 +21,8 @@ export class Toolbar {
   readonly element: HTMLElement
   readonly #example = element('select', { class: 'field', id: 'grammar-example' })
   readonly #dialect = element('select', { class: 'field', id: 'grammar-dialect' })
+  /** What is told of the link. */
+  readonly #said = element('span', { class: 'label', role: 'status' })
   readonly #entry = element('select', { class: 'field', id: 'grammar-entry' })
 
   constructor(events: ToolbarEvents) {
@@ -36,12 +39,11 @@ export class Toolbar {
     })
     this.#dialect.addEventListener('change', () => events.onDialect(this.#dialect.value as Dialect))
     this.#entry.addEventListener('change', () => events.onEntry(this.#entry.value))
-    const said = element('span', { class: 'label', role: 'status' })
     const copy = button(
       'Copy link',
       async () => {
-        said.textContent = ''
-        said.textContent = await events.onCopy()
+        this.#said.textContent = ''
+        this.#said.textContent = await events.onCopy()
       },
       { class: 'button' },
     )
@@ -51,7 +53,7 @@ export class Toolbar {
       makeField('Example', this.#example),
       makeField('Begin with the rule', this.#entry),
       makeField('Dialect', this.#dialect),
-      element('div', { class: 'row' }, copy, said),
+      element('div', { class: 'row' }, copy, this.#said),
     )
   }
 
@@ -61,8 +63,18 @@ export class Toolbar {
     this.#example.value = number === -1 ? '' : String(number)
   }
 
+  /** Whether an example is shown. */
+  get isExample(): boolean {
+    return this.#example.value !== ''
+  }
+
   showDialect(dialect: Dialect): void {
     this.#dialect.value = dialect
+  }
+
+  /** Whether the page's address holds what is shown. */
+  showLink(fits: boolean): void {
+    this.#said.textContent = fits ? '' : TOO_LONG
   }
 
   showRules(rules: readonly Rule[], entry: string): void {

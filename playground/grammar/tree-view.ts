@@ -35,6 +35,8 @@ export class TreeView {
   #input = ''
   /** The node that keys move from. */
   #current = 0
+  /** The node that was pointed at last, so that each is told once. */
+  #pointed: number | undefined
   #drawn = ''
 
   constructor(events: TreeViewEvents) {
@@ -51,10 +53,10 @@ export class TreeView {
     this.#tree.addEventListener('scroll', () => this.#draw())
     this.#tree.addEventListener('keydown', (event) => this.#onKey(event))
     this.#tree.addEventListener('click', (event) => this.#onClick(event))
-    this.#tree.addEventListener('mousemove', ({ target }) => this.#events.onPoint(nodeAt(target)))
+    this.#tree.addEventListener('mousemove', ({ target }) => this.#point(nodeAt(target)))
     this.#tree.addEventListener('mouseleave', () => this.#pointAtFocus())
     this.#tree.addEventListener('focus', () => this.#pointAtFocus())
-    this.#tree.addEventListener('blur', () => this.#events.onPoint(undefined))
+    this.#tree.addEventListener('blur', () => this.#point(undefined))
     this.#resized.observe(this.#tree)
   }
 
@@ -63,6 +65,7 @@ export class TreeView {
     this.#rows = new TreeRows(tree)
     this.#input = input
     this.#current = 0
+    this.#pointed = undefined
     const count = formatCount(tree.type.length)
     this.#caption.textContent = tree.isCut
       ? `The first ${count} nodes. There are more, which are not shown.`
@@ -75,6 +78,7 @@ export class TreeView {
   select(node: number): void {
     if (!this.#rows) return
     this.#current = node
+    this.#pointed = undefined
     this.#reveal(this.#rows.reveal(node))
     this.#redraw()
   }
@@ -84,7 +88,13 @@ export class TreeView {
   }
 
   #pointAtFocus(): void {
-    this.#events.onPoint(this.#rows && document.activeElement === this.#tree ? this.#current : undefined)
+    this.#point(this.#rows && document.activeElement === this.#tree ? this.#current : undefined)
+  }
+
+  #point(node: number | undefined): void {
+    if (node === this.#pointed) return
+    this.#pointed = node
+    this.#events.onPoint(node)
   }
 
   #setAllOpen(isOpen: boolean): void {
@@ -133,7 +143,7 @@ export class TreeView {
     this.#current = node
     this.#reveal(this.#rows?.rowOf(node) ?? 0)
     this.#redraw()
-    this.#events.onPoint(node)
+    this.#point(node)
   }
 
   /** Scrolls as little as is needed. */

@@ -7,11 +7,15 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { isThorough } from '../support/extent.ts'
 import { servePlayground } from '../support/playground.ts'
 
 const screenshots = fileURLToPath(new URL('../../build/screenshots', import.meta.url))
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const LISTS = 'program ::= list ;\nlist    ::= %"(" ( list | word )* %")" ;\nword    ::= [a-z]+ %[ \\n]? ;'
+
+/** One of these tests is a part of `npm test`. */
+const testAll = test.runIf(isThorough)
 
 describe.runIf(chromiumPath)('the view Grammar', () => {
   let browser: Browser
@@ -60,8 +64,14 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     (await page.locator(`.grammar-editor-${name} .grammar-mark`).allTextContents()).join('')
 
   async function waitForTree(page: Page): Promise<void> {
+    await settle(page)
     await page.getByText('The input matches.').waitFor()
     await rowsOf(page).first().waitFor()
+  }
+
+  /** Waits until nothing that was typed is still to be parsed. */
+  async function settle(page: Page): Promise<void> {
+    await page.locator('section[aria-busy="false"]').waitFor()
   }
 
   async function fill(page: Page, grammar: string, input: string): Promise<void> {
@@ -89,7 +99,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       expect(await rowsOf(page).first().textContent()).toContain('program')
     }))
 
-  test('marks what a node covers, and its rule, and selects the node at the cursor', () =>
+  testAll('marks what a node covers, and its rule, and selects the node at the cursor', () =>
     visit(async (page) => {
       await fill(page, LISTS, '(ab (c))')
       await waitForTree(page)
@@ -104,9 +114,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       for (let i = 0; i < 5; i++) await inputOf(page).press('ArrowRight')
       expect(await page.locator('[aria-selected="true"]').textContent()).toBe('"c"5–6')
       expect(await marked(page, 'input')).toBe('c')
-    }))
+    }),
+  )
 
-  test('can be used by keyboard alone', () =>
+  testAll('can be used by keyboard alone', () =>
     visit(async (page) => {
       await fill(page, LISTS, '(ab (c))')
       await waitForTree(page)
@@ -139,9 +150,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await page.keyboard.press('ArrowLeft')
       expect(await current()).toContain('word')
       expect(await marked(page, 'input')).toBe('c')
-    }))
+    }),
+  )
 
-  test('traces where the parse of an input stopped', () =>
+  testAll('traces where the parse of an input stopped', () =>
     visit(async (page) => {
       await fill(page, LISTS, '(ab\n(c,d))')
       await page.getByRole('heading', { name: 'The input does not match the grammar' }).waitFor()
@@ -154,9 +166,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await page.keyboard.press('Delete')
       await waitForTree(page)
       expect(await page.locator('.cm-lintRange-error').count()).toBe(0)
-    }))
+    }),
+  )
 
-  test('is the same after a reload, by its permalink', () =>
+  testAll('is the same after a reload, by its permalink', () =>
     visit(async (page) => {
       await fill(page, LISTS.replaceAll('program', 'start'), 'ab')
       await page.getByLabel('Begin with the rule').selectOption('word')
@@ -170,16 +183,66 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       expect(await page.getByLabel('Begin with the rule').inputValue()).toBe('word')
       expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Your own')
       expect(await rowsOf(page).first().textContent()).toBe('wordab0–2')
-    }))
+    }),
+  )
 
-  test('says that a permalink is damaged, and shows the first example', () =>
+  testAll('says that a permalink is damaged, and shows the first example', () =>
     visit(async (page) => {
       await page.getByRole('alert').getByText('This link cannot be opened: the link is damaged').waitFor()
       await waitForTree(page)
       expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Arithmetic')
-    }, '/q1YqSc1LSS1KTS_JzEtXsgJR'))
+    }, '/q1YqSc1LSS1KTS_JzEtXsgJR'),
+  )
 
-  test('has examples, all of which match', () =>
+  testAll('shows what a link holds that is pasted, and keeps its texts when its tab is clicked', () =>
+    visit(async (page) => {
+      await waitForTree(page)
+      await page.getByLabel('Example').selectOption({ label: 'CSV' })
+      await waitForTree(page)
+      await page.waitForTimeout(1000)
+      const csv = page.url()
+      await page.getByLabel('Example').selectOption({ label: 'JSON' })
+      await page.waitForTimeout(1000)
+      await page.evaluate((url) => location.assign(url), csv)
+      await page.getByText('record ( %separator record )*').waitFor()
+      await waitForTree(page)
+      expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('CSV')
+
+      await inputOf(page).fill('a,b')
+      await page.waitForTimeout(1000)
+      await page.getByRole('link', { name: 'Grammar' }).click()
+      await waitForTree(page)
+      expect(await inputOf(page).textContent()).toBe('a,b')
+      await page.waitForFunction(() => location.hash.length > 20)
+      await page.getByRole('link', { name: 'Explorer' }).click()
+      await page.getByRole('heading', { name: 'Explorer' }).waitFor()
+      await page.getByRole('link', { name: 'Grammar' }).click()
+      await waitForTree(page)
+      expect(await inputOf(page).textContent()).toBe('a,b')
+    }),
+  )
+
+  testAll('says that a text is too long for a link', () =>
+    visit(async (page) => {
+      let seed = 1
+      const input = Array.from({ length: 80_000 }, () => {
+        seed = (seed * 48_271) % 2_147_483_647
+        return String.fromCharCode(33 + (seed % 90))
+      }).join('')
+      await inputOf(page).fill(input)
+      await page.getByText('Too long for a link').waitFor()
+      expect(new URL(page.url()).hash).toBe('#grammar')
+      await inputOf(page).fill('')
+      await page
+        .getByText('Too long for a link')
+        .waitFor({ state: 'detached' })
+        .catch(() => {})
+      await page.waitForTimeout(1000)
+      expect(await page.getByText('Too long for a link').count()).toBe(0)
+    }),
+  )
+
+  testAll('has examples, all of which match', () =>
     visit(async (page) => {
       const example = page.getByLabel('Example')
       const labels = (await example.locator('option:not(:disabled)').allTextContents()).reverse()
@@ -190,9 +253,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
         expect(await example.locator('option:checked').textContent()).toBe(label)
       }
       expect(await grammarOf(page).textContent()).toContain('Arithmetic')
-    }))
+    }),
+  )
 
-  test('shows each rule with its verdict on streaming and its diagram', () =>
+  testAll('shows each rule with its verdict on streaming and its diagram', () =>
     visit(async (page) => {
       await fill(
         page,
@@ -211,9 +275,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await rule('line').getByRole('button', { name: 'line 2' }).click()
       await page.keyboard.press('Delete')
       await page.getByText('There is no tree yet').waitFor()
-    }))
+    }),
+  )
 
-  test('explains a grammar that reads the same input again and again', () =>
+  testAll('explains a grammar that reads the same input again and again', () =>
     visit(async (page) => {
       const grammar =
         'program ::= sum ;\nsum ::= ( product "+" sum ) | product ;\nproduct ::= [0-9]+ | ( "(" sum ")" ) ;'
@@ -222,9 +287,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await page.getByRole('button', { name: /begins with product, which is then parsed again/ }).waitFor()
       await inputOf(page).fill('(1)')
       await waitForTree(page)
-    }))
+    }),
+  )
 
-  test('ends a worker that takes too long, and starts another when something is changed', () =>
+  testAll('ends a worker that takes too long, and starts another when something is changed', () =>
     visit(
       async (page) => {
         await page.getByRole('heading', { name: 'This takes too long' }).waitFor()
@@ -242,9 +308,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
           times: 1,
         })
       },
-    ))
+    ),
+  )
 
-  test('says so where the worker cannot be started', () =>
+  testAll('says so where the worker cannot be started', () =>
     visit(
       async (page) => {
         await page.getByRole('heading', { name: 'The parser could not be started' }).waitFor()
@@ -255,9 +322,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       async (page) => {
         await page.route('**/grammar-worker.js', (route) => route.abort())
       },
-    ))
+    ),
+  )
 
-  test('shows a tree of more than ten thousand nodes without a long task', () =>
+  testAll('shows a tree of more than ten thousand nodes without a long task', () =>
     visit(async (page) => {
       await fill(page, LISTS, '()')
       await waitForTree(page)
@@ -286,11 +354,12 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       }
       expect(longest).toBeLessThan(50)
       expect(await rowsOf(page).count()).toBeLessThan(100)
-    }))
+    }),
+  )
 
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const width of [1400, 400]) {
-      test(`is accessible and fits at ${width} pixels, ${colorScheme}`, () =>
+      testAll(`is accessible and fits at ${width} pixels, ${colorScheme}`, () =>
         visit(
           async (page) => {
             const check = async (name: string): Promise<void> => {
@@ -317,7 +386,8 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
           },
           '',
           { colorScheme, viewport: { width, height: 900 }, bypassCSP: true },
-        ))
+        ),
+      )
     }
   }
 
