@@ -29,7 +29,7 @@ describe('the rows of a tree', () => {
     expect(rows.rows.length).toBe(rows.tree.type.length)
   })
 
-  test('can all be opened and closed, but for the root', () => {
+  test('can all be opened, and all except the root can be closed', () => {
     const rows = rowsOf(lists, `(${'(())'.repeat(50)})`)
     rows.setAllOpen(true)
     expect(rows.rows.length).toBe(rows.tree.type.length)
