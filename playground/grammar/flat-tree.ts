@@ -5,7 +5,7 @@ import type { SyntaxNode } from 'xylem/grammar'
 import { BytePositions } from './byte-positions.ts'
 
 /** Nodes that are kept. What comes after them is not shown. */
-export const MOST_NODES = 500_000
+const MOST_NODES = 500_000
 
 /** What a node is: a rule, text, or a bracket or a repetition. */
 export interface NodeType {
