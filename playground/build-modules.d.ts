@@ -11,6 +11,12 @@ declare module 'file:*' {
   export default address
 }
 
+/** The text of a file. */
+declare module 'text:*' {
+  const text: string
+  export default text
+}
+
 /** A module that runs as a worker: a function that starts it. */
 declare module 'worker:*' {
   export function startWorker(): Worker

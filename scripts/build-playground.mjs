@@ -110,12 +110,24 @@ function files(isOneFile) {
   }
 }
 
+/** `text:../name`: the text of a file, as it is. */
+const texts = {
+  name: 'text',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^text:/ }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace(/^text:/, '')),
+      namespace: 'text',
+    }))
+    onLoad({ filter: /./, namespace: 'text' }, async ({ path }) => ({ contents: await readFile(path), loader: 'text' }))
+  },
+}
+
 function options(isOneFile) {
   return {
     ...common,
     entryPoints: { page: 'playground/shell/shell.ts' },
     loader: { '.css': 'text' },
-    plugins: [workers(isOneFile), files(isOneFile)],
+    plugins: [workers(isOneFile), files(isOneFile), texts],
   }
 }
 

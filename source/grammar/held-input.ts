@@ -25,7 +25,7 @@ export function findHeldInput(grammar: Grammar): ProblemDetails[] {
   const told = new Set<number>()
   return rewindPoints.flatMap((point) => {
     const { at } = point
-    if (!at || told.has(at.start) || !once.has(at) || !unbounded.has(point.tried)) return []
+    if (!at || told.has(at.start) || !once.has(at) || unbounded.findIn(point.tried) !== 'unbounded') return []
     told.add(at.start)
     return describe(point, at, grammar)
   })
@@ -61,10 +61,34 @@ function describe(point: RewindPoint, at: TextRange, grammar: Grammar): ProblemD
   }
 }
 
+/** What a pattern comes to first. After a cut there is no way back to what is open around the pattern. */
+type Reached = 'unbounded' | 'cut' | 'neither'
+
 /** Patterns that hold a repetition of more than characters, or a recursion. */
 class Unbounded {
   readonly #procedures = new DependentFacts<Procedure, boolean>(({ body }) => this.has(body), true)
 
+  /** Whether input of any length is read before the pattern reaches a cut. */
+  findIn(pattern: Pattern): Reached {
+    if (pattern.kind === 'cut') return 'cut'
+    if (pattern.kind === 'sequence') {
+      for (const item of pattern.items) {
+        const reached = this.findIn(item)
+        if (reached !== 'neither') return reached
+      }
+      return 'neither'
+    }
+    if (pattern.kind === 'choice') {
+      const reached = new Set(pattern.options.map((option) => this.findIn(option)))
+      if (reached.has('unbounded')) return 'unbounded'
+      return reached.has('neither') ? 'neither' : 'cut'
+    }
+    // Each round reaches the cut, if there is a round.
+    if (pattern.kind === 'repeat' && this.findIn(pattern.operand) === 'cut') return 'neither'
+    return this.has(pattern) ? 'unbounded' : 'neither'
+  }
+
+  /** Cuts do not count: those of a rule that is called release nothing outside of it. */
   has(pattern: Pattern): boolean {
     if (pattern.kind === 'repeat') return pattern.max === Number.POSITIVE_INFINITY && !isTerminal(pattern.operand)
     if (pattern.kind === 'look') return false

@@ -93,6 +93,29 @@ describe('a grammar', () => {
     expect(held.warnings.map(({ code, line }) => [code, line])).toEqual([['held-input', 1]])
     expect(held.warnings[0]?.suggestion).toContain('cut')
   })
+
+  test.each([
+    ['', true],
+    ['^', false],
+    ['( ^ )', false],
+    ['( "!" ^ | "?" ^ )', false],
+    ['( "!" ^ | "?" )', true],
+    ['( "!" ^ )?', true],
+    ['cut', true],
+  ])('warns of a choice that will hold back input, unless there is a cut in time: %s', (cut, isHeld) => {
+    const [first, last] = [`name ":" ${cut} record*`, 'word ";" record*']
+    const rules = `name ::= [a-z]+ ; word ::= [a-z0-9]+ ; record ::= "-" name ; cut ::= "," ^ ;`
+    const grammar = Grammar.from(`program ::= ( ${first} ) | ( ${last} ) ; ${rules}`, { dialect: 'xylem' })
+    expect(grammar.warnings.some(({ code }) => code === 'held-input')).toBe(isHeld)
+  })
+
+  test('does not warn of a repetition that cuts in each round', () => {
+    const rules = 'name ::= [a-z]+ ; word ::= [a-z0-9]+ ; record ::= "-" name ;'
+    const read = (records: string): readonly string[] =>
+      Grammar.from(`program ::= ( name ${records} ":" ) | ( word ";" ) ; ${rules}`).warnings.map(({ code }) => code)
+    expect(read('record*')).toEqual(['held-input'])
+    expect(read('( record ^ )*')).toEqual([])
+  })
 })
 
 describe('parsing', () => {
