@@ -5,11 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
 import { isThorough } from '../support/extent.ts'
+import {
+  fill,
+  grammarOf,
+  inputOf,
+  LISTS,
+  marked,
+  paste,
+  rowsOf,
+  settle,
+  type Visit,
+  visitGrammar,
+  waitForTree,
+} from '../support/grammar-page.ts'
 import { findLongTasks } from '../support/long-tasks.ts'
 import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
-
-const LISTS = 'program ::= list ;\nlist    ::= %"(" ( list | word )* %")" ;\nword    ::= [a-z]+ %[ \\n]? ;'
 
 /** One of these tests is a part of `npm test`. */
 const testAll = test.runIf(isThorough)
@@ -17,7 +28,6 @@ const testAll = test.runIf(isThorough)
 describe.runIf(chromiumPath)('the view Grammar', () => {
   let browser: Browser
   let server: PageServer
-  const failures: string[] = []
 
   beforeAll(async () => {
     ;[server, browser] = await Promise.all([servePlayground(), launchBrowser()])
@@ -27,60 +37,8 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     server?.close()
   })
 
-  /** Opens the page, does something, and closes it. Whatever the page says in its console is a failure. */
-  async function visit(
-    use: (page: Page) => Promise<void>,
-    prepare: (page: Page) => Promise<void> = async () => {},
-    address = '',
-  ): Promise<void> {
-    const context = await browser.newContext({ viewport: { width: 1400, height: 900 } })
-    const page = await context.newPage()
-    failures.length = 0
-    page.on('pageerror', (error) => failures.push(String(error)))
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') failures.push(message.text())
-    })
-    page.setDefaultTimeout(20_000)
-    await prepare(page)
-    try {
-      await page.goto(`${server.url}#grammar${address}`)
-      await page.getByRole('heading', { name: 'Grammar', level: 1 }).waitFor()
-      await use(page)
-      expect(failures).toEqual([])
-    } finally {
-      await context.close()
-    }
-  }
-
-  const grammarOf = (page: Page) => page.getByRole('textbox', { name: 'Grammar' })
-  const inputOf = (page: Page) => page.getByRole('textbox', { name: 'Input' })
-  const rowsOf = (page: Page) => page.getByRole('treeitem')
-  const marked = async (page: Page, name: string): Promise<string> =>
-    (await page.locator(`.grammar-editor-${name} .grammar-mark`).allTextContents()).join('')
-
-  async function waitForTree(page: Page): Promise<void> {
-    await settle(page)
-    await page.getByText('The input matches.').waitFor()
-    await rowsOf(page).first().waitFor()
-  }
-
-  /** Pastes as a person does. `fill` of a large text makes the browser lay all of it out before the editor hears of it. */
-  const paste = (page: Page, text: string): Promise<void> =>
-    inputOf(page).evaluate((editor, pasted) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', pasted)
-      editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, text)
-
-  /** Waits until nothing that was typed is still to be parsed. */
-  async function settle(page: Page): Promise<void> {
-    await page.locator('section[aria-busy="false"]').waitFor()
-  }
-
-  async function fill(page: Page, grammar: string, input: string): Promise<void> {
-    await grammarOf(page).fill(grammar)
-    await inputOf(page).fill(input)
-  }
+  const visit = (use: (page: Page) => Promise<void>, how: Omit<Visit, 'url'> = {}): Promise<void> =>
+    visitGrammar(browser, { url: server.url, ...how }, use)
 
   test('shows an error of the grammar in its place and in words, until it is corrected', () =>
     visit(async (page) => {
@@ -172,97 +130,6 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     }),
   )
 
-  testAll('is the same after a reload, by its permalink', () =>
-    visit(async (page) => {
-      await fill(page, LISTS.replaceAll('program', 'start'), 'ab')
-      await page.getByLabel('Begin with the rule').selectOption('word')
-      await waitForTree(page)
-      // The address changes when nothing was typed for a while.
-      await page.waitForTimeout(1000)
-      expect(new URL(page.url()).hash).toMatch(/^#grammar\/[\w-]{20,}$/)
-      await page.reload()
-      await waitForTree(page)
-      expect(await inputOf(page).textContent()).toBe('ab')
-      expect(await page.getByLabel('Begin with the rule').inputValue()).toBe('word')
-      expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Your own')
-      expect(await rowsOf(page).first().textContent()).toBe('wordab0–2')
-    }),
-  )
-
-  testAll('says that a permalink is damaged, and shows the first example', () =>
-    visit(
-      async (page) => {
-        await page.getByRole('alert').getByText('This link cannot be opened: the link is damaged').waitFor()
-        await waitForTree(page)
-        expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('Arithmetic')
-      },
-      undefined,
-      '/q1YqSc1LSS1KTS_JzEtXsgJR',
-    ),
-  )
-
-  testAll('shows what a link holds that is pasted, and keeps its texts when its tab is clicked', () =>
-    visit(async (page) => {
-      await waitForTree(page)
-      await page.getByLabel('Example').selectOption({ label: 'CSV' })
-      await waitForTree(page)
-      await page.waitForTimeout(1000)
-      const csv = page.url()
-      await page.getByLabel('Example').selectOption({ label: 'JSON' })
-      await page.waitForTimeout(1000)
-      await page.evaluate((url) => location.assign(url), csv)
-      await page.getByText('record ( %separator record )*').waitFor()
-      await waitForTree(page)
-      expect(await page.getByLabel('Example').locator('option:checked').textContent()).toBe('CSV')
-
-      await inputOf(page).fill('a,b')
-      await page.waitForTimeout(1000)
-      await page.getByRole('link', { name: 'Grammar' }).click()
-      await waitForTree(page)
-      expect(await inputOf(page).textContent()).toBe('a,b')
-      await page.waitForFunction(() => location.hash.length > 20)
-      await page.getByRole('link', { name: 'Explorer' }).click()
-      await page.getByRole('heading', { name: 'Look into XML of any size' }).waitFor()
-      await page.getByRole('link', { name: 'Grammar' }).click()
-      await waitForTree(page)
-      expect(await inputOf(page).textContent()).toBe('a,b')
-    }),
-  )
-
-  testAll('says that a text is too long for a link', () =>
-    visit(async (page) => {
-      let seed = 1
-      const input = Array.from({ length: 80_000 }, () => {
-        seed = (seed * 48_271) % 2_147_483_647
-        return String.fromCharCode(33 + (seed % 90))
-      }).join('')
-      await inputOf(page).fill(input)
-      await page.getByText('Too long for a link').waitFor()
-      expect(new URL(page.url()).hash).toBe('#grammar')
-      await inputOf(page).fill('')
-      await page
-        .getByText('Too long for a link')
-        .waitFor({ state: 'detached' })
-        .catch(() => {})
-      await page.waitForTimeout(1000)
-      expect(await page.getByText('Too long for a link').count()).toBe(0)
-    }),
-  )
-
-  testAll('has examples, all of which match', () =>
-    visit(async (page) => {
-      const example = page.getByLabel('Example')
-      const labels = (await example.locator('option:not(:disabled)').allTextContents()).reverse()
-      expect(labels.length).toBe(8)
-      for (const label of labels) {
-        await example.selectOption({ label })
-        await waitForTree(page)
-        expect(await example.locator('option:checked').textContent()).toBe(label)
-      }
-      expect(await grammarOf(page).textContent()).toContain('Arithmetic')
-    }),
-  )
-
   testAll('shows each rule with its verdict on streaming and its diagram', () =>
     visit(async (page) => {
       await fill(
@@ -306,12 +173,13 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
         await waitForTree(page)
         expect(await page.getByRole('heading', { name: 'This takes too long' }).count()).toBe(0)
       },
-      async (page) => {
-        // Stands in for a grammar that takes longer than any test should.
-        const body = 'onmessage = () => { for (;;); }'
-        await page.route('**/grammar-worker.js', (route) => route.fulfill({ body, contentType: 'text/javascript' }), {
-          times: 1,
-        })
+      {
+        prepare: async (page) => {
+          // Stands in for a grammar that takes longer than any test should.
+          const body = 'onmessage = () => { for (;;); }'
+          const answer = { body, contentType: 'text/javascript' }
+          await page.route('**/grammar-worker.js', (route) => route.fulfill(answer), { times: 1 })
+        },
       },
     ),
   )
@@ -320,10 +188,10 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
     visit(
       async (page) => {
         await page.getByRole('heading', { name: 'The parser could not be started' }).waitFor()
-        failures.length = 0
       },
-      async (page) => {
-        await page.route('**/grammar-worker.js', (route) => route.abort())
+      {
+        prepare: (page) => page.route('**/grammar-worker.js', (route) => route.abort()).then(() => {}),
+        isNoisy: true,
       },
     ),
   )
@@ -358,7 +226,7 @@ describe.runIf(chromiumPath)('the view Grammar', () => {
       await waitForTree(page)
       await page.getByText('holds input back').first().waitFor()
       await page.locator('svg.railroad-diagram').first().waitFor()
-      await rowsOf(page).nth(5).hover()
+      await rowsOf(page).nth(7).click()
       await page.evaluate(() => scrollTo(0, 0))
       await check('grammar')
       await page.locator('.grammar-rules-card').evaluate((card) => card.scrollIntoView())
