@@ -295,6 +295,18 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByRole('heading', { name: 'Line ends' }).waitFor()
   })
 
+  thorough('works without WebAssembly, and says that it is slow', async () => {
+    const without = await launchBrowser('--jitless')
+    const other = await without.newPage()
+    await other.goto(playground.url)
+    await other.getByRole('button', { name: 'a small wiki (bzip2)' }).click()
+    await other.getByText('read to the end').waitFor()
+    await other.getByText('without WebAssembly, so it is slow').waitFor()
+    await other.getByRole('option', { name: 'Line ends' }).click()
+    await other.getByRole('heading', { name: 'Line ends' }).waitFor()
+    await without.close()
+  })
+
   thorough('scrolls through a million pages, without holding up the browser', async () => {
     const server = await serve(async (response) => {
       for (const piece of makeDump(1_000_000))

@@ -4,11 +4,13 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { chromiumPath, launchBrowser, type PageServer } from '../support/browser.ts'
+import { isThorough } from '../support/extent.ts'
 import { findLongTasks } from '../support/long-tasks.ts'
 import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
-describe.runIf(chromiumPath)('the view "Waiting"', () => {
+// Measuring takes seconds each time: npm test leaves it out.
+describe.runIf(chromiumPath && isThorough)('the view "Waiting"', () => {
   let server: PageServer
   let browser: Browser
   let page: Page

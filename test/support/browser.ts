@@ -12,7 +12,6 @@ export const chromiumPath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '
 )
 
 const FLAGS = [
-  '--js-flags=--expose-gc',
   '--enable-precise-memory-info',
   '--no-sandbox',
   '--disable-gpu',
@@ -21,10 +20,10 @@ const FLAGS = [
   '--disable-background-networking',
 ]
 
-/** Starts the browser that is installed. Who starts it closes it. */
-export function launchBrowser(): Promise<Browser> {
+/** Starts the browser that is installed, with more flags for its engine. Who starts it closes it. */
+export function launchBrowser(engineFlags = ''): Promise<Browser> {
   if (!chromiumPath) throw new Error('there is no Chromium on this machine')
-  return chromium.launch({ executablePath: chromiumPath, args: FLAGS })
+  return chromium.launch({ executablePath: chromiumPath, args: [...FLAGS, `--js-flags=--expose-gc ${engineFlags}`] })
 }
 
 /** What an export of a module gives that the page loads. Arguments and result are plain data. */
