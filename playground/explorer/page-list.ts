@@ -1,7 +1,6 @@
 // The pages of a dump, as a list from which one is chosen.
 
 import { element } from '../shell/element.ts'
-import { formatCount } from '../shell/numbers.ts'
 import type { Connection } from './connection.ts'
 import type { PageRow } from './protocol.ts'
 import { RowCache } from './row-cache.ts'
@@ -86,7 +85,7 @@ export class PageList {
       },
       element('span', { class: 'page-title' }, row?.title ?? '…'),
       row?.isRedirect ? element('span', { class: 'badge' }, 'redirect') : undefined,
-      element('span', { class: 'page-id' }, row ? formatCount(row.id) : ''),
+      element('span', { class: 'page-id' }, row ? String(row.id) : ''),
     )
   }
 

@@ -106,7 +106,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByLabel('Namespace').selectOption('1')
     // 199, 1990 to 1999: of these 1995 is a talk page.
     await expect.poll(count).toBe('1 of 2,000 pages.')
-    expect(await rows().allTextContents()).toEqual(['Talk:Page 19951,995'])
+    expect(await rows().allTextContents()).toEqual(['Talk:Page 19951995'])
     await page.getByLabel('Title').fill('')
     await page.getByLabel('Redirects').selectOption('only')
     await expect.poll(count).toBe('28 of 2,000 pages.')
