@@ -13,6 +13,7 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildWorkers, embedWorkers } from './build/worker-scripts.mjs'
 
 const root = new URL('..', import.meta.url)
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
@@ -29,7 +30,6 @@ const parts = library.filter((entry) => !whole.includes(entry))
 const forBrowsers = Object.values(exports)
   .filter(({ browser }) => browser)
   .map(({ types, browser }) => [browser, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')])
-const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
@@ -139,12 +139,13 @@ await rm(new URL('dist', root), { recursive: true, force: true })
 // The types take longer than all the rest, beside which they are made.
 const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 const areTyped = once(typings, 'exit')
+await buildWorkers(common)
 await bundle(parts, { packages: 'external' }, libraryCores)
 // For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
-const blockWorker = ['block-worker.js', 'source/compression/block-worker.ts']
-await bundle([...forBrowsers, blockWorker], { packages: 'external', outdir: 'dist/browser' }, browserCores)
+
+const browserOptions = { packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
+await bundle(forBrowsers, browserOptions, browserCores)
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
-await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
 await bundle(command, { ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
