@@ -22,7 +22,7 @@ export function packSource(source: XmlWorkerSource, isTransferred: boolean): Par
   const bytes = viewBytes(source)
   if (!bytes) return undefined
   // Not more than these bytes: a message takes all the memory that a view is of.
-  const content = isTransferred ? bytes : bytes.slice()
+  const content = isTransferred ? bytes : new Uint8Array(bytes)
   return { source: { type: 'content', content }, transfer: [content.buffer as ArrayBuffer] }
 }
 
@@ -80,7 +80,7 @@ export class PostedChunks {
     const bytes = viewBytes(chunk)
     if (!bytes) return this.#post(chunk, [])
     // Whoever made the chunk may have more views of its memory.
-    const own = this.#isTransferred ? bytes : bytes.slice()
+    const own = this.#isTransferred ? bytes : new Uint8Array(bytes)
     this.#post(own, [own.buffer as ArrayBuffer])
     if (own !== bytes) this.#reader?.reuse?.(bytes)
   }

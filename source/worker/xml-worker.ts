@@ -8,7 +8,14 @@ import type { ByteSource } from '../stream/source.ts'
 import { HttpSource } from '../stream/sources/http.ts'
 import type { Column } from '../xml/output/column.ts'
 import { toErrorData } from './error-data.ts'
-import { type Answer, BATCHES_AHEAD, type Batch, type PostedSource, type ReadRequest, type Request } from './protocol.ts'
+import {
+  type Answer,
+  BATCHES_AHEAD,
+  type Batch,
+  type PostedSource,
+  type ReadRequest,
+  type Request,
+} from './protocol.ts'
 import { readBatches } from './reading.ts'
 import { ReceivedSource } from './received-source.ts'
 
@@ -84,7 +91,7 @@ function openPosted(source: PostedSource): ByteSource {
 
 function postBatch(given: Batch): void {
   // Lines may share their memory with lines that come later.
-  const batch = given instanceof Uint8Array ? given.slice() : given
+  const batch = given instanceof Uint8Array ? new Uint8Array(given) : given
   const buffers = batch instanceof Uint8Array ? [batch.buffer] : batch.columns.flatMap(buffersOf)
   post({ type: 'batch', batch }, [...new Set(buffers)])
 }
