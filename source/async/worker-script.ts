@@ -58,8 +58,8 @@ class StartingWorker implements WorkerThread {
       (message) => this.#receive(message),
       (error) => this.fail(error),
     )
-    if (!this.#worker) return this.fail(new Error('the worker was refused'))
-    this.#worker.keepAlive(this.#isNeeded)
+    if (this.#worker) this.#worker.keepAlive(this.#isNeeded)
+    else this.fail(new Error('the worker was refused'))
   }
 
   async startFromText(load: () => Promise<string>): Promise<void> {
@@ -96,8 +96,14 @@ class StartingWorker implements WorkerThread {
 
   #receive(message: unknown): void {
     if (this.#isOver) return
-    if (this.#isReady) return this.#listener.onMessage(message)
-    if (message !== READY) return this.fail(new Error('the script is not that of a worker of xylem'))
+    if (this.#isReady) {
+      this.#listener.onMessage(message)
+      return
+    }
+    if (message !== READY) {
+      this.fail(new Error('the script is not that of a worker of xylem'))
+      return
+    }
     this.#isReady = true
     this.#release?.()
     this.#release = undefined

@@ -138,7 +138,7 @@ class PoolEngine implements BlockEngine {
     }
     return {
       // What is due and has no worker is decoded here.
-      results: () => (this.#withdraw(job) ? settle() : promise.catch(settle)),
+      results: () => (isLost || this.#withdraw(job) ? settle() : promise.catch(settle)),
       more: async (index) => {
         if (isLost) return here.more(index)
         const count = taken.get(index) ?? 0

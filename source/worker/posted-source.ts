@@ -78,7 +78,10 @@ export class PostedChunks {
 
   #postChunk(chunk: TextOrBytes | undefined): void {
     const bytes = viewBytes(chunk)
-    if (!bytes) return this.#post(chunk, [])
+    if (!bytes) {
+      this.#post(chunk, [])
+      return
+    }
     // Whoever made the chunk may have more views of its memory.
     const own = this.#isTransferred ? bytes : new Uint8Array(bytes)
     this.#post(own, [own.buffer as ArrayBuffer])
