@@ -6,6 +6,7 @@
 //     dist/browser/*.js  the entries of the library and their chunks for bundlers
 //     dist/*-worker.js   the scripts of workers, each with all that it needs
 //     dist/xylem.js      everything for browsers in one file, also minified, with source maps
+//     dist/*.wasm        kernels, for those who serve them
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
 import { spawn } from 'node:child_process'
@@ -15,6 +16,7 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildKernelFiles } from './build/kernel-files.mjs'
 import { buildSingleFiles } from './build/single-files.mjs'
 import { buildWorkers, embedWorkers } from './build/worker-scripts.mjs'
 
@@ -149,6 +151,7 @@ await bundle(parts, { packages: 'external' }, libraryCores)
 const browserOptions = { packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
 await bundle(forBrowsers, browserOptions, browserCores)
 await buildSingleFiles(common)
+await buildKernelFiles()
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }

@@ -13,6 +13,7 @@ import { encodeBzip2, makeRandom } from '../support/bzip2-encoder.ts'
 import { isThorough } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { root } from '../support/markdown.ts'
+// @ts-expect-error: a module for browsers, without types
 import { run } from './worker-program.js'
 
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.html': 'text/html', '.wasm': 'application/wasm' }
@@ -59,7 +60,10 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
         response.writeHead(404).end()
       }
     })
-    expected = await run({ decompress, readXmlInWorker, XmlError }, { get, url: (file: string) => new URL(`${server.url}files/${file}`) })
+    expected = await run(
+      { decompress, readXmlInWorker, XmlError },
+      { get, url: (file: string) => new URL(`${server.url}files/${file}`) },
+    )
     browser = await launchBrowser()
   })
 
@@ -71,7 +75,7 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
 
   let ended: Promise<string> | undefined
 
-  async function open(path: string, prepare?: (page: Page) => Promise<void>): Promise<Report> {
+  async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Report> {
     const page = await browser.newPage()
     try {
       const workers: string[] = []
@@ -132,7 +136,9 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
   })
 
   test('has the same results where the address of the script is wrong', async () => {
-    const { results, posted } = await open('esbuild/?urls', (page) => page.route('**/*-worker.js', (route) => route.fulfill({ status: 404 })))
+    const { results, posted } = await open('esbuild/?urls', (page) =>
+      page.route('**/*-worker.js', (route) => route.fulfill({ status: 404 })),
+    )
     expect(results).toEqual(expected)
     expect(posted).toBe(0)
   })
@@ -171,9 +177,7 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
         library: { readXmlInWorker: typeof readXmlInWorker }
         counts: { received: number }
       }
-      const stream = library
-        .readXmlInWorker(new URL('/files/endless.xml', location.href))
-        .lines('a', { n: '@n' })
+      const stream = library.readXmlInWorker(new URL('/files/endless.xml', location.href)).lines('a', { n: '@n' })
       const reader = stream.getReader()
       await reader.read()
       const before = counts.received

@@ -8,7 +8,9 @@ const get = async (file) => new Uint8Array(await (await fetch(url(file))).arrayB
 
 export function start(library) {
   const given = new URLSearchParams(location.search).has('urls')
-  const urls = given ? { blockUrl: '/files/block-worker.js', xmlUrl: new URL('/files/xml-worker.js', location.href) } : {}
+  const urls = given
+    ? { blockUrl: '/files/block-worker.js', xmlUrl: new URL('/files/xml-worker.js', location.href) }
+    : {}
   globalThis.results = run(library, { get, url, ...urls })
   globalThis.library = library
 }

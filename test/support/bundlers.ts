@@ -77,5 +77,8 @@ export const bundlers: Readonly<Record<string, Bundler>> = {
 /** Writes the page that loads what was bundled. */
 export function writePage(folder: string, { script, isModule }: Bundled): void {
   const type = isModule ? 'type="module"' : 'defer'
-  writeFileSync(join(folder, 'index.html'), `<!doctype html><meta charset="utf-8"><script ${type} src="${script}"></script>`)
+  writeFileSync(
+    join(folder, 'index.html'),
+    `<!doctype html><meta charset="utf-8"><script ${type} src="${script}"></script>`,
+  )
 }
