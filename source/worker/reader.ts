@@ -5,7 +5,7 @@ import { withCode } from '../stream/errors.ts'
 import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
 import { closeSource } from '../stream/source.ts'
 import type { ColumnBatch } from '../xml/output/column.ts'
-import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import type { RecordValues, XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import {
   requireData,
   requireWorkerOptions,
@@ -18,6 +18,10 @@ import type { XmlWorkerSource } from './posted-source.ts'
 import type { Batch, Question } from './protocol.ts'
 import { parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
+
+function* recordBatches(batch: Batch): Generator<[RecordValues[]], void, undefined> {
+  for (const records of parseRecords(batch as Uint8Array)) yield [records]
+}
 
 /**
  * Reads a document in a worker:
@@ -68,6 +72,17 @@ export class XmlWorkerReader implements AsyncDisposable {
     return makeItemStream(this.#items(question, (batch) => parseRecords(batch as Uint8Array))) as ReadableStream<
       XmlRecord<Shape>
     >
+  }
+
+  /** The same in arrays of at least one item, with one read for each array: a read takes longer than a small record. */
+  recordBatches<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlWorkerRecordOptions<Shape> = {},
+  ): ReadableStream<XmlRecord<Shape>[]> {
+    requireData(options)
+    const question: Question = { as: 'lines', path, fields, options }
+    return makeItemStream(this.#items(question, recordBatches)) as ReadableStream<XmlRecord<Shape>[]>
   }
 
   /** The same records as lines of text in UTF-8, as `XmlReader.lines` yields them: a byte stream if the platform has those. */
