@@ -159,6 +159,7 @@ export class XmlWorkerReader implements AsyncDisposable {
           if (!this.#end) return
           this.#end = undefined
           forget()
+          await reading.stop().catch(() => {})
           throw error
         }
         this.#end = undefined

@@ -40,6 +40,8 @@ export class WorkerReading {
   /** Says whether the worker is ready. Undefined once that was said, and where none is starting. */
   #settleStart: ((isReady: boolean) => void) | undefined
   #onStopped: (() => void) | undefined
+  /** Whether the worker, or this thread, has the source. */
+  #isOpened = false
   #isStopped = false
 
   constructor(source: XmlWorkerSource, options: XmlWorkerOptions, question: Question) {
@@ -54,6 +56,7 @@ export class WorkerReading {
     this.#start ??= this.#begin()
     await abortable(this.#start, signal)
     if (this.#batches) {
+      this.#isOpened = true
       const { value } = await this.#batches.next()
       return value ?? undefined
     }
@@ -82,7 +85,7 @@ export class WorkerReading {
     else if (this.#settleStart) this.#settleStart(false)
     else if (this.#worker && !this.#outcome) await this.#stopWorker()
     await this.#end()
-    if (!this.#start && !(this.#source instanceof URL)) await closeSource(this.#source)
+    if (!this.#isOpened && !(this.#source instanceof URL)) await closeSource(this.#source)
   }
 
   /** Resolves when the worker reads, or this thread does. */
@@ -94,6 +97,7 @@ export class WorkerReading {
     this.#worker = undefined
     const source = this.#source instanceof URL ? await this.#fetched(this.#source) : this.#source
     const { readBatches } = await here.load()
+    if (this.#isStopped) return
     this.#batches = readBatches(source, this.#readingOptions, this.#question, this.#leaving.signal)
   }
 
@@ -129,6 +133,7 @@ export class WorkerReading {
   }
 
   #request(): void {
+    this.#isOpened = true
     const isTransferred = this.#options.transfer ?? false
     const request = { type: 'read', options: this.#readingOptions, question: this.#question } as const
     const parcel = packSource(this.#source, isTransferred)

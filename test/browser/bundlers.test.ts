@@ -166,6 +166,27 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
     expect(open).toBe(0)
   })
 
+  test('loads a kernel that is served, while it arrives', async () => {
+    const page = await browser.newPage()
+    await page.addInitScript(countCompiled)
+    await page.goto(`${server.url}xylem.min.js/`)
+    await page.waitForFunction('globalThis.results')
+    const counted = await page.evaluate(async () => {
+      const { library, compiled } = globalThis as unknown as {
+        library: typeof import('xylem')
+        compiled: { streams: number; bytes: number }
+      }
+      const before = compiled.bytes
+      await library.loadKernel('/files/records.wasm')
+      const document = `<r>${'<a n="1">x</a>'.repeat(10_000)}</r>`
+      let count = 0
+      for await (const { n } of library.readXml(document).records('a', { n: '@n' })) count += Number(n)
+      return { count, streams: compiled.streams, bytes: compiled.bytes - before }
+    })
+    await page.close()
+    expect(counted).toEqual({ count: 10_000, streams: 1, bytes: 0 })
+  })
+
   test('ends the worker and its download with the stream, and reads ahead no more than it is asked for', async () => {
     const page = await browser.newPage()
     await page.addInitScript(countPosts)
@@ -233,6 +254,24 @@ function countPosts(): void {
   }
 }
 
+/** Counts large kernels that are compiled: while they arrive, and of bytes. */
+function countCompiled(): void {
+  const scope = globalThis as unknown as { compiled: { streams: number; bytes: number } }
+  scope.compiled = { streams: 0, bytes: 0 }
+  const { Module, compileStreaming } = WebAssembly
+  WebAssembly.compileStreaming = (source) => {
+    scope.compiled.streams++
+    return compileStreaming(source)
+  }
+  WebAssembly.Module = class extends Module {
+    static override customSections = Module.customSections
+    constructor(bytes: BufferSource) {
+      super(bytes)
+      if (bytes.byteLength > 35_000) scope.compiled.bytes++
+    }
+  }
+}
+
 /** Counts Blob URLs that were made, and those that are not revoked. */
 function countUrls(): void {
   const scope = globalThis as unknown as { urls: { made: number; open: number } }
@@ -259,7 +298,8 @@ function writeFiles(): void {
   writeFileSync(join(files, 'many.xml'), `<r>${items}</r>`)
   writeFileSync(join(files, 'dump.xml'), readFixture('mediawiki/small-dump.xml'))
   writeFileSync(join(files, 'dump.xml.bz2'), readFixture('mediawiki/small-dump.xml.bz2'))
-  for (const file of ['block-worker.js', 'xml-worker.js']) copyFileSync(join(root, 'dist', file), join(files, file))
+  for (const file of ['block-worker.js', 'xml-worker.js', 'records.wasm'])
+    copyFileSync(join(root, 'dist', file), join(files, file))
   for (const file of ['worker-program.js', 'worker-page.js']) {
     copyFileSync(join(root, 'test', 'browser', file), join(files, file))
   }

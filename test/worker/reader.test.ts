@@ -192,7 +192,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
       [read('<r/>').records(':::', { a: 'a' }), 'RangeError'],
       [read('<r/>').records('a', { a: { path: 'a', as: 'numeral' as 'number' } }), 'RangeError'],
       [read('<r/>', { encoding: 'klingon' }).records('a', { a: 'a' }), 'RangeError'],
-      [read('<r/>').records('a', { a: (() => 1) as unknown as string }), 'TypeError'],
+      [read('<r/>').records('a', { a: (() => 1) as unknown as string }), expect.stringMatching(/^(Type|Range)Error$/)],
     ]
     for (const [stream, name] of cases) {
       const { error } = await failure(stream)
