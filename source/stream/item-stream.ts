@@ -1,7 +1,7 @@
 // Readable streams of items that are made when somebody reads them.
 
 /** What a source of items does with its stream. */
-export interface ItemController<Item> {
+interface ItemController<Item> {
   enqueue(item: Item): void
   close(): void
 }

@@ -9,7 +9,7 @@ import { type DocumentProgram, getProgram, programModules } from './programs.ts'
 export const SECTION = 'xylem'
 
 /** Those that have compiled programs. */
-export const KERNEL_PROGRAMS = ['check', 'document'] as const satisfies readonly DocumentProgram[]
+const KERNEL_PROGRAMS = ['check', 'document'] as const satisfies readonly DocumentProgram[]
 
 /**
  * Loads a kernel from a URL, where copies of the files `xylem/records.wasm` (for records, lines, columns and checks) and `xylem/elements.wasm` (for elements
