@@ -14,6 +14,6 @@ export type {
   XmlWorkerLineOptions,
   XmlWorkerOptions,
   XmlWorkerRecordOptions,
+  XmlWorkerSource,
 } from './options.ts'
-export type { XmlWorkerSource } from './posted-source.ts'
 export { readXmlInWorker, type XmlWorkerReader } from './reader.ts'

@@ -2,10 +2,14 @@
 
 import { withCode } from '../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
+import type { ByteSource } from '../stream/source.ts'
 import type { ColumnOptions, LineOptions, RecordOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
 import type { WhereConditions } from '../xml/projection/where.ts'
 import type { ReadingOptions } from './protocol.ts'
+
+/** What a worker reads: the content of a URL, which it fetches itself, or a source as everywhere. */
+export type XmlWorkerSource = ByteSource | URL
 
 /** Options for reading a document in a worker: those of `readXml` that are not functions, and how the worker gets its source. */
 export interface XmlWorkerOptions extends ReadingOptions {

@@ -2,10 +2,8 @@
 
 import { type TextOrBytes, viewBytes } from '../stream/chunk-encoder.ts'
 import { type ByteSource, closeSource, openSource, type SourceReader } from '../stream/source.ts'
+import type { XmlWorkerSource } from './options.ts'
 import type { PostedSource } from './protocol.ts'
-
-/** What a worker reads: the content of a URL, which it fetches itself, or a source as everywhere. */
-export type XmlWorkerSource = ByteSource | URL
 
 /** A source with what is transferred of it. */
 export interface Parcel {

@@ -13,8 +13,8 @@ import {
   type XmlWorkerLineOptions,
   type XmlWorkerOptions,
   type XmlWorkerRecordOptions,
+  type XmlWorkerSource,
 } from './options.ts'
-import type { XmlWorkerSource } from './posted-source.ts'
 import type { Batch, Question } from './protocol.ts'
 import { parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'

@@ -152,7 +152,7 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
     expect(posted).toBe(0)
   })
 
-  test('leaves no Blob URL behind', async () => {
+  test('revokes the Blob URLs that it has made', async () => {
     const page = await browser.newPage()
     await page.addInitScript(countUrls)
     await page.goto(`${server.url}esbuild/`)

@@ -65,7 +65,7 @@ export function canRunKernel(kernel: KernelCode): boolean {
 }
 
 function compile({ bytes }: KernelCode): WebAssembly.Module | undefined {
-  return typeof bytes === 'string' ? compileKernel(bytes) : bytes
+  return typeof bytes === 'string' ? compileKernel(bytes) : (bytes as WebAssembly.Module)
 }
 
 function moduleOf(kernel: KernelCode): WebAssembly.Module | undefined {
