@@ -98,10 +98,11 @@ const LARGE_CHUNK = 64_000
 const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
   (name) => `source/cli/actions/of-${name}.ts`,
 )
-const [grammar, compression, stream, xml, streaming] = [
+const [grammar, compression, stream, worker, xml, streaming] = [
   'grammar/index',
   'compression/index',
   'stream',
+  'worker/index',
   'xml/index',
   'xml/streaming',
 ].map((name) => `source/${name}.ts`)
@@ -124,6 +125,8 @@ const libraryCores = [
  */
 const browserCores = [
   { name: 'core', has: (by) => by.includes(streaming) && by.includes(stream) },
+  // What a page has whose XML is read by a worker: errors.
+  { name: 'errors', has: (by) => by.includes(streaming) && by.includes(worker) },
   { name: 'machine', has: (by) => by.includes(streaming) && by.includes(grammar) },
   { name: 'parser', has: (by) => by.includes(streaming) },
   { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
