@@ -26,17 +26,21 @@ export interface XmlWorkerOptions extends ReadingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Functions cannot be sent to a worker. */
-type WithData<Options> = Omit<Options, 'where'> & {
+/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data, since functions cannot be sent to a worker. */
+export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = Omit<RecordOptions<Shape>, 'where'> & {
   /** Which records to deliver: conditions on fields. */
   readonly where?: WhereConditions | undefined
 }
-/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data. */
-export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = WithData<RecordOptions<Shape>>
 /** The same for lines. */
-export type XmlWorkerLineOptions<Shape extends XmlShape = XmlShape> = WithData<LineOptions<Shape>>
+export type XmlWorkerLineOptions<Shape extends XmlShape = XmlShape> = Omit<LineOptions<Shape>, 'where'> & {
+  /** Which records to deliver: conditions on fields. */
+  readonly where?: WhereConditions | undefined
+}
 /** The same for columns. */
-export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = WithData<ColumnOptions<Shape>>
+export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = Omit<ColumnOptions<Shape>, 'where'> & {
+  /** Which records to deliver: conditions on fields. */
+  readonly where?: WhereConditions | undefined
+}
 
 // Written out: the page loads none of what reads XML.
 const KINDS: OptionKinds<XmlWorkerOptions> = {
