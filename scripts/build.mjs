@@ -4,6 +4,9 @@
 //
 //     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
 //     dist/browser/*.js  the entries of the library and their chunks for bundlers
+//     dist/*-worker.js   the scripts of workers, each with all that it needs
+//     dist/xylem.js      everything for browsers in one file, also minified, with source maps
+//     dist/*.wasm        kernels, for those who serve them
 //     dist/cli/main.js   the command, which is nothing but the start of the command line
 //     dist/**/*.d.ts     the types of the library, as its sources lie
 import { spawn } from 'node:child_process'
@@ -13,6 +16,9 @@ import { createRequire } from 'node:module'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildKernelFiles } from './build/kernel-files.mjs'
+import { buildSingleFiles } from './build/single-files.mjs'
+import { buildWorkers, embedWorkers } from './build/worker-scripts.mjs'
 
 const root = new URL('..', import.meta.url)
 const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc')
@@ -29,7 +35,6 @@ const parts = library.filter((entry) => !whole.includes(entry))
 const forBrowsers = Object.values(exports)
   .filter(({ browser }) => browser)
   .map(({ types, browser }) => [browser, types.replace('./dist/', 'source/').replace('.d.ts', '.ts')])
-const worker = [['dist/block-worker.js', 'source/compression/block-worker.ts']]
 /** The command line. It stands in the same folder: workers are looked for beside the module that starts them. */
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
@@ -93,10 +98,11 @@ const LARGE_CHUNK = 64_000
 const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
   (name) => `source/cli/actions/of-${name}.ts`,
 )
-const [grammar, compression, stream, xml, streaming] = [
+const [grammar, compression, stream, worker, xml, streaming] = [
   'grammar/index',
   'compression/index',
   'stream',
+  'worker/index',
   'xml/index',
   'xml/streaming',
 ].map((name) => `source/${name}.ts`)
@@ -119,6 +125,8 @@ const libraryCores = [
  */
 const browserCores = [
   { name: 'core', has: (by) => by.includes(streaming) && by.includes(stream) },
+  // What a page has whose XML is read by a worker: errors.
+  { name: 'errors', has: (by) => by.includes(streaming) && by.includes(worker) },
   { name: 'machine', has: (by) => by.includes(streaming) && by.includes(grammar) },
   { name: 'parser', has: (by) => by.includes(streaming) },
   { name: 'paths', has: (by) => by.includes(records) && by.includes(elements) },
@@ -139,12 +147,15 @@ await rm(new URL('dist', root), { recursive: true, force: true })
 // The types take longer than all the rest, beside which they are made.
 const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 const areTyped = once(typings, 'exit')
+await buildWorkers(common)
 await bundle(parts, { packages: 'external' }, libraryCores)
 // For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
-const blockWorker = ['block-worker.js', 'source/compression/block-worker.ts']
-await bundle([...forBrowsers, blockWorker], { packages: 'external', outdir: 'dist/browser' }, browserCores)
+
+const browserOptions = { packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
+await bundle(forBrowsers, browserOptions, browserCores)
+await buildSingleFiles(common)
+await buildKernelFiles()
 await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
-await bundle(worker, { packages: 'external' })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
 await bundle(command, { ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)

@@ -24,4 +24,5 @@ export {
 export * from './mediawiki/index.ts'
 export * from './stream/index.ts'
 export * from './text/index.ts'
+export * from './worker/index.ts'
 export * from './xml/index.ts'

@@ -7,7 +7,19 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
 const source = fileURLToPath(new URL('../source', import.meta.url))
-const LAYERS = ['async', 'kernel', 'stream', 'text', 'compression', 'machine', 'grammar', 'xml', 'mediawiki', 'cli']
+const LAYERS = [
+  'async',
+  'kernel',
+  'stream',
+  'text',
+  'compression',
+  'machine',
+  'grammar',
+  'xml',
+  'mediawiki',
+  'worker',
+  'cli',
+]
 /** Packages, and the only folder that may import them. */
 const PACKAGES: Record<string, string> = { commander: 'cli', tinyglobby: 'cli' }
 

@@ -25,6 +25,7 @@ const XML = [
   'XmlLineStream',
   'XmlRecordStream',
   'XylemError',
+  'loadKernel',
   'parseXml',
   'readXml',
 ]
@@ -66,6 +67,7 @@ const surface: Record<string, string[]> = {
     'formatIndexEntry',
     'formatIndexHead',
     'isSameDump',
+    'loadKernel',
     'makeIndexHead',
     'parseXml',
     'planRanges',
@@ -73,6 +75,7 @@ const surface: Record<string, string[]> = {
     'readIndex',
     'readPageAt',
     'readXml',
+    'readXmlInWorker',
     'takeFingerprint',
   ],
   './node': ['FileSource', 'StandardInput'],
@@ -133,7 +136,25 @@ const surface: Record<string, string[]> = {
     'readPageAt',
     'takeFingerprint',
   ],
+  './worker': [
+    'CompressionError',
+    'LimitError',
+    'ParseError',
+    'SourceError',
+    'XmlError',
+    'XylemError',
+    'readXmlInWorker',
+  ],
 }
+/** What pages load by themselves, or a copy of it. */
+const servedFiles = [
+  './block-worker.js',
+  './elements.wasm',
+  './records.wasm',
+  './xml-worker.js',
+  './xylem.js',
+  './xylem.min.js',
+]
 const dataFiles = ['./page.schema.json', './revision.schema.json', './package.json']
 
 let folder = ''
@@ -181,7 +202,7 @@ function readExports(): Record<string, string[]> {
 
 describe('the package', () => {
   test('can be imported by the paths listed here and no others', () => {
-    expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(surface), ...dataFiles].sort())
+    expect(Object.keys(manifest.exports).sort()).toEqual([...Object.keys(surface), ...servedFiles, ...dataFiles].sort())
   })
 
   test.each(Object.keys(surface))('exports from %s exactly what is listed here', (path) => {
@@ -208,6 +229,19 @@ describe('the package', () => {
       expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
   })
 
+  test('has its served files at their published names', () => {
+    const script = servedFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
+    const urls = JSON.parse(
+      run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`),
+    ) as string[]
+    for (const url of urls) {
+      const bytes = readFileSync(fileURLToPath(url))
+      if (url.endsWith('.wasm')) expect(WebAssembly.validate(bytes)).toBe(true)
+      // Whatever they need is in them.
+      else expect(bytes.toString()).not.toMatch(/^import\b|;import["{*]|\bfrom ?["']\.|\bimport\(["']\./m)
+    }
+  })
+
   test('works from another folder', () => {
     const script = `
       import { StreamCache } from 'xylem/stream'
@@ -218,7 +252,7 @@ describe('the package', () => {
   })
 
   test('holds only what users need', () => {
-    const outside = files.filter((file) => !/^dist\/.*\.(js|d\.ts)$/.test(file))
+    const outside = files.filter((file) => !/^dist\/(.*\.(js|d\.ts)|xylem(\.min)?\.js\.map|\w+\.wasm)$/.test(file))
     expect(outside.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',

@@ -2,6 +2,7 @@
 // are the messages.
 
 import { builtinModule } from '../async/builtin.ts'
+import { READY } from '../async/worker-script.ts'
 import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
@@ -16,7 +17,7 @@ export type BlockAnswer = { results: readonly BlockResult[] } | MorePieces
 
 interface Port {
   onmessage: ((event: { data: BlockRequest }) => void) | null
-  postMessage(answer: BlockAnswer, transfer: ArrayBuffer[]): void
+  postMessage(answer: BlockAnswer | typeof READY, transfer: ArrayBuffer[]): void
 }
 
 interface Threads {
@@ -44,6 +45,8 @@ port.onmessage = ({ data }) => {
     decode(blocks)
   }
 }
+
+port.postMessage(READY, [])
 
 function decode(blocks: readonly CompressedBlock[]): void {
   const steps = group.decode(blocks)

@@ -36,6 +36,8 @@ const FAULTS: Partial<Record<number, string>> = {
 export interface Bzip2Options {
   /** Threads that decode blocks; 1: this one. */
   threads?: number | undefined
+  /** Where the script of the workers is; without it, the one that comes with the library. */
+  workerUrl?: string | URL | undefined
   /** Gets each error, which is then not thrown; decoding continues with the next block that can be found. */
   onFault?: ((error: CompressionError) => void) | undefined
   /**
@@ -65,7 +67,7 @@ export async function* decompressBzip2(
   const { startBit } = options
   const start = cursor.offset
   const header = startBit === undefined ? await cursor.read(HEADER_LENGTH) : undefined
-  const engine = makeEngine(options.threads ?? 1)
+  const engine = makeEngine(options.threads ?? 1, options.workerUrl)
   try {
     yield* new Chain(cursor, engine, options).follow(header, start)
   } finally {

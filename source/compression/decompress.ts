@@ -32,6 +32,11 @@ export interface DecompressOptions extends StreamCacheOptions {
    */
   threads?: number | undefined
   /**
+   * Where the script of the workers is: a copy of the file `xylem/block-worker.js`. Without it, workers in browsers are started from a Blob URL, which
+   * some pages forbid. What workers cannot do is done on this thread.
+   */
+  workerUrl?: string | URL | undefined
+  /**
    * Called with each error instead of throwing it; reading continues with the next bzip2 block that can be found. `error.outputOffset` is
    * the position in the decompressed stream where data is missing. Other formats cannot continue after an error: they throw.
    */
@@ -53,6 +58,7 @@ export interface DecompressOptions extends StreamCacheOptions {
 export const DECOMPRESS_OPTIONS: OptionKinds<DecompressOptions> = {
   ...STREAM_CACHE_OPTIONS,
   threads: 'any',
+  workerUrl: 'any',
   onFault: 'function',
   startBit: 'any',
   onBlock: 'function',

@@ -31,7 +31,7 @@ export class CompressionError extends ParseError {
   readonly outputOffset: number | undefined
 
   static {
-    XylemError.register(CompressionError)
+    XylemError.register('CompressionError', CompressionError)
   }
 
   /** @internal */

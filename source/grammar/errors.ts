@@ -65,7 +65,7 @@ export class GrammarError extends XylemError {
   readonly excerpt: string
 
   static {
-    XylemError.register(GrammarError)
+    XylemError.register('GrammarError', GrammarError)
   }
 
   /** @internal */

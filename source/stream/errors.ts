@@ -18,7 +18,7 @@ export class SourceError extends XylemError {
   override readonly byteOffset: number
 
   static {
-    XylemError.register(SourceError)
+    XylemError.register('SourceError', SourceError)
   }
 
   /** @internal */
@@ -79,7 +79,7 @@ export class LimitError extends XylemError implements LimitDetails {
   declare readonly rules?: readonly string[]
 
   static {
-    XylemError.register(LimitError)
+    XylemError.register('LimitError', LimitError)
   }
 
   /** @internal */

@@ -1,6 +1,7 @@
 // The two sides of what turns bytes into something else in a pipe of Web Streams.
 
 import type { TextOrBytes } from './chunk-encoder.ts'
+import { type ItemSource, makeByteStream, makeItemStream } from './item-stream.ts'
 import { StreamCache } from './stream-cache.ts'
 
 /** Bytes that may wait in front of what reads them. */
@@ -20,7 +21,7 @@ export type ReadItems<Item> = (input: StreamCache) => AsyncGenerator<Item, void,
  * cancelled or errored while a write waits fails with an error of its own, or with undefined.
  */
 export function connectSides<Item>(read: ReadItems<Item>, signal: AbortSignal | undefined): TransformSides<Item> {
-  return connect(read, signal, (source) => new ReadableStream<Item>(source, { highWaterMark: 0 }))
+  return connect(read, signal, makeItemStream)
 }
 
 /** The same of bytes, as a byte stream if the platform has those. The chunks that are read have memory of their own. */
@@ -29,30 +30,6 @@ export function connectByteSides(
   signal: AbortSignal | undefined,
 ): TransformSides<Uint8Array> {
   return connect(read, signal, makeByteStream)
-}
-
-/** Where items come from: `enqueue` and `close` are those of the controller. */
-interface ItemSource<Item> {
-  pull(controller: { enqueue(item: Item): void; close(): void }): Promise<void>
-  cancel(reason: unknown): Promise<void>
-}
-
-function makeByteStream(source: ItemSource<Uint8Array>): ReadableStream<Uint8Array> {
-  const pull = (controller: ReadableByteStreamController): Promise<void> =>
-    source.pull({
-      // What is enqueued is taken away from whoever else has it.
-      enqueue: (bytes) => controller.enqueue(new Uint8Array(bytes)),
-      close() {
-        controller.close()
-        // Whoever waits with memory of their own gets that back.
-        controller.byobRequest?.respond(0)
-      },
-    })
-  try {
-    return new ReadableStream({ type: 'bytes', pull, cancel: (reason) => source.cancel(reason) })
-  } catch {
-    return new ReadableStream<Uint8Array>(source, { highWaterMark: 0 })
-  }
 }
 
 function connect<Item>(

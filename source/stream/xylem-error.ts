@@ -47,11 +47,11 @@ export abstract class XylemError extends Error {
   }
 
   /**
-   * Makes a class known to `fromJSON`. All it knows must be in public fields.
+   * Makes a class known to `fromJSON` by the name that its errors have: a bundler may rename the class itself. All it knows must be in public fields.
    *
    * @internal
    */
-  protected static register({ name, prototype }: { name: string; prototype: XylemError }): void {
+  protected static register(name: string, { prototype }: { prototype: XylemError }): void {
     prototypes.set(name, prototype)
   }
 }

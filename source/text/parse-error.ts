@@ -43,7 +43,7 @@ export class ParseError extends XylemError {
   readonly rules: readonly string[] | undefined
 
   static {
-    XylemError.register(ParseError)
+    XylemError.register('ParseError', ParseError)
   }
 
   /** `message` says what is wrong; the position is added to it. */

@@ -21,6 +21,7 @@ export type {
   XmlStartEvent,
   XmlTextEvent,
 } from './events.ts'
+export { loadKernel } from './language/load-kernel.ts'
 export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
 export type {
   ColumnOptions,

@@ -40,7 +40,10 @@ function findPrograms(path: string): [file: string, code: string][] {
 
 /** A program as its reader copies it: without the stars of a comment, and with published names, for which browsers have paths. */
 function toModule(code: string): string {
-  return code.replace(/^ *\* ?/gm, '').replace(/'\.\/node_modules\/xylem\/dist\/(\w+)\.js'/, "'xylem/$1'")
+  return code
+    .replace(/^ *\* ?/gm, '')
+    .replace(/'\.\/node_modules\/xylem\/dist\/(\w+)\.js'/, "'xylem/$1'")
+    .replace("'./xylem.min.js'", "'xylem'")
 }
 
 /** What the compiler says about files that are in memory. */

@@ -90,8 +90,8 @@ export const NodeType = {
 
 /** A module of WebAssembly that runs programs: any of them, or one whose busiest part is compiled in it. The same object is the same kernel. */
 export interface KernelCode {
-  /** Its bytes as text (kernel/embedded-bytes.ts). */
-  readonly bytes: string
+  /** Its bytes as text (kernel/embedded-bytes.ts), or a `WebAssembly.Module` that was compiled of a file; Node has no type for it. */
+  readonly bytes: string | object
   readonly isCompiled: boolean
 }
 

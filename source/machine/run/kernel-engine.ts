@@ -64,7 +64,11 @@ export function canRunKernel(kernel: KernelCode): boolean {
   return moduleOf(kernel) !== undefined
 }
 
+function compile({ bytes }: KernelCode): WebAssembly.Module | undefined {
+  return typeof bytes === 'string' ? compileKernel(bytes) : (bytes as WebAssembly.Module)
+}
+
 function moduleOf(kernel: KernelCode): WebAssembly.Module | undefined {
-  if (!modules.has(kernel)) modules.set(kernel, compileKernel(kernel.bytes))
+  if (!modules.has(kernel)) modules.set(kernel, compile(kernel))
   return modules.get(kernel)
 }

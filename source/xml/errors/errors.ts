@@ -18,7 +18,7 @@ export class XmlError extends ParseError {
   readonly detail: string
 
   static {
-    XylemError.register(XmlError)
+    XylemError.register('XmlError', XmlError)
   }
 
   constructor(message: string, details: XmlErrorDetails) {

@@ -1,0 +1,51 @@
+// Readable streams of items that are made when somebody reads them.
+
+/** What a source of items does with its stream. */
+interface ItemController<Item> {
+  enqueue(item: Item): void
+  close(): void
+}
+
+/** Where the items of a stream come from. */
+export interface ItemSource<Item> {
+  /** Gets what ends the stream with an error at any time. */
+  start?(fail: (reason: unknown) => void): void
+  pull(controller: ItemController<Item>): Promise<void>
+  cancel(reason: unknown): Promise<void>
+}
+
+/** A stream that asks for items only when somebody reads. */
+export function makeItemStream<Item>(source: ItemSource<Item>): ReadableStream<Item> {
+  return new ReadableStream<Item>(
+    {
+      start: (controller) => source.start?.((reason) => controller.error(reason)),
+      pull: (controller) => source.pull(controller),
+      cancel: (reason) => source.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+/** The same of bytes, as a byte stream if the platform has those. The chunks that are read have memory of their own. */
+export function makeByteStream(source: ItemSource<Uint8Array>): ReadableStream<Uint8Array> {
+  const pull = (controller: ReadableByteStreamController): Promise<void> =>
+    source.pull({
+      // What is enqueued is taken away from whoever else has it.
+      enqueue: (bytes) => controller.enqueue(new Uint8Array(bytes)),
+      close() {
+        controller.close()
+        // Whoever waits with memory of their own gets that back.
+        controller.byobRequest?.respond(0)
+      },
+    })
+  try {
+    return new ReadableStream({
+      type: 'bytes',
+      start: (controller) => source.start?.((reason) => controller.error(reason)),
+      pull,
+      cancel: (reason) => source.cancel(reason),
+    })
+  } catch {
+    return makeItemStream(source)
+  }
+}

@@ -1,0 +1,74 @@
+// What can be asked of a worker, and how.
+
+import { withCode } from '../stream/errors.ts'
+import { type OptionKinds, requireOptions } from '../stream/options.ts'
+import type { ByteSource } from '../stream/source.ts'
+import type { ColumnOptions, LineOptions, RecordOptions } from '../xml/options.ts'
+import type { XmlShape } from '../xml/projection/shape.ts'
+import type { WhereConditions } from '../xml/projection/where.ts'
+import type { ReadingOptions } from './protocol.ts'
+
+/** What a worker reads: the content of a URL, which it fetches itself, or a source as everywhere. */
+export type XmlWorkerSource = ByteSource | URL
+
+/** Options for reading a document in a worker: those of `readXml` that are not functions, and how the worker gets its source. */
+export interface XmlWorkerOptions extends ReadingOptions {
+  /** Whether gzip, bzip2 and zstd are detected and decompressed, in the worker (default: false). */
+  readonly decompress?: boolean | undefined
+  /** Whether the memory of a `Uint8Array` or an `ArrayBuffer` is transferred to the worker: it is empty here then. Otherwise it is copied (default: false). */
+  readonly transfer?: boolean | undefined
+  /**
+   * Where the script of the worker is: a copy of the file `xylem/xml-worker.js`. Without it, workers in browsers are started from a Blob URL, which
+   * some pages forbid. If no worker can be started, the document is read on this thread.
+   */
+  readonly workerUrl?: string | URL | undefined
+  /** Stops reading when it aborts: the streams fail with the reason of the signal. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data, since functions cannot be sent to a worker. */
+export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = Omit<RecordOptions<Shape>, 'where'> & {
+  /** Which records to deliver: conditions on fields. */
+  readonly where?: WhereConditions | undefined
+}
+/** The same for lines. */
+export type XmlWorkerLineOptions<Shape extends XmlShape = XmlShape> = Omit<LineOptions<Shape>, 'where'> & {
+  /** Which records to deliver: conditions on fields. */
+  readonly where?: WhereConditions | undefined
+}
+/** The same for columns. */
+export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = Omit<ColumnOptions<Shape>, 'where'> & {
+  /** Which records to deliver: conditions on fields. */
+  readonly where?: WhereConditions | undefined
+}
+
+// Written out: the page loads none of what reads XML.
+const KINDS: OptionKinds<XmlWorkerOptions> = {
+  namespaces: 'boolean',
+  encoding: 'string',
+  fragment: 'boolean',
+  limits: 'object',
+  normalizeLineEnds: 'boolean',
+  engine: ['wasm', 'plain'],
+  decompress: 'boolean',
+  transfer: 'boolean',
+  workerUrl: 'any',
+  signal: 'signal',
+}
+
+/** Throws a `TypeError` with the code `invalid-option` for what is not such an object. The worker checks the values. */
+export function requireWorkerOptions(options: XmlWorkerOptions): void {
+  for (const name of ['resolve', 'onSkippedEntity']) refuseFunction(name, (options as Record<string, unknown>)?.[name])
+  requireOptions(options, KINDS)
+}
+
+/** Throws a `TypeError` with the code `invalid-option` for conditions that are a function. */
+export function requireData(options: { readonly where?: unknown }): void {
+  refuseFunction('where', options?.where)
+}
+
+function refuseFunction(name: string, value: unknown): void {
+  if (typeof value !== 'function') return
+  const advice = name === 'where' ? 'give it as conditions' : 'read the document with readXml'
+  throw withCode(new TypeError(`${name} is a function, which cannot be sent to a worker: ${advice}`), 'invalid-option')
+}

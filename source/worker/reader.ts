@@ -1,0 +1,175 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// Documents that workers read.
+
+import { withCode } from '../stream/errors.ts'
+import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
+import { closeSource } from '../stream/source.ts'
+import type { ColumnBatch } from '../xml/output/column.ts'
+import type { RecordValues, XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import {
+  requireData,
+  requireWorkerOptions,
+  type XmlWorkerColumnOptions,
+  type XmlWorkerLineOptions,
+  type XmlWorkerOptions,
+  type XmlWorkerRecordOptions,
+  type XmlWorkerSource,
+} from './options.ts'
+import type { Batch, Question } from './protocol.ts'
+import { parseRecords } from './record-lines.ts'
+import { WorkerReading } from './worker-reading.ts'
+
+function* recordBatches(batch: Batch): Generator<[RecordValues[]], void, undefined> {
+  for (const records of parseRecords(batch as Uint8Array)) yield [records]
+}
+
+/**
+ * Reads a document in a worker:
+ *
+ * ```ts
+ * import { readXmlInWorker } from 'xylem/worker'
+ *
+ * const pages = readXmlInWorker(new URL('https://example.org/dump.xml.bz2'), { decompress: true }).records('page', { title: 'title' })
+ * for await (const { title } of pages) console.log(title)
+ * ```
+ *
+ * A `Blob` is read and a `URL` is fetched in the worker. Bytes in memory are copied to it, or transferred. Chunks of other sources are posted, each when the
+ * worker needs it. Throws a `TypeError` with the code `invalid-option` for options that do not exist, or that are functions.
+ */
+export function readXmlInWorker(source: XmlWorkerSource, options: XmlWorkerOptions = {}): XmlWorkerReader {
+  return new XmlWorkerReader(source, options)
+}
+
+/**
+ * A document that a worker reads. It can be read only once, by one of these methods.
+ *
+ * The worker is started when the stream is first read, and is ended with the stream. It is at most two batches ahead of who reads. Canceling the stream
+ * ends the worker, and with it a download. Errors are those of `XmlReader`, after everything before them; the worker also checks paths, fields and
+ * options, so what is wrong with them is thrown by the first read.
+ */
+export class XmlWorkerReader implements AsyncDisposable {
+  readonly #source: XmlWorkerSource
+  readonly #options: XmlWorkerOptions
+  #isRead = false
+  #reading: WorkerReading | undefined
+  #end: ((reason: unknown) => void) | undefined
+
+  /** @internal */
+  constructor(source: XmlWorkerSource, options: XmlWorkerOptions) {
+    requireWorkerOptions(options)
+    this.#source = source
+    this.#options = options
+  }
+
+  /** The records of matching elements, as `XmlReader.records` yields them, without the keys of absent values. They are made on this thread, some hundred at a time. */
+  records<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlWorkerRecordOptions<Shape> = {},
+  ): ReadableStream<XmlRecord<Shape>> {
+    requireData(options)
+    const question: Question = { as: 'lines', path, fields, options }
+    return makeItemStream(this.#items(question, (batch) => parseRecords(batch as Uint8Array))) as ReadableStream<
+      XmlRecord<Shape>
+    >
+  }
+
+  /** The same in arrays of at least one item, with one read for each array: a read takes longer than a small record. */
+  recordBatches<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlWorkerRecordOptions<Shape> = {},
+  ): ReadableStream<XmlRecord<Shape>[]> {
+    requireData(options)
+    const question: Question = { as: 'lines', path, fields, options }
+    return makeItemStream(this.#items(question, recordBatches)) as ReadableStream<XmlRecord<Shape>[]>
+  }
+
+  /** The same records as lines of text in UTF-8, as `XmlReader.lines` yields them: a byte stream if the platform has those. */
+  lines<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlWorkerLineOptions<Shape> = {},
+  ): ReadableStream<Uint8Array> {
+    requireData(options)
+    const question: Question = { as: 'lines', path, fields, options }
+    return makeByteStream(this.#items(question, (batch) => [[batch as Uint8Array]]))
+  }
+
+  /** The same records as columns, as `XmlReader.columns` yields them. Their memory is transferred. */
+  columns<const Shape extends XmlShape>(
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlWorkerColumnOptions<Shape> = {},
+  ): ReadableStream<ColumnBatch> {
+    requireData(options)
+    const question: Question = { as: 'columns', path, fields, options }
+    return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
+  }
+
+  /** Ends reading, and closes the source, also if nothing was read. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const isOpen = !this.#isRead && !(this.#source instanceof URL)
+    this.#isRead = true
+    this.#end?.(withCode(new TypeError('the document was closed'), 'stream-read'))
+    await this.#reading?.stop()
+    if (isOpen) await closeSource(this.#source)
+  }
+
+  #items<Item>(question: Question, itemsOf: (batch: Batch) => Iterable<readonly Item[]>): ItemSource<Item> {
+    if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
+    this.#isRead = true
+    const { signal } = this.#options
+    const reading = new WorkerReading(this.#source, this.#options, question)
+    this.#reading = reading
+    /** Of the batch that is being taken. */
+    let pieces: Iterator<readonly Item[]> | undefined
+    const next = async (): Promise<readonly Item[] | undefined> => {
+      for (;;) {
+        const { done, value } = pieces?.next() ?? { done: true, value: undefined }
+        if (!done) return value
+        const batch = await reading.next()
+        if (!batch) return undefined
+        pieces = itemsOf(batch)[Symbol.iterator]()
+      }
+    }
+    const abort = (): void => this.#end?.(signal?.reason)
+    const forget = (): void => signal?.removeEventListener('abort', abort)
+    return {
+      start: (fail) => {
+        this.#end = (reason) => {
+          this.#end = undefined
+          forget()
+          fail(reason)
+          void reading.stop().catch(() => {})
+        }
+        if (signal?.aborted) abort()
+        else signal?.addEventListener('abort', abort)
+      },
+      pull: async (controller) => {
+        try {
+          const items = await next()
+          if (!this.#end) return
+          if (items) {
+            for (const item of items) controller.enqueue(item)
+            return
+          }
+          controller.close()
+        } catch (error) {
+          if (!this.#end) return
+          this.#end = undefined
+          forget()
+          await reading.stop().catch(() => {})
+          throw error
+        }
+        this.#end = undefined
+        forget()
+      },
+      cancel: async () => {
+        this.#end = undefined
+        forget()
+        await reading.stop()
+      },
+    }
+  }
+}

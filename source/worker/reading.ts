@@ -1,0 +1,27 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+// Reading a document in batches: what a worker does, and this thread where there is none.
+
+import type { ByteSource } from '../stream/source.ts'
+import { readXml } from '../xml/reader.ts'
+import type { Batch, Question, ReadingOptions } from './protocol.ts'
+
+/** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, paths and fields. */
+export async function* readBatches(
+  source: ByteSource,
+  { decompress: isDecompressed, ...options }: ReadingOptions,
+  { as, path, fields, options: form }: Question,
+  signal: AbortSignal,
+): AsyncGenerator<Batch, void, undefined> {
+  const reader = readXml(isDecompressed ? await decompressed(source) : source, { ...options, signal })
+  try {
+    yield* as === 'columns' ? reader.columns(path, fields, form) : reader.lines(path, fields, form)
+  } finally {
+    await reader[Symbol.asyncDispose]()
+  }
+}
+
+/** Few documents are compressed. */
+async function decompressed(source: ByteSource): Promise<ByteSource> {
+  const { decompress } = await import('../compression/decompress.ts')
+  return decompress(source)
+}

@@ -1,0 +1,111 @@
+// What runs in a worker that parses XML: reads one document, and posts what was asked for. It is started by worker-reading.ts; protocol.ts says what they
+// say to each other.
+
+import { builtinModule } from '../async/builtin.ts'
+import { PromiseQueue } from '../async/promise-queue.ts'
+import { READY } from '../async/worker-script.ts'
+import type { ByteSource } from '../stream/source.ts'
+import { HttpSource } from '../stream/sources/http.ts'
+import type { Column } from '../xml/output/column.ts'
+import { toErrorData } from './error-data.ts'
+import {
+  type Answer,
+  BATCHES_AHEAD,
+  type Batch,
+  type PostedSource,
+  type ReadRequest,
+  type Request,
+} from './protocol.ts'
+import { readBatches } from './reading.ts'
+import { ReceivedSource } from './received-source.ts'
+
+interface Port {
+  onmessage: ((event: { data: Request }) => void) | null
+  postMessage(answer: Answer | typeof READY, transfer: ArrayBuffer[]): void
+}
+
+interface Threads {
+  parentPort: Port | null
+}
+
+const threads = builtinModule('node:worker_threads') as Threads | undefined
+const port = threads?.parentPort ?? (globalThis as unknown as Port)
+const leaving = new AbortController()
+/** Batches that may be posted. */
+let leave = BATCHES_AHEAD
+const granted = new PromiseQueue()
+let received: ReceivedSource | undefined
+let reading: Promise<void> = Promise.resolve()
+
+port.onmessage = ({ data }) => {
+  switch (data.type) {
+    case 'read':
+      reading = read(data)
+      break
+    case 'more':
+      leave++
+      granted.wakeAll()
+      break
+    case 'chunk':
+      received?.receive(data.chunk)
+      break
+    case 'sourceFailed':
+      received?.fail(data.message)
+      break
+    case 'stop':
+      leaving.abort(new Error('nobody reads any more'))
+      void reading.then(() => post({ type: 'stopped' }))
+  }
+}
+port.postMessage(READY, [])
+
+function post(answer: Answer, transfer: ArrayBuffer[] = []): void {
+  port.postMessage(answer, transfer)
+}
+
+/** Never rejects. */
+async function read({ source, options, question }: ReadRequest): Promise<void> {
+  const { signal } = leaving
+  try {
+    const batches = readBatches(openPosted(source), options, question, signal)
+    for (;;) {
+      // Nothing is read before somebody wants it.
+      while (leave === 0) await granted.wait({ signal })
+      leave--
+      const { done, value } = await batches.next()
+      if (done) break
+      postBatch(value)
+    }
+    post({ type: 'end' })
+  } catch (error) {
+    post({ type: 'failed', error: toErrorData(error) })
+  }
+}
+
+function openPosted(source: PostedSource): ByteSource {
+  if (source.type === 'content') return source.content
+  if (source.type === 'url') return new HttpSource(source.url)
+  received = new ReceivedSource(() => post({ type: 'chunk' }))
+  return received
+}
+
+function postBatch(given: Batch): void {
+  // Lines may share their memory with lines that come later.
+  const batch = given instanceof Uint8Array ? new Uint8Array(given) : given
+  const buffers = batch instanceof Uint8Array ? [batch.buffer] : batch.columns.flatMap(buffersOf)
+  post({ type: 'batch', batch }, [...new Set(buffers)])
+}
+
+function buffersOf(column: Column): ArrayBuffer[] {
+  const own = [column.validity?.buffer ?? []].flat()
+  switch (column.type) {
+    case 'utf8':
+      return [...own, column.offsets.buffer, column.values.buffer]
+    case 'list':
+      return [...own, column.offsets.buffer, ...buffersOf(column.child)]
+    case 'struct':
+      return [...own, ...column.children.flatMap(buffersOf)]
+    default:
+      return [...own, column.values.buffer]
+  }
+}

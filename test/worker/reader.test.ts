@@ -1,0 +1,222 @@
+// Workers are files of the built package, so it is what is tested here; in the sources there are none, so there this thread reads.
+
+import { describe, expect, test } from 'vitest'
+import { CompressionError, decompress } from 'xylem/compression'
+import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker'
+import { readXml } from 'xylem/xml'
+import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
+import { readFixture } from '../support/fixtures.ts'
+import { collect, failure } from '../support/streams.ts'
+
+const dump = new Uint8Array(readFixture('mediawiki/small-dump.xml'))
+const SHAPE = {
+  title: 'title',
+  id: { path: 'id', as: 'integer' },
+  size: { path: 'revision/text/@bytes', as: 'number' },
+  isRedirect: { path: 'redirect', as: 'present' },
+  at: { path: '.', as: 'offset' },
+  contributor: { of: 'revision/contributor', fields: { name: 'username', ip: 'ip' } },
+  texts: ['revision/text'],
+  all: { path: 'revision', as: 'children' },
+} as const
+
+const readers = [
+  ['a worker', readXmlInWorker],
+  // Classes of errors are those of the sources there.
+  ['this thread, without workers', readHere as unknown as typeof readXmlInWorker],
+] as const
+
+/** A document without an end. */
+async function* endless(onClose: () => void): AsyncGenerator<Uint8Array> {
+  const piece = Buffer.from('<a n="1">x</a>'.repeat(5000))
+  try {
+    yield Buffer.from('<r>')
+    for (;;) {
+      yield piece
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+  } finally {
+    onClose()
+  }
+}
+
+describe.each(readers)('a document read by %s', (_, read) => {
+  test('gives the same records', async () => {
+    const expected = JSON.parse(JSON.stringify(await collect(readXml(dump).records('page', SHAPE))))
+    expect(expected.length).toBeGreaterThan(5)
+    const sources = [
+      dump,
+      dump.buffer.slice(dump.byteOffset, dump.byteOffset + dump.length),
+      new Blob([dump]),
+      new TextDecoder().decode(dump),
+    ]
+    const streams = [new Blob([dump]).stream(), [dump.subarray(0, 100), dump.subarray(100)]]
+    for (const source of [...sources, ...streams]) {
+      expect(await collect(read(source as Uint8Array).records('page', SHAPE))).toEqual(expected)
+    }
+    const batches = await collect(read(dump).recordBatches('page', SHAPE))
+    expect(batches.flat()).toEqual(expected)
+  })
+
+  test('gives the same lines and columns', async () => {
+    const options = { format: 'tsv', where: { id: { from: 3 } } } as const
+    const text = async (chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) =>
+      Buffer.concat(await collect(chunks)).toString()
+    const shape = { title: 'title', id: SHAPE.id }
+    const expected = await text(readXml(dump).lines('page', shape, options))
+    expect(expected.split('\n').length).toBeGreaterThan(3)
+    expect(await text(read(dump).lines('page', shape, options))).toBe(expected)
+    const columns = await collect(readXml(dump).columns('page', SHAPE, { rows: 3 }))
+    expect(columns.length).toBeGreaterThan(1)
+    expect(await collect(read(dump).columns('page', SHAPE, { rows: 3 }))).toEqual(columns)
+  })
+
+  test('gives many records in their order', async () => {
+    const count = 100_000
+    const document = `<r>${Array.from({ length: count }, (_, i) => `<a n="${i}">\n</a>`).join('')}</r>`
+    const records = await collect(read(document).records('a', { n: { path: '@n', as: 'integer' }, text: '.' }))
+    expect(records.every(({ n, text }, i) => n === i && text === '\n')).toBe(true)
+    expect(records.length).toBe(count)
+  })
+
+  test('is decompressed where that is asked for', async () => {
+    const expected = await collect(readXml(dump).records('page', { title: 'title' }))
+    for (const suffix of ['gz', 'bz2']) {
+      const packed = readFixture(`mediawiki/small-dump.xml.${suffix}`)
+      expect(await collect(read(packed, { decompress: true }).records('page', { title: 'title' }))).toEqual(expected)
+      // In a pool of this thread, the pieces are posted.
+      expect(await collect(read(decompress(packed)).records('page', { title: 'title' }))).toEqual(expected)
+    }
+  })
+
+  test('fails with the reason of its signal, also while nobody reads', async () => {
+    const reason = new Error('enough')
+    for (const isEarly of [true, false]) {
+      const controller = new AbortController()
+      if (isEarly) controller.abort(reason)
+      let isClosed = false
+      const source = endless(() => {
+        isClosed = true
+      })
+      const stream = read(source, { signal: controller.signal }).records('a', { n: '@n' })
+      const reader = stream.getReader()
+      if (!isEarly) {
+        expect((await reader.read()).value).toEqual({ n: '1' })
+        controller.abort(reason)
+      }
+      await expect(reader.closed).rejects.toBe(reason)
+      await expect(reader.read()).rejects.toBe(reason)
+      if (!isEarly) await expect.poll(() => isClosed).toBe(true)
+    }
+  })
+
+  test('is closed when the stream is cancelled or the reader is disposed', async () => {
+    const ways = [
+      (stream: ReadableStream<unknown>) => stream.cancel(),
+      (_: unknown, reader: AsyncDisposable) => reader[Symbol.asyncDispose](),
+    ]
+    for (const end of ways) {
+      let isClosed = false
+      const source = endless(() => {
+        isClosed = true
+      })
+      const document = read(source)
+      const stream = document.records('a', { n: '@n' })
+      const reader = stream.getReader()
+      await reader.read()
+      reader.releaseLock()
+      await end(stream, document)
+      await expect.poll(() => isClosed).toBe(true)
+    }
+    let reason: unknown = 'none'
+    const unread = new ReadableStream({
+      cancel(why) {
+        reason = why
+      },
+    })
+    await read(unread)[Symbol.asyncDispose]()
+    expect(reason).toBeUndefined()
+  })
+
+  test('reads no more of its source than is asked for', async () => {
+    let given = 0
+    const source = (async function* () {
+      yield Buffer.from('<r>')
+      for (; ; given++) yield Buffer.from('<a n="1">x</a>'.repeat(5000))
+    })()
+    const stream = read(source).lines('a', { n: '@n' })
+    const reader = stream.getReader()
+    await reader.read()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const before = given
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(given).toBe(before)
+    expect(given).toBeLessThan(60)
+    await reader.cancel()
+  })
+
+  test('can be read once, and refuses what cannot be sent', () => {
+    const document = read(dump)
+    document.records('page', { title: 'title' })
+    expect(() => document.lines('page', { title: 'title' })).toThrow(expect.objectContaining({ code: 'stream-read' }))
+    const isInvalid = expect.objectContaining({ name: 'TypeError', code: 'invalid-option' })
+    const unknown = { resolve: () => 'x' } as object
+    expect(() => read(dump, unknown)).toThrow('resolve is a function, which cannot be sent to a worker')
+    expect(() => read(dump, { treads: 2 } as object)).toThrow(isInvalid)
+    const where = { where: () => true } as object
+    expect(() => read(dump).records('page', { title: 'title' }, where)).toThrow('give it as conditions')
+  })
+
+  test('reports wrong paths, fields and options when it is read', async () => {
+    const cases: [ReadableStream<unknown>, string][] = [
+      [read('<r/>').records(':::', { a: 'a' }), 'RangeError'],
+      [read('<r/>').records('a', { a: { path: 'a', as: 'numeral' as 'number' } }), 'RangeError'],
+      [read('<r/>', { encoding: 'klingon' }).records('a', { a: 'a' }), 'RangeError'],
+      [read('<r/>').records('a', { a: (() => 1) as unknown as string }), expect.stringMatching(/^(Type|Range)Error$/)],
+    ]
+    for (const [stream, name] of cases) {
+      const { error } = await failure(stream)
+      expect(error).toMatchObject({ name, code: 'invalid-option' })
+    }
+  })
+})
+
+describe('errors of a document that a worker reads', () => {
+  test('are those of this thread, after everything before them', async () => {
+    const cases: [string | Uint8Array, object][] = [
+      ['<r>\n<a>x</a>\n<b></r>', {}],
+      ['<r><a>x</a><a>&none;</a></r>', {}],
+      ['<r><a>x</a>', {}],
+      [`<r><a>x</a>${'<b>'.repeat(30)}`, { limits: { maxDepth: 20 } }],
+    ]
+    for (const [document, options] of cases) {
+      const here = await failure(readXml(document, options).records('a', { text: '.' }))
+      const there = await failure(readXmlInWorker(document, options).records('a', { text: '.' }))
+      expect(there.items).toEqual(here.items)
+      const [one, other] = [here.error, there.error] as [XmlError, XmlError]
+      expect(other).toBeInstanceOf(one instanceof LimitError ? LimitError : XmlError)
+      expect(other.toJSON()).toEqual({ ...one.toJSON(), stack: other.stack })
+    }
+  })
+
+  test('have as their cause what the source has thrown, itself', async () => {
+    const thrown = Object.assign(new Error('no more'), { toString: () => 'x' })
+    const source = (async function* () {
+      yield '<r><a>x</a>'
+      throw thrown
+    })()
+    const { items, error } = await failure(readXmlInWorker(source).records('a', { text: '.' }))
+    expect(items).toEqual([{ text: 'x' }])
+    expect(error).toBeInstanceOf(SourceError)
+    expect((error as SourceError).cause).toBe(thrown)
+  })
+
+  test('say that compressed data is damaged', async () => {
+    const packed = readFixture('mediawiki/small-dump.xml.gz')
+    const { error } = await failure(
+      readXmlInWorker(packed.subarray(0, 500), { decompress: true }).records('page', { title: 'title' }),
+    )
+    expect((error as SourceError).cause ?? error).toMatchObject({ name: 'CompressionError', code: 'truncated' })
+    expect([error, (error as SourceError).cause].some((each) => each instanceof CompressionError)).toBe(true)
+  })
+})
