@@ -267,6 +267,7 @@ describe('the package', () => {
       'docs/grammar.md',
       'docs/limits.md',
       'docs/page.schema.json',
+      'docs/playground.png',
       'docs/recipes.md',
       'docs/revision.schema.json',
       'docs/streams.md',
