@@ -47,6 +47,7 @@ const LIBRARY = [
   'grammar',
   'xml',
   'mediawiki',
+  'worker',
   'conformance',
 ]
 
