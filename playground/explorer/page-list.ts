@@ -16,6 +16,8 @@ export class PageList {
   #count = 0
   /** The place of the row that keys move, from 0; -1 as long as there is none. */
   #place = -1
+  /** Whether that row was chosen before it was there. */
+  #isAwaited = false
   /** Rows that come for an older filter are not shown. */
   #asks = new Set<number>()
 
@@ -32,6 +34,7 @@ export class PageList {
       if (!this.#asks.delete(ask)) return
       this.#rows.receive(from, rows)
       this.#list.refresh()
+      if (this.#isAwaited) this.#choose(this.#place)
     })
     this.element = this.#list.element
     for (const [name, value] of [
@@ -60,6 +63,7 @@ export class PageList {
     this.#rows.clear()
     this.#asks.clear()
     this.#place = -1
+    this.#isAwaited = false
     this.element.removeAttribute('aria-activedescendant')
     this.element.scrollTop = 0
     this.#list.refresh()
@@ -109,14 +113,17 @@ export class PageList {
   #move(place: number): void {
     if (place < 0) return
     this.#place = place
+    this.#isAwaited = false
     this.element.setAttribute('aria-activedescendant', `page-${place}`)
     this.#list.reveal(place)
     this.#list.refresh()
   }
 
   #choose(place: number): void {
+    if (place < 0) return
     this.#move(place)
     const row = this.#rows.at(place, this.#count)
+    this.#isAwaited = row === undefined
     if (row) this.#onChoose(row)
   }
 }

@@ -1,7 +1,7 @@
 // What runs in a worker: decodes the groups of blocks that it is sent. It is started by block-pool.ts, and what must change together
 // are the messages.
 
-import { builtinModule } from '../async/builtin.ts'
+import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
 import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
@@ -15,17 +15,7 @@ export type BlockRequest = { blocks: readonly CompressedBlock[] } | { more: numb
 /** What it answers, in the order in which it was asked. */
 export type BlockAnswer = { results: readonly BlockResult[] } | MorePieces
 
-interface Port {
-  onmessage: ((event: { data: BlockRequest }) => void) | null
-  postMessage(answer: BlockAnswer | typeof READY, transfer: ArrayBuffer[]): void
-}
-
-interface Threads {
-  parentPort: Port | null
-}
-
-const threads = builtinModule('node:worker_threads') as Threads | undefined
-const port = threads?.parentPort ?? (globalThis as unknown as Port)
+const port = findPort<BlockRequest, BlockAnswer>()
 const group = new BlockGroup(makeBlockDecoder())
 const ahead: (readonly CompressedBlock[])[] = []
 /** Whether the decoder holds blocks that are not complete. */

@@ -1,8 +1,8 @@
 // What runs in a worker that parses XML: reads one document, and posts what was asked for. It is started by worker-reading.ts; protocol.ts says what they
 // say to each other.
 
-import { builtinModule } from '../async/builtin.ts'
 import { PromiseQueue } from '../async/promise-queue.ts'
+import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { HttpSource } from '../stream/sources/http.ts'
@@ -19,17 +19,7 @@ import {
 import { readBatches } from './reading.ts'
 import { ReceivedSource } from './received-source.ts'
 
-interface Port {
-  onmessage: ((event: { data: Request }) => void) | null
-  postMessage(answer: Answer | typeof READY, transfer: ArrayBuffer[]): void
-}
-
-interface Threads {
-  parentPort: Port | null
-}
-
-const threads = builtinModule('node:worker_threads') as Threads | undefined
-const port = threads?.parentPort ?? (globalThis as unknown as Port)
+const port = findPort<Request, Answer>()
 const leaving = new AbortController()
 /** Batches that may be posted. */
 let leave = BATCHES_AHEAD

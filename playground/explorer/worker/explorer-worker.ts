@@ -19,9 +19,9 @@ self.addEventListener('message', ({ data }: MessageEvent<ExplorerRequest>) => {
   }
 })
 
-/** Threads that decompress bzip2: one stays for everything else. */
+/** Threads that decompress bzip2, which takes longer than everything else. */
 function threads(): number {
-  return Math.max(1, Math.min(8, navigator.hardwareConcurrency - 1))
+  return Math.min(8, navigator.hardwareConcurrency)
 }
 
 function pass(to: Session, request: Exclude<ExplorerRequest, { type: 'open' }>): void | Promise<void> {
