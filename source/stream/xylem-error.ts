@@ -80,5 +80,9 @@ function toError({ message, stack, cause, ...fields }: ErrorJson): Error {
   const prototype = prototypes.get(fields.name)
   if (prototype) Object.setPrototypeOf(error, prototype)
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
-  return Object.assign(error, fields)
+  // Not assigned: errors of JavaScriptCore have a line and a column of their own, which are not enumerable and would stay so.
+  for (const [name, value] of Object.entries(fields)) {
+    Object.defineProperty(error, name, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return error
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { OneByOne } from '../../source/async/one-by-one.ts'
+import { isBun } from '../support/runtime.ts'
 
 /** Gives the arrays; says in `log` what becomes of it. */
 async function* give(arrays: readonly number[][], log: string[] = [], error?: Error) {
@@ -42,7 +43,7 @@ describe('items of arrays', () => {
     expect(await items.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('leave the loop that reads them in the stack of an error', async () => {
+  test.skipIf(isBun)('leave the loop that reads them in the stack of an error', async () => {
     async function* fail() {
       await sleep(0)
       yield [1]

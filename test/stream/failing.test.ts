@@ -4,6 +4,7 @@ import { SourceError } from '../../source/stream/errors.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { everyCut } from '../support/collect.ts'
 import { watchSignal, watchTimers } from '../support/resources.ts'
+import { isBun } from '../support/runtime.ts'
 import { failing, settle, slowly, stalling } from '../support/sources.ts'
 
 const bytes = (...values: number[]) => new Uint8Array(values)
@@ -48,7 +49,7 @@ describe('a source that fails', () => {
     expect((error.cause as Error).stack).toContain('explodingSource')
   })
 
-  test('gives everybody who waits a stack of their own, whatever the reason', async () => {
+  test.skipIf(isBun)('gives everybody who waits a stack of their own, whatever the reason', async () => {
     const stacks: Record<string, string | undefined> = {}
     async function waitsForBytes(name: string, cache: StreamCache, options?: { timeout: number }) {
       const error = await cache

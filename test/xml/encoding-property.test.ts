@@ -100,7 +100,7 @@ describe('malformed text', () => {
     ['iso-2022-jp', '0e'],
     ['shift_jis', 'ff'],
     ['shift_jis', '8120'],
-    ['euc-kr', '8141'],
+    ['euc-kr', 'c720'],
     ['euc-kr', 'c7'],
     ['windows-1253', 'd2'],
     ['us-ascii', '80'],
