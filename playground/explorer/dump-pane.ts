@@ -43,11 +43,11 @@ export class DumpPane {
       format: 'jsonl',
     }))
     const count = element('p', { class: 'label' })
-    connection.on('listed', ({ shown, all, isFull, isFiltered, namespaces }) => {
+    connection.on('listed', ({ shown, all, kept, isFull, isFiltered, namespaces }) => {
       this.#list.setCount(shown)
       filters.setNamespaces(namespaces)
       const full = isFull
-        ? ' The list is full: it keeps the first 5,000,000 pages, and the others are only counted.'
+        ? ` The list is full: it has the first ${formatCount(kept)} pages, and the others are only counted.`
         : ''
       count.textContent = `${formatCount(shown)} of ${formatCount(all)} pages${isFiltered ? '' : ', searching …'}.${full}`
     })

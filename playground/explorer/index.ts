@@ -27,6 +27,7 @@ export function open(container: HTMLElement, address: string): View {
 
   function start(opened: Opened): void {
     look?.close()
+    keepAddress(typeof opened.source === 'string' ? opened.source : undefined)
     look = openLook(opened, reset)
     container.replaceChildren(look.element)
   }
@@ -34,6 +35,7 @@ export function open(container: HTMLElement, address: string): View {
   function reset(): void {
     look?.close()
     look = undefined
+    if (container.hasChildNodes()) keepAddress(undefined)
     container.replaceChildren(opener.element)
   }
 
@@ -65,6 +67,11 @@ export function open(container: HTMLElement, address: string): View {
       look?.close()
     },
   }
+}
+
+/** Lets the address of the page name what is open, so that it can be passed on. A file on a disk has no address. */
+function keepAddress(source: string | undefined): void {
+  history.replaceState(undefined, '', source === undefined ? '#explorer' : `#explorer/${encodeURIComponent(source)}`)
 }
 
 function openLook({ source, name }: Opened, onOther: () => void): Look {

@@ -136,11 +136,12 @@ export type ExplorerAnswer =
       /** Pages, or elements. */
       readonly items: number
     }
-  /** How many rows the list has now. `isFull`: no more are kept, because the limit is reached. */
+  /** How many rows the list has now, and how many pages there were. `isFull`: no more than `kept` are kept, because the limit is reached. */
   | {
       readonly type: 'listed'
       readonly shown: number
       readonly all: number
+      readonly kept: number
       readonly isFull: boolean
       /** Whether the filter has looked at all of them. */
       readonly isFiltered: boolean

@@ -185,6 +185,8 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     })
     await openAddress(`${server.url}slow.xml`)
     await rows().first().waitFor()
+    // A link to it can be passed on.
+    expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#explorer/${server.url}slow.xml`)
     await page.getByRole('button', { name: 'Pause' }).click()
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()

@@ -248,6 +248,7 @@ export class Session {
       type: 'listed',
       shown: this.#filtered.length,
       all: this.#table.seen,
+      kept: this.#table.length,
       isFull: this.#table.isFull,
       isFiltered,
       namespaces: this.#table.countNamespaces(this.#namespaces),
