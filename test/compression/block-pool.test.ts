@@ -7,6 +7,7 @@ import { CompressionError, decompress } from 'xylem/compression'
 import { decompress as decompressSource } from '../../source/compression/decompress.ts'
 import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
+import { findExport } from '../support/exported-file.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 
@@ -118,7 +119,7 @@ describe('bzip2 on several threads', () => {
   })
 
   test('lets workers decode, and takes their script from a given place', async () => {
-    const script = new URL(import.meta.resolve('xylem/block-worker.js'))
+    const script = findExport('xylem/block-worker.js')
     const messages = new MessageCounter()
     const spy = workerScript(`${PORT}; ${messages.code}; await import(${JSON.stringify(script.href)})`)
     // The script is a copy: it imports nothing that lies beside it.
@@ -146,7 +147,7 @@ describe('bzip2 on several threads', () => {
   })
 
   test('decodes the rest of a block anew whose worker ends in the middle of it', async () => {
-    const script = import.meta.resolve('xylem/block-worker.js')
+    const script = findExport('xylem/block-worker.js').href
     const died = new MessageCounter()
     // It ends at the third time that more of a block is wanted.
     const workerUrl = workerScript(`${PORT}; await import(${JSON.stringify(script)}); let asked = 0

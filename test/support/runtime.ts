@@ -2,4 +2,5 @@
 
 /** Errors name no functions that wait, memory is freed later, and streams of Node are made anew. */
 export const isBun = 'Bun' in globalThis
+/** Files of streams of Node are closed later, and named pipes are opened in another way. */
 export const isDeno = 'Deno' in globalThis

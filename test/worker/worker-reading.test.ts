@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readXmlInWorker, type SourceError } from 'xylem/worker'
 import { readXml } from 'xylem/xml'
 import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
+import { findExport } from '../support/exported-file.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { collect, failure } from '../support/streams.ts'
 
@@ -68,7 +69,7 @@ describe('a worker', () => {
   test('leaves its work to this thread where its script is not there, throws, or is another', async () => {
     const expected = await collect(readXml(dump).records('page', { title: 'title' }))
     const scripts = ['file:///no/such/file.js', 'data:text/javascript,throw 1', 'data:text/javascript,process.exit()']
-    for (const workerUrl of [...scripts, import.meta.resolve('xylem/xml')]) {
+    for (const workerUrl of [...scripts, findExport('xylem/xml').href]) {
       const records = readXmlInWorker([dump], { workerUrl }).records('page', { title: 'title' })
       expect(await collect(records)).toEqual(expected)
     }
