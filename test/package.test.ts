@@ -5,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isThorough } from './support/extent.ts'
 
@@ -249,6 +250,19 @@ describe('the package', () => {
       console.log(new TextDecoder().decode(await cursor.read(3)))
       cursor.release()`
     expect(run(folder, process.execPath, '--input-type=module', '-e', script)).toBe('abc\n')
+  })
+
+  test('can be bundled as CommonJS, where modules do not know where they are', () => {
+    const program = `
+      import { readXmlInWorker } from 'xylem'
+      const read = async () => {
+        for await (const { text } of readXmlInWorker('<r><a>sap</a></r>').records('a', { text: '.' })) console.log(text)
+      }
+      read()`
+    writeFileSync(join(folder, 'program.js'), program)
+    const options = { bundle: true, platform: 'node', format: 'cjs', logLevel: 'silent' } as const
+    buildSync({ ...options, entryPoints: [join(folder, 'program.js')], outfile: join(folder, 'program.cjs') })
+    expect(run(folder, process.execPath, 'program.cjs')).toBe('sap\n')
   })
 
   test('holds only what users need', () => {

@@ -10,7 +10,7 @@ export const READY = 'ready'
  * would not find the file.
  */
 export interface WorkerScript {
-  /** The file beside the module that was built. */
+  /** The file beside the module that was built. Throws where that is not known. */
   readonly file?: URL
   readonly load?: () => Promise<string>
 }
@@ -33,10 +33,14 @@ export function startScript(
   listener: WorkerListener,
 ): WorkerThread {
   const starting = new StartingWorker(listener)
-  const url = workerUrl ?? script.file
-  if (url !== undefined) starting.start(url)
-  else if (script.load) void starting.startFromText(script.load)
-  else starting.fail(new Error('workers are not available here'))
+  try {
+    const url = workerUrl ?? script.file
+    if (url !== undefined) starting.start(url)
+    else if (script.load) void starting.startFromText(script.load)
+    else starting.fail(new Error('workers are not available here'))
+  } catch (error) {
+    starting.fail(error as Error)
+  }
   return starting
 }
 

@@ -4,6 +4,7 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { type Leaving, signalOf } from '../async/leaving.ts'
+import { withPatience } from '../async/patience.ts'
 import { PromiseQueue, type WaitOptions } from '../async/promise-queue.ts'
 import { ChunkEncoder, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
@@ -50,8 +51,6 @@ export const STREAM_CACHE_OPTIONS: OptionKinds<StreamCacheOptions> = {
 }
 /** Chunks that are read ahead at the most: of one byte each, as many as the high-water mark has bytes would take 300 times that memory. */
 const MOST_CHUNKS = 8192
-/** How long `cancel` waits for a source that does not answer, in milliseconds. */
-const CLOSING_PATIENCE = 1000
 
 /** @internal How long a cursor waits for bytes. */
 export interface Wait {
@@ -460,17 +459,5 @@ async function* readToEnd(cursor: Cursor): AsyncGenerator<Uint8Array, void, unde
     yield* cursor.chunks()
   } finally {
     cursor.release()
-  }
-}
-
-async function withPatience(closing: Promise<void>): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const impatience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, CLOSING_PATIENCE)
-  })
-  try {
-    await Promise.race([closing, impatience])
-  } finally {
-    clearTimeout(timer)
   }
 }

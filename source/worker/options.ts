@@ -67,6 +67,15 @@ export function requireData(options: { readonly where?: unknown }): void {
   refuseFunction('where', options?.where)
 }
 
+/** The same for records, which the worker makes as lines: without the options of lines. */
+export function requireRecordData(options: { readonly where?: unknown }): void {
+  requireData(options)
+  for (const name of ['format', 'absent']) {
+    if ((options as Record<string, unknown> | null)?.[name] === undefined) continue
+    throw withCode(new TypeError(`unknown option ${name}: records are no lines`), 'invalid-option')
+  }
+}
+
 function refuseFunction(name: string, value: unknown): void {
   if (typeof value !== 'function') return
   const advice = name === 'where' ? 'give it as conditions' : 'read the document with readXml'

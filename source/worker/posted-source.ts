@@ -1,7 +1,8 @@
 // On the page: a source as it is posted to a worker, and its chunks where those are posted.
 
-import { type TextOrBytes, viewBytes } from '../stream/chunk-encoder.ts'
-import { type ByteSource, closeSource, openSource, type SourceReader } from '../stream/source.ts'
+import { withPatience } from '../async/patience.ts'
+import { type TextOrBytes, unshare, viewBytes } from '../stream/chunk-encoder.ts'
+import { type ByteSource, openSource, type SourceReader } from '../stream/source.ts'
 import type { XmlWorkerSource } from './options.ts'
 import type { PostedSource } from './protocol.ts'
 
@@ -19,31 +20,32 @@ export function packSource(source: XmlWorkerSource, isTransferred: boolean): Par
   }
   const bytes = viewBytes(source)
   if (!bytes) return undefined
-  // Not more than these bytes: a message takes all the memory that a view is of.
-  const content = isTransferred ? bytes : new Uint8Array(bytes)
+  // Not more than these bytes: a message takes all the memory that a view is of. Shared memory cannot be transferred, and Node drops messages with memory
+  // that is gone already, of which a copy cannot be made.
+  const content = isTransferred && bytes.length > 0 ? unshare(bytes) : new Uint8Array(bytes)
   return { source: { type: 'content', content }, transfer: [content.buffer as ArrayBuffer] }
 }
 
 /** A source whose chunks are posted one by one, each when the worker asks for it. */
 export class PostedChunks {
-  readonly #source: ByteSource
-  readonly #isTransferred: boolean
   readonly #post: (chunk: TextOrBytes | undefined, transfer: Transferable[]) => void
   readonly #fail: (message: string) => void
-  #reader: SourceReader | undefined
+  readonly #reader: SourceReader
   #turn: Promise<void> = Promise.resolve()
+  #closing: Promise<void> | undefined
+  /** It has ended, has failed, or is closed. */
   #isOver = false
+  #hasEnded = false
   /** What the source has thrown. */
   failure: { readonly error: unknown } | undefined
 
+  /** Throws what `openSource` throws. */
   constructor(
     source: ByteSource,
-    isTransferred: boolean,
     post: (chunk: TextOrBytes | undefined, transfer: Transferable[]) => void,
     fail: (message: string) => void,
   ) {
-    this.#source = source
-    this.#isTransferred = isTransferred
+    this.#reader = openSource(source)
     this.#post = post
     this.#fail = fail
   }
@@ -53,22 +55,24 @@ export class PostedChunks {
     this.#turn = this.#turn.then(() => this.#read())
   }
 
-  async close(): Promise<void> {
-    if (this.#isOver) return
+  /** Resolves when the source is closed, or after one second if it does not respond. */
+  close(): Promise<void> {
     this.#isOver = true
-    await (this.#reader ? this.#reader.close(undefined) : closeSource(this.#source))
+    this.#closing ??= this.#hasEnded ? Promise.resolve() : closeReader(this.#reader)
+    return this.#closing
   }
 
   async #read(): Promise<void> {
     if (this.#isOver) return
     try {
-      this.#reader ??= openSource(this.#source)
       const chunk = await this.#reader.read()
       if (this.#isOver) return
-      if (chunk === undefined) this.#isOver = true
+      if (chunk === undefined) this.#hasEnded = true
+      this.#isOver = this.#hasEnded
       this.#postChunk(chunk)
     } catch (error) {
       if (this.#isOver) return
+      this.#isOver = true
       this.failure = { error }
       this.#fail(error instanceof Error ? error.message : String(error))
     }
@@ -80,9 +84,14 @@ export class PostedChunks {
       this.#post(chunk, [])
       return
     }
-    // Whoever made the chunk may have more views of its memory.
-    const own = this.#isTransferred ? bytes : new Uint8Array(bytes)
+    // Whoever made the chunk may have more views of its memory, or use it again.
+    const own = new Uint8Array(bytes)
     this.#post(own, [own.buffer as ArrayBuffer])
-    if (own !== bytes) this.#reader?.reuse?.(bytes)
+    this.#reader.reuse?.(bytes)
   }
+}
+
+async function closeReader(reader: SourceReader): Promise<void> {
+  // What fails while it closes is of no interest any more.
+  await withPatience(Promise.resolve(reader.close(undefined)).catch(() => {}))
 }

@@ -8,6 +8,7 @@ import type { ColumnBatch } from '../xml/output/column.ts'
 import type { RecordValues, XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import {
   requireData,
+  requireRecordData,
   requireWorkerOptions,
   type XmlWorkerColumnOptions,
   type XmlWorkerLineOptions,
@@ -67,7 +68,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     fields: Shape,
     options: XmlWorkerRecordOptions<Shape> = {},
   ): ReadableStream<XmlRecord<Shape>> {
-    requireData(options)
+    requireRecordData(options)
     const question: Question = { as: 'lines', path, fields, options }
     return makeItemStream(this.#items(question, (batch) => parseRecords(batch as Uint8Array))) as ReadableStream<
       XmlRecord<Shape>
@@ -80,7 +81,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     fields: Shape,
     options: XmlWorkerRecordOptions<Shape> = {},
   ): ReadableStream<XmlRecord<Shape>[]> {
-    requireData(options)
+    requireRecordData(options)
     const question: Question = { as: 'lines', path, fields, options }
     return makeItemStream(this.#items(question, recordBatches)) as ReadableStream<XmlRecord<Shape>[]>
   }
@@ -159,7 +160,8 @@ export class XmlWorkerReader implements AsyncDisposable {
           if (!this.#end) return
           this.#end = undefined
           forget()
-          await reading.stop().catch(() => {})
+          // The error does not wait for the source, which may not answer.
+          void reading.stop().catch(() => {})
           throw error
         }
         this.#end = undefined

@@ -2,6 +2,7 @@
 
 import { abortable } from '../async/abortable.ts'
 import { LazyModule } from '../async/lazy-module.ts'
+import { withPatience } from '../async/patience.ts'
 import { PromiseQueue } from '../async/promise-queue.ts'
 import { startScript } from '../async/worker-script.ts'
 import type { WorkerThread } from '../async/worker-thread.ts'
@@ -42,7 +43,7 @@ export class WorkerReading {
   #onStopped: (() => void) | undefined
   /** Whether the worker, or this thread, has the source. */
   #isOpened = false
-  #isStopped = false
+  #stopping: Promise<void> | undefined
 
   constructor(source: XmlWorkerSource, options: XmlWorkerOptions, question: Question) {
     this.#source = source
@@ -71,21 +72,29 @@ export class WorkerReading {
       this.#post({ type: 'more' })
       return batch
     }
-    await this.#end()
+    // An error does not wait for a source that is closed because of it.
+    void this.#end()
     if (this.#outcome?.type === 'failed') throw this.#outcome.error
     return undefined
   }
 
-  /** Ends the reading, at whatever point it is, and closes the source. */
-  async stop(): Promise<void> {
-    if (this.#isStopped) return
-    this.#isStopped = true
+  /** Ends the reading, at whatever point it is, and closes the source. The same promise for all who ask. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop()
+    return this.#stopping
+  }
+
+  get #isStopped(): boolean {
+    return this.#leaving.signal.aborted
+  }
+
+  async #stop(): Promise<void> {
     this.#leaving.abort(new Error('nobody reads any more'))
     if (this.#batches) await this.#batches.return()
     else if (this.#settleStart) this.#settleStart(false)
     else if (this.#worker && !this.#outcome) await this.#stopWorker()
     await this.#end()
-    if (!this.#isOpened && !(this.#source instanceof URL)) await closeSource(this.#source)
+    if (!this.#isOpened && !(this.#source instanceof URL)) await withPatience(closeSource(this.#source))
   }
 
   /** Resolves when the worker reads, or this thread does. */
@@ -132,15 +141,13 @@ export class WorkerReading {
     return options
   }
 
-  #request(): void {
+  #request(isTransferred = this.#options.transfer ?? false): void {
     this.#isOpened = true
-    const isTransferred = this.#options.transfer ?? false
     const request = { type: 'read', options: this.#readingOptions, question: this.#question } as const
     const parcel = packSource(this.#source, isTransferred)
     if (!parcel) {
       this.#chunks = new PostedChunks(
         this.#source as ByteSource,
-        isTransferred,
         (chunk, transfer) => this.#post({ type: 'chunk', chunk }, transfer),
         (message) => this.#post({ type: 'sourceFailed', message }),
       )
@@ -148,6 +155,11 @@ export class WorkerReading {
     try {
       this.#post({ ...request, source: parcel?.source ?? { type: 'chunks' } }, parcel?.transfer)
     } catch (cause) {
+      // Some memory cannot be transferred, such as that of WebAssembly.
+      if (parcel && isTransferred) {
+        this.#request(false)
+        return
+      }
       const message = 'the path, the fields or the options have something in them that cannot be sent to a worker'
       this.#lose(withCode(new TypeError(message, { cause }), 'invalid-option'))
     }
@@ -206,6 +218,6 @@ export class WorkerReading {
   async #end(): Promise<void> {
     this.#worker?.terminate()
     this.#worker = undefined
-    await this.#chunks?.close().catch(() => {})
+    await this.#chunks?.close()
   }
 }

@@ -1,5 +1,6 @@
 // Workers are files of the built package, so it is what is tested here; in the sources there are none, so there this thread reads.
 
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { CompressionError, decompress } from 'xylem/compression'
 import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker'
@@ -41,6 +42,51 @@ async function* endless(onClose: () => void): AsyncGenerator<Uint8Array> {
 }
 
 describe.each(readers)('a document read by %s', (_, read) => {
+  test('reports an error, and ends, without waiting for a source that is silent', async () => {
+    async function* silent(text: string): AsyncGenerator<string> {
+      yield text
+      await new Promise(() => {})
+    }
+    const { items, error } = await failure(read(silent('<r><a>x</a></s>')).records('a', { text: '.' }))
+    expect([items, (error as XmlError).code]).toEqual([[{ text: 'x' }], 'tag-mismatch'])
+    const reader = read(silent('<r><a>x</a>')).records('a', { text: '.' }).getReader()
+    expect(await reader.read()).toEqual({ done: false, value: { text: 'x' } })
+    const next = reader.read()
+    await reader.cancel()
+    expect(await next).toEqual({ done: true, value: undefined })
+  })
+
+  test('takes memory that cannot be transferred, and views of the same memory', async () => {
+    const bytes = new TextEncoder().encode('<r><a>x</a><a>y</a></r>')
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    shared.set(bytes)
+    const views = [bytes.subarray(0, 8), bytes.subarray(8)]
+    const packed = decompress(gzipSync(`<r>${'<a>x</a>'.repeat(200_000)}</r>`))
+    for (const source of [shared, shared.buffer, views]) {
+      const records = read(source, { transfer: true }).records('a', { text: '.' })
+      expect(await collect(records)).toEqual([{ text: 'x' }, { text: 'y' }])
+    }
+    expect(await collect(read(packed, { transfer: true }).records('a', { text: '.' }))).toHaveLength(200_000)
+  })
+
+  test('reports what is no source, and keeps the cause of a failure', async () => {
+    const { error } = await failure(read(Promise.resolve('') as never).records('a', { text: '.' }))
+    expect(error).toMatchObject({ name: 'TypeError', code: 'invalid-source' })
+    const cause = new RangeError('dry')
+    const stream = new ReadableStream<string>({
+      start: (controller) => controller.enqueue('<r>'),
+      pull: (controller) => controller.error(cause),
+    })
+    const failed = await failure(read(stream).records('a', { text: '.' }))
+    expect((failed.error as SourceError).cause).toBe(cause)
+  })
+
+  test('refuses options of lines for records', () => {
+    const options = { format: 'csv' } as object
+    expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option format')
+    expect(() => read('<r/>').recordBatches('a', { text: '.' }, options)).toThrow('unknown option format')
+  })
+
   test('gives the same records', async () => {
     const expected = JSON.parse(JSON.stringify(await collect(readXml(dump).records('page', SHAPE))))
     expect(expected.length).toBeGreaterThan(5)

@@ -59,6 +59,22 @@ describe('a worker', () => {
     await closed
   })
 
+  test('that is disposed of has closed its source', async () => {
+    let isClosed = false
+    const stream = new ReadableStream<string>({
+      start: (controller) => controller.enqueue('<r><a>x</a>'),
+      pull: () => new Promise(() => {}),
+      async cancel() {
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        isClosed = true
+      },
+    })
+    const reader = readXmlInWorker(stream)
+    await reader.records('a', { text: '.' }).getReader().read()
+    await reader[Symbol.asyncDispose]()
+    expect(isClosed).toBe(true)
+  })
+
   test('takes memory over only if that is asked for', async () => {
     const [kept, given] = [new Uint8Array(dump), new Uint8Array(dump)]
     await collect(readXmlInWorker(kept).records('page', { title: 'title' }))

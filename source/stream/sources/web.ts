@@ -65,10 +65,29 @@ function readBytePieces(stream: ReadableStream<TextOrBytes>): Pieces | undefined
   const keep = (memory: ArrayBufferLike): void => {
     if (memory.byteLength === PIECE && spare.length < MOST_SPARE) spare.push(memory as ArrayBuffer)
   }
+  /** Ends the read that waits. */
+  let end: (() => void) | undefined
+  // A source that closes its stream without an answer to that read (`byobRequest.respond(0)`) leaves it waiting; the bytes of one that has any come first.
+  reader.closed.then(
+    async () => {
+      await undefined
+      if (end) setTimeout(() => end?.())
+    },
+    () => {},
+  )
+  const fill = (memory: Uint8Array<ArrayBuffer>): Promise<{ done: boolean; value?: Uint8Array | undefined }> =>
+    new Promise((resolve, reject) => {
+      end = () => resolve({ done: true })
+      reader
+        .read(memory)
+        .then(resolve, reject)
+        .finally(() => {
+          end = undefined
+        })
+    })
   return {
     async read() {
-      const memory = new Uint8Array(spare.pop() ?? new ArrayBuffer(PIECE))
-      const { done, value } = (await reader.read(memory)) as { done: boolean; value?: Uint8Array }
+      const { done, value } = await fill(new Uint8Array(spare.pop() ?? new ArrayBuffer(PIECE)))
       if (done || !value || value.length >= LEAST_KEPT) return { done, value }
       const copy = value.slice()
       keep(value.buffer)

@@ -47,8 +47,8 @@ export async function identify(name: DocumentProgram): Promise<string> {
 
 async function compile(response: Response): Promise<WebAssembly.Module> {
   if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`.trimEnd())
-  // The platform refuses other types.
-  const isStream = response.headers.get('content-type')?.startsWith('application/wasm')
+  // The platform refuses other types, and parameters of this one.
+  const isStream = response.headers.get('content-type')?.trim().toLowerCase() === 'application/wasm'
   return isStream ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer())
 }
 

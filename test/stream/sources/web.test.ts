@@ -29,6 +29,41 @@ describe('a web stream', () => {
     expect(stream.locked).toBe(false)
   })
 
+  test('of bytes may be closed without an answer to the read that waits', async () => {
+    for (const [bytesAtOnce, isLate] of [
+      [bytes.length, false],
+      [100, false],
+      [100, true],
+    ] as const) {
+      let position = 0
+      const stream = new ReadableStream<Uint8Array>({
+        type: 'bytes',
+        async pull(controller) {
+          if (isLate) await settle()
+          if (position === bytes.length) return controller.close()
+          const end = Math.min(position + bytesAtOnce, bytes.length)
+          controller.enqueue(bytes.slice(position, end))
+          position = end
+        },
+      })
+      const cursor = StreamCache.from(stream).cursor()
+      expect(await cursor.read(1e6)).toEqual(bytes)
+      expect(stream.locked).toBe(false)
+      cursor.release()
+    }
+    // All that it has, and its end, at once.
+    const full = new ReadableStream<Uint8Array>({
+      type: 'bytes',
+      start(controller) {
+        controller.enqueue(bytes.slice())
+        controller.close()
+      },
+    })
+    const cursor = StreamCache.from(full).cursor()
+    expect(await cursor.read(1e6)).toEqual(bytes)
+    cursor.release()
+  })
+
   test('is unlocked at its end', async () => {
     const stream = webStream([bytes])
     const cache = StreamCache.from(stream)

@@ -48,7 +48,7 @@ describe.skipIf(isDeno)('loadKernel', () => {
     else if (file === 'changed') response.end(changeVersion(read('records.wasm')))
     else
       response
-        .setHeader('content-type', file.includes('?') ? 'text/plain' : 'application/wasm')
+        .setHeader('content-type', decodeURIComponent(file.split('?')[1] ?? 'application/wasm'))
         .end(read(file.replace(/\?.*/, '')))
   })
   let url = ''
@@ -68,7 +68,8 @@ describe.skipIf(isDeno)('loadKernel', () => {
 
   test.each([
     ['records', 'records.wasm'],
-    ['records', 'records.wasm?as-text'],
+    ['records', 'records.wasm?text/plain'],
+    ['records', 'records.wasm?application/wasm;charset=utf-8'],
     ['elements', 'elements.wasm'],
   ])('lets %s be read by a kernel that is served (%s)', async (way, file) => {
     expect(await run(undefined, way)).toBe(`${SUM} 1`)
