@@ -2,6 +2,7 @@
 // A source that wraps a source: its bytes, decompressed if they are compressed.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import type { Leaving } from '../async/leaving.ts'
 import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import {
   type ByteSource,
@@ -123,12 +124,25 @@ class DecompressedSource
     const { highWaterMark, limits, idleTimeout, signal: ours, copy } = this.#options
     const cache = StreamCache.from(this.#source, { highWaterMark, limits, idleTimeout, signal: ours, copy })
     this.#cache = cache
-    return new CancellableGenerator(({ signal }) => {
-      signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
-      return readDecompressed(cache, this.#options, (format) => {
+    return new CancellableGenerator((leaving) => {
+      leaving.signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
+      const onFormat = (format: Compression) => {
         this.#format = format
-      })
-    })
+      }
+      return untilAborted(readDecompressed(cache, this.#options, onFormat), leaving)
+    }, ours)
+  }
+}
+
+/** The cache takes no notice of a signal any more when all of its input is there, while there may be much to decompress. */
+async function* untilAborted(
+  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  leaving: Leaving,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const piece of pieces) {
+    leaving.throwIfAborted()
+    yield piece
+    leaving.throwIfAborted()
   }
 }
 

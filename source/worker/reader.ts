@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 // Documents that workers read.
 
+import { breathe } from '../async/breathe.ts'
 import { withCode } from '../stream/errors.ts'
 import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
 import { closeSource } from '../stream/source.ts'
@@ -127,6 +128,9 @@ export class XmlWorkerReader implements AsyncDisposable {
     let pieces: Iterator<readonly Item[]> | undefined
     const next = async (): Promise<readonly Item[] | undefined> => {
       for (;;) {
+        // Who reads one record after the other waits for nothing else.
+        const turn = breathe()
+        if (turn) await turn
         const { done, value } = pieces?.next() ?? { done: true, value: undefined }
         if (!done) return value
         const batch = await reading.next()

@@ -4,6 +4,7 @@ import { decompress } from '/dist/compression.js'
 import { Grammar } from '/dist/grammar.js'
 import { readDump } from '/dist/mediawiki.js'
 import { StreamCache, TextCursor } from '/dist/stream.js'
+import { readXmlInWorker } from '/dist/worker.js'
 import { readXml } from '/dist/xml.js'
 
 const SHAPE = { id: { path: 'id', as: 'integer' }, title: 'title', text: 'revision/text' }
@@ -31,6 +32,7 @@ const readings = {
     const grammar = Grammar.from('program ::= line* ; line ::= ...( !"\\n"* ) %"\\n" ;')
     return count(grammar.stream(bytes, { emit: 'line' }))
   },
+  worker: (bytes) => count(readXmlInWorker(bytes).records('page', { id: 'id' })),
   gzip: unpack,
   bzip2: unpack,
   zstd: unpack,

@@ -14,8 +14,9 @@ import { encodeFrame, encodeRaw } from '../support/zstd-encoder.ts'
 
 const READINGS = '/test/browser/readings.js'
 
-/** What is packed, by its name: several streams or blocks, so that there is work for a while. */
+/** Input of its own for some readings, by their names: several streams or blocks, or many records, so that there is work for a while. */
 const pack: Readonly<Record<string, () => Uint8Array>> = {
+  worker: () => Buffer.concat([...makeDump(400_000, 0)]),
   bzip2: () => {
     const stream = encodeBzip2(Buffer.concat([...makeDump(800, TEXT)]))
     return Buffer.concat(Array.from({ length: 12 }, () => stream))
@@ -107,6 +108,7 @@ describe.runIf(chromiumPath && isThorough)('a long stream in a browser', () => {
     ['bzip2', 'bzip2'],
     ['zstd', 'zstd'],
     ['text', 'text'],
+    ['small records of a worker', 'worker'],
   ] as const)('%s hold up nothing', async ([, reading]) => {
     await callInPage(page, READINGS, 'load', pack[reading] ? `/packed/${reading}` : '/pages/26000/0')
     let count = 0

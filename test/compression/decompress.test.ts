@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { decompress } from '../../source/compression/decompress.ts'
@@ -87,5 +88,23 @@ describe('leaving a compressed source', () => {
     await cache.cancel()
     await outcome
     expect(isCancelled).toBe(true)
+  })
+})
+
+describe('a signal', () => {
+  test.for([
+    ['gzip', gzipSync(Buffer.alloc(5_000_000, 'sap and wood\n'))],
+    ['bzip2', readFileSync(new URL('../../fixtures/compression/zeros.bz2', import.meta.url))],
+  ] as const)('ends the decompression of %s, also when all of the input is there', async ([, packed]) => {
+    const abort = new AbortController()
+    let pieces = 0
+    const read = async () => {
+      for await (const _ of decompress(packed, { signal: abort.signal })) {
+        pieces++
+        abort.abort('enough')
+      }
+    }
+    await expect(read()).rejects.toBe('enough')
+    expect(pieces).toBe(1)
   })
 })
