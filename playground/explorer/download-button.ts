@@ -84,6 +84,11 @@ export class DownloadButton {
     const running = this.#running
     if (!running) return
     this.#reset()
+    if (!isComplete && running.bytes === 0) {
+      running.saving.abort().catch(() => {})
+      this.#status.textContent = 'Nothing was saved'
+      return
+    }
     try {
       await running.saving.close()
       this.#status.textContent = `${formatBytes(running.bytes)} saved${isComplete ? '' : ', up to the error'}`

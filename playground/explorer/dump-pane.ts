@@ -39,8 +39,9 @@ export class DumpPane {
       if (matchMedia('(max-width: 56rem)').matches) article.element.scrollIntoView({ block: 'nearest' })
     })
     const filters = new PageFilters((filter) => {
-      this.#list.reset()
       connection.send({ type: 'filter', filter })
+      // It asks for the rows of this filter.
+      this.#list.reset()
     })
     this.#download = new DownloadButton(connection, 'Download these pages as JSON lines', () => ({
       name: `${name.replace(/\.(?:xml|bz2|gz|zst)/g, '')}.jsonl`,
