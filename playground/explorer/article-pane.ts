@@ -9,35 +9,42 @@ import type { Article, ToldError } from './protocol.ts'
 const PIECE = 100_000
 
 export class ArticlePane {
-  readonly element = element('section', {
-    class: 'card article',
-    'aria-label': 'Page',
-    tabindex: -1,
-    'aria-live': 'polite',
-  })
+  readonly element: HTMLElement
+  /** A message; where a page is shown, its title, which is only heard: the text would be read aloud to its end. */
+  readonly #said = element('p', { role: 'status' })
+  readonly #shown = element('div', { class: 'article-shown' })
 
   constructor() {
+    this.element = element('section', { class: 'card article', 'aria-label': 'Page' }, this.#said, this.#shown)
     this.say('Choose a page from the list. It is read from where it stands in the file.')
   }
 
   say(message: string): void {
-    this.element.replaceChildren(element('p', { class: 'message' }, message))
+    this.#shown.replaceChildren()
+    this.#tell(message, 'message')
   }
 
   showError(error: ToldError): void {
-    this.element.replaceChildren(makeErrorCard(error))
+    this.#tell('', 'only-heard')
+    this.#shown.replaceChildren(makeErrorCard(error))
   }
 
   show({ title, text, whyNoText, facts }: Article): void {
     const list = element('dl', { class: 'facts' })
     for (const [name, value] of facts) list.append(element('dt', {}, name), element('dd', {}, value))
     const shown = element('pre', { class: 'wikitext', tabindex: 0, 'aria-label': 'Wikitext' })
-    this.element.replaceChildren(
+    this.#tell(`${title} is open.`, 'only-heard')
+    this.#shown.replaceChildren(
       element('h2', {}, title),
       list,
       whyNoText === undefined ? shown : element('p', { class: 'message' }, whyNoText),
     )
     this.#append(shown, text)
+  }
+
+  #tell(message: string, className: string): void {
+    this.#said.textContent = message
+    this.#said.className = className
   }
 
   #append(shown: HTMLElement, text: string): void {
@@ -51,8 +58,9 @@ export class ArticlePane {
     )
     more.addEventListener('click', () => {
       more.remove()
+      shown.focus({ preventScroll: true })
       this.#append(shown, rest)
     })
-    this.element.append(more)
+    this.#shown.append(more)
   }
 }

@@ -68,10 +68,13 @@ export class DownloadButton {
     if (!running) return
     try {
       await running.saving.write(bytes)
+      // Cancelled meanwhile.
+      if (running !== this.#running) return
       running.bytes += bytes.length
       this.#status.textContent = `${formatBytes(running.bytes)} written`
       this.#connection.send({ type: 'nextPiece', download: running.number })
     } catch (error) {
+      if (running !== this.#running) return
       this.#cancel()
       this.#status.textContent = `The file cannot be written: ${(error as Error).message}`
     }
@@ -81,8 +84,17 @@ export class DownloadButton {
     const running = this.#running
     if (!running) return
     this.#reset()
-    await running.saving.close()
-    this.#status.textContent = `${formatBytes(running.bytes)} saved${isComplete ? '' : ', up to the error'}`
+    if (!isComplete && running.bytes === 0) {
+      running.saving.abort().catch(() => {})
+      this.#status.textContent = 'Nothing was saved'
+      return
+    }
+    try {
+      await running.saving.close()
+      this.#status.textContent = `${formatBytes(running.bytes)} saved${isComplete ? '' : ', up to the error'}`
+    } catch (error) {
+      this.#status.textContent = `The file cannot be written: ${(error as Error).message}`
+    }
   }
 
   #cancel(): void {
@@ -90,7 +102,7 @@ export class DownloadButton {
     if (!running) return
     this.#reset()
     this.#connection.send({ type: 'endDownload', download: running.number })
-    void running.saving.abort()
+    running.saving.abort().catch(() => {})
     this.#status.textContent = 'Cancelled: nothing was saved'
   }
 

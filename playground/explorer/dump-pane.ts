@@ -8,10 +8,14 @@ import { DownloadButton } from './download-button.ts'
 import { PageFilters } from './page-filters.ts'
 import { PageList } from './page-list.ts'
 
+/** Milliseconds after which the visitor is told that a page is read: most are there before. */
+const SLOW = 200
+
 export class DumpPane {
   readonly element: HTMLElement
   readonly #list: PageList
   readonly #download: DownloadButton
+  #slow: ReturnType<typeof setTimeout> | undefined
 
   /** `name`: of the file. `whyNoPages`: why its pages cannot be opened; undefined if they can. */
   constructor(name: string, whyNoPages: string | undefined, connection: Connection) {
@@ -20,12 +24,14 @@ export class DumpPane {
     this.#list = new PageList(connection, ({ index, title }) => {
       if (whyNoPages !== undefined) return
       asked = connection.nextNumber()
-      article.say(`Reading ${title} …`)
+      clearTimeout(this.#slow)
+      this.#slow = setTimeout(() => article.say(`Reading ${title} …`), SLOW)
       connection.send({ type: 'article', ask: asked, index })
     })
     if (whyNoPages !== undefined) article.say(whyNoPages)
     connection.on('article', ({ ask, article: found, error }) => {
       if (ask !== asked) return
+      clearTimeout(this.#slow)
       if (error) article.showError(error)
       else if (found) article.show(found)
       else article.say('This page is not in the file any more. Has the file changed? Open it again.')
@@ -33,8 +39,9 @@ export class DumpPane {
       if (matchMedia('(max-width: 56rem)').matches) article.element.scrollIntoView({ block: 'nearest' })
     })
     const filters = new PageFilters((filter) => {
-      this.#list.reset()
       connection.send({ type: 'filter', filter })
+      // It asks for the rows of this filter.
+      this.#list.reset()
     })
     this.#download = new DownloadButton(connection, 'Download these pages as JSON lines', () => ({
       name: `${name.replace(/\.(?:xml|bz2|gz|zst)/g, '')}.jsonl`,
@@ -67,6 +74,7 @@ export class DumpPane {
   }
 
   close(): void {
+    clearTimeout(this.#slow)
     this.#list.close()
     this.#download.close()
   }

@@ -7,13 +7,14 @@ import { Connection } from './connection.ts'
 import { DumpPane } from './dump-pane.ts'
 import { makeErrorCard } from './error-card.ts'
 import css from './explorer.css'
-import { type Opened, Opener } from './opener.ts'
+import { decodePart, type Opened, Opener } from './opener.ts'
 import { StatusCard } from './status-card.ts'
 import { XmlPane } from './xml-pane.ts'
 
 /** A file that is looked into. */
 interface Look {
   readonly element: HTMLElement
+  focus(): void
   close(): void
 }
 
@@ -26,10 +27,18 @@ export function open(container: HTMLElement, address: string): View {
   const isOfFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') ?? false
 
   function start(opened: Opened): void {
+    // A sample may come, or a file be chosen, when another view is open.
+    if (ended.signal.aborted) return
     look?.close()
     keepAddress(typeof opened.source === 'string' ? opened.source : undefined)
-    look = openLook(opened, reset)
+    look = openLook(opened, () => {
+      reset()
+      opener.focus()
+    })
+    const hadFocus = container.contains(document.activeElement)
     container.replaceChildren(look.element)
+    // What had it is gone.
+    if (hadFocus) look.focus()
   }
 
   function reset(): void {
@@ -60,7 +69,7 @@ export function open(container: HTMLElement, address: string): View {
     { signal: ended.signal },
   )
   reset()
-  if (address !== '') opener.openAddress(decodeURIComponent(address))
+  if (address !== '') opener.openAddress(decodePart(address))
   return {
     close() {
       ended.abort()
@@ -92,6 +101,7 @@ function openLook({ source, name }: Opened, onOther: () => void): Look {
   connection.send({ type: 'open', source, name })
   return {
     element: element('div', { class: 'stack' }, status.element, errors, content),
+    focus: () => status.focus(),
     close() {
       pane?.close()
       connection.close()

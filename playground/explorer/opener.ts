@@ -21,6 +21,9 @@ export class Opener {
   readonly element: HTMLElement
   readonly #onOpen: (opened: Opened) => void
   readonly #problem = element('p', { class: 'problem', role: 'alert' })
+  readonly #choose: HTMLButtonElement
+  /** Counts what was chosen, so that a sample that loads slowly does not replace what was chosen after it. */
+  #chosen = 0
 
   /** `onOpen` is called with what the visitor has chosen. */
   constructor(onOpen: (opened: Opened) => void) {
@@ -32,7 +35,11 @@ export class Opener {
       tabindex: -1,
       'aria-label': 'File',
     })
-    input.addEventListener('change', () => this.openFile(input.files?.[0]))
+    input.addEventListener('change', () => {
+      this.openFile(input.files?.[0])
+      // So that the same file can be chosen again.
+      input.value = ''
+    })
     const address = element('input', {
       class: 'field address',
       type: 'url',
@@ -52,6 +59,7 @@ export class Opener {
       event.preventDefault()
       this.openAddress(address.value)
     })
+    this.#choose = button('Choose a file', () => input.click(), { class: 'button primary' })
     const samples = SAMPLES.map(({ label, name, address: sample }) =>
       button(label, () => void this.#openSample(name, sample), { class: 'button small' }),
     )
@@ -68,7 +76,7 @@ export class Opener {
         'div',
         { class: 'card drop' },
         element('p', {}, 'Drop an .xml, .bz2, .gz or .zst file anywhere on this page'),
-        button('Choose a file', () => input.click(), { class: 'button primary' }),
+        this.#choose,
         input,
         form,
         element('div', { class: 'row' }, element('span', {}, 'or look at'), ...samples),
@@ -77,8 +85,13 @@ export class Opener {
     )
   }
 
+  /** Focuses what is used first. */
+  focus(): void {
+    this.#choose.focus()
+  }
+
   openFile(file: File | undefined): void {
-    if (file) this.#onOpen({ source: file, name: file.name })
+    if (file) this.#open({ source: file, name: file.name })
   }
 
   openAddress(text: string): void {
@@ -87,20 +100,38 @@ export class Opener {
       this.#say('An address begins with https:// or http://.')
       return
     }
-    this.#onOpen({ source: address.href, name: decodeURIComponent(address.pathname.split('/').at(-1) || address.host) })
+    this.#open({ source: address.href, name: decodePart(address.pathname.split('/').at(-1) || address.host) })
   }
 
   async #openSample(name: string, address: string): Promise<void> {
+    const chosen = ++this.#chosen
     try {
       const response = await fetch(new URL(address, import.meta.url))
       if (!response.ok) throw new Error(`the server answers ${response.status}`)
-      this.#onOpen({ source: await response.blob(), name })
+      const source = await response.blob()
+      if (chosen === this.#chosen) this.#open({ source, name })
     } catch (error) {
-      this.#say(`The sample could not be loaded: ${(error as Error).message}. Is the server still there?`)
+      if (chosen === this.#chosen)
+        this.#say(`The sample could not be loaded: ${(error as Error).message}. Is the server still there?`)
     }
+  }
+
+  #open(opened: Opened): void {
+    this.#chosen++
+    this.#say('')
+    this.#onOpen(opened)
   }
 
   #say(problem: string): void {
     this.#problem.textContent = problem
+  }
+}
+
+/** A part of an address as it is read. One that is not encoded correctly stays as it is. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
   }
 }

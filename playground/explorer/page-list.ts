@@ -16,8 +16,8 @@ export class PageList {
   #count = 0
   /** The place of the row that keys move, from 0; -1 as long as there is none. */
   #place = -1
-  /** Whether that row was chosen before it was there. */
-  #isAwaited = false
+  /** The place of a page that was chosen before its row was there. */
+  #waiting: number | undefined
   /** Rows that come for an older filter are not shown. */
   #asks = new Set<number>()
 
@@ -34,7 +34,7 @@ export class PageList {
       if (!this.#asks.delete(ask)) return
       this.#rows.receive(from, rows)
       this.#list.refresh()
-      if (this.#isAwaited) this.#choose(this.#place)
+      if (this.#waiting !== undefined) this.#choose(this.#waiting)
     })
     this.element = this.#list.element
     for (const [name, value] of [
@@ -63,10 +63,11 @@ export class PageList {
     this.#rows.clear()
     this.#asks.clear()
     this.#place = -1
-    this.#isAwaited = false
+    this.#waiting = undefined
     this.element.removeAttribute('aria-activedescendant')
     this.element.scrollTop = 0
-    this.#list.refresh()
+    // What is shown stays until the rows come, so that nothing flickers.
+    this.#rows.at(0, 1)
   }
 
   close(): void {
@@ -113,7 +114,7 @@ export class PageList {
   #move(place: number): void {
     if (place < 0) return
     this.#place = place
-    this.#isAwaited = false
+    this.#waiting = undefined
     this.element.setAttribute('aria-activedescendant', `page-${place}`)
     this.#list.reveal(place)
     this.#list.refresh()
@@ -123,7 +124,7 @@ export class PageList {
     if (place < 0) return
     this.#move(place)
     const row = this.#rows.at(place, this.#count)
-    this.#isAwaited = row === undefined
     if (row) this.#onChoose(row)
+    else this.#waiting = place
   }
 }

@@ -51,7 +51,8 @@ export function toggleField(shape: PickedShape, { path, isList }: Pick<FieldChoi
 /** A name that no other field has: the last step, and more steps where that is taken. */
 function nameField(path: string, others: readonly PickedField[]): string {
   const steps = path === '.' ? ['text'] : path.split('/').map((step) => step.replace(/^@/, '').replaceAll(':', '_'))
-  const taken = new Set(others.map(({ name }) => name))
+  // No field of a record may be called so.
+  const taken = new Set(['__proto__', ...others.map(({ name }) => name)])
   for (let from = steps.length - 1; from >= 0; from--) {
     const name = steps.slice(from).join('_')
     if (!taken.has(name)) return name

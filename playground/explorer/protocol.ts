@@ -97,7 +97,7 @@ export type ExplorerRequest =
   /** Reads the same source again for records of a shape. */
   | { readonly type: 'records'; readonly shape: PickedShape }
   | { readonly type: 'recordRows'; readonly ask: number; readonly from: number; readonly to: number }
-  /** Ends the reading of records, and forgets them. */
+  /** Ends the reading of records. Those that were read stay. */
   | { readonly type: 'endRecords' }
   /**
    * Reads the same source again, and sends the records of the shape, or without one the pages of the filter, as pieces of a file. Each `piece` after

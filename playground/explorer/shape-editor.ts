@@ -11,6 +11,7 @@ export class ShapeEditor {
   readonly element = element('section', { class: 'card shape', 'aria-label': 'Records', tabindex: -1 })
   readonly #onRead: (shape: PickedShape) => void
   readonly #program = element('pre', { class: 'program', tabindex: 0, 'aria-label': 'Program' })
+  readonly #read = button('Read these records', () => this.#onRead(this.#shape), { class: 'button primary' })
   #shape: PickedShape = { record: '', fields: [] }
 
   /** `onRead` is called with the shape whose records are wanted. */
@@ -40,11 +41,7 @@ export class ShapeEditor {
       element('h2', {}, 'Records of ', element('code', {}, `/${record.path}`)),
       choices.length > 0 ? fields : element('p', { class: 'message' }, 'This element has neither text nor attributes.'),
       element('details', {}, element('summary', {}, 'As a program'), this.#program),
-      element(
-        'div',
-        { class: 'row' },
-        button('Read these records', () => this.#onRead(this.#shape), { class: 'button primary' }),
-      ),
+      element('div', { class: 'row' }, this.#read),
     )
     this.#showProgram()
     this.element.focus({ preventScroll: true })
@@ -71,5 +68,6 @@ export class ShapeEditor {
 
   #showProgram(): void {
     this.#program.textContent = showProgram(this.#shape)
+    this.#read.disabled = this.#shape.fields.length === 0
   }
 }

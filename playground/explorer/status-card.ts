@@ -15,6 +15,7 @@ const STATES = {
 
 export class StatusCard {
   readonly element: HTMLElement
+  readonly #name: HTMLElement
   readonly #facts = element('span', { class: 'label' })
   readonly #state = element('span', { class: 'badge', role: 'status' })
   readonly #bar = element('progress', { class: 'progress', max: 1, 'aria-label': 'How much is read' })
@@ -29,6 +30,7 @@ export class StatusCard {
     const pause = button('Pause', () => connection.send({ type: pause.textContent === 'Pause' ? 'pause' : 'resume' }), {
       class: 'button',
     })
+    this.#name = element('h1', { class: 'file-name', tabindex: -1 }, name)
     const cancel = button('Cancel', () => connection.send({ type: 'cancel' }), { class: 'button' })
     this.element = element(
       'section',
@@ -36,7 +38,7 @@ export class StatusCard {
       element(
         'div',
         { class: 'row spread' },
-        element('div', { class: 'row' }, element('h1', { class: 'file-name' }, name), this.#state, this.#facts),
+        element('div', { class: 'row' }, this.#name, this.#state, this.#facts),
         element('div', { class: 'row' }, pause, cancel, button('Open another', onOther, { class: 'button' })),
       ),
       this.#bar,
@@ -51,9 +53,12 @@ export class StatusCard {
       this.#state.textContent = STATES[state]
       this.#state.className = `badge ${state === 'done' ? 'good' : state === 'failed' ? 'danger' : ''}`
       const isOver = state !== 'reading' && state !== 'paused'
+      if (isOver && [pause, cancel].some((each) => each === document.activeElement)) this.focus()
       pause.hidden = isOver
       cancel.hidden = isOver
       pause.textContent = state === 'paused' ? 'Resume' : 'Pause'
+      // Where the size is not known, the bar moves for as long as there is no value.
+      if (isOver && !this.#bar.hasAttribute('value')) this.#bar.value = state === 'done' ? 1 : 0
     })
     connection.on('opened', ({ kind, compression, hasWebAssembly }) => {
       this.#unit = kind === 'mediawiki' ? 'pages' : 'elements'
@@ -77,5 +82,10 @@ export class StatusCard {
       this.#memory.add(retained)
       this.#before = { bytes: decoded, seconds }
     })
+  }
+
+  /** Focuses the name of the file. */
+  focus(): void {
+    this.#name.focus({ preventScroll: true })
   }
 }

@@ -26,6 +26,8 @@ export class VirtualList {
   readonly #options: VirtualListOptions
   readonly #sizes = new ResizeObserver(() => this.#plan())
   #rows = new Map<number, HTMLElement>()
+  /** Whether the rows that are there are to be made anew. */
+  #isStale = false
   #count = 0
   /** How many rows share the height of one, as a power of two. */
   #pressed = 1
@@ -47,7 +49,7 @@ export class VirtualList {
 
   setCount(count: number): void {
     if (count === this.#count) return
-    if (count < this.#count) this.#rows.clear()
+    if (count < this.#count) this.#isStale = true
     this.#count = count
     this.#pressed = 1
     while ((count * this.#options.rowHeight) / this.#pressed > MOST_HEIGHT) this.#pressed *= 2
@@ -58,7 +60,7 @@ export class VirtualList {
 
   /** Makes the rows that are there anew. */
   refresh(): void {
-    this.#rows.clear()
+    this.#isStale = true
     this.#plan()
   }
 
@@ -114,12 +116,33 @@ export class VirtualList {
     const seen = Math.floor(top / rowHeight)
     const to = Math.min(this.#count, seen + this.rowsInView + 2 + BESIDE)
     for (let index = Math.max(0, seen - BESIDE); index < to; index++) {
-      const row = this.#rows.get(index) ?? makeRow(index)
+      const known = this.#rows.get(index)
+      const row = known ?? makeRow(index)
+      if (known && this.#isStale) renew(known, makeRow(index))
       // Rows that are pressed together stand where the list is scrolled to.
       row.style.transform = `translateY(${scrollTop + index * rowHeight - top}px)`
       rows.set(index, row)
     }
+    for (const [index, row] of this.#rows) if (!rows.has(index)) row.remove()
     this.#rows = rows
-    this.body.replaceChildren(...rows.values())
+    this.#isStale = false
+    this.#place([...rows.values()])
   }
+
+  /** Puts rows into their order. Those that are there are not touched: a row that is taken out while a button of the mouse is down is not clicked. */
+  #place(rows: readonly HTMLElement[]): void {
+    let next: Element | null = this.body.firstElementChild
+    for (const row of rows) {
+      if (row === next) next = next.nextElementSibling
+      else this.body.insertBefore(row, next)
+    }
+  }
+}
+
+/** Makes a row look as another one, and changes of it only what is different. */
+function renew(row: HTMLElement, made: HTMLElement): void {
+  for (const { name } of [...row.attributes])
+    if (name !== 'style' && !made.hasAttribute(name)) row.removeAttribute(name)
+  for (const { name, value } of made.attributes) if (row.getAttribute(name) !== value) row.setAttribute(name, value)
+  if (row.innerHTML !== made.innerHTML) row.replaceChildren(...made.childNodes)
 }

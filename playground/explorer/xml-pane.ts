@@ -1,6 +1,6 @@
 // A document of any kind: its structure, and records of it.
 
-import { element } from '../shell/element.ts'
+import { button, element } from '../shell/element.ts'
 import { formatCount } from '../shell/numbers.ts'
 import type { Connection } from './connection.ts'
 import { DownloadButton } from './download-button.ts'
@@ -16,14 +16,17 @@ export class XmlPane {
   readonly element: HTMLElement
   readonly #table: RecordTable
   readonly #downloads: readonly DownloadButton[]
+  readonly #count = element('p', { class: 'label', role: 'status' })
+  readonly #stop: HTMLButtonElement
   #shape: PickedShape | undefined
+  #isStopped = false
 
   /** `name`: of the file. */
   constructor(name: string, connection: Connection) {
     const editor = new ShapeEditor((shape) => this.#read(shape, connection, records))
     const tree = new StructureTree((node) => editor.open(node))
     this.#table = new RecordTable(connection)
-    const count = element('p', { class: 'label', role: 'status' })
+    this.#stop = button('Stop reading records', () => this.#end(connection), { class: 'button small' })
     const error = element('div')
     const stem = name.replace(/\.(?:xml|bz2|gz|zst)/g, '')
     this.#downloads = (['jsonl', 'csv'] as const).map(
@@ -37,8 +40,8 @@ export class XmlPane {
     )
     const records = element(
       'section',
-      { class: 'card', 'aria-label': 'Table of records', hidden: true },
-      count,
+      { class: 'card', 'aria-label': 'Table of records', hidden: true, tabindex: -1 },
+      element('div', { class: 'row' }, this.#count, this.#stop),
       error,
       this.#table.element,
       element('div', { class: 'row' }, ...this.#downloads.map((download) => download.element)),
@@ -52,8 +55,11 @@ export class XmlPane {
     })
     connection.on('recordsListed', ({ kept, all, isFull, isDone, error: told }) => {
       this.#table.setCount(kept)
+      if (isDone && this.#stop === document.activeElement) records.focus({ preventScroll: true })
+      this.#stop.hidden = isDone || this.#isStopped
       const full = isFull ? ` The table has the first ${formatCount(kept)}; a download has all.` : ''
-      count.textContent = `${formatCount(all)} records${isDone ? '' : ' so far'}.${full}`
+      const state = this.#isStopped ? ', then it was stopped' : isDone ? '' : ' so far'
+      this.#count.textContent = `${formatCount(all)} records${state}.${full}`
       error.replaceChildren(...(told ? [makeErrorCard(told)] : []))
     })
     this.element = element(
@@ -82,9 +88,19 @@ export class XmlPane {
 
   #read(shape: PickedShape, connection: Connection, records: HTMLElement): void {
     this.#shape = shape
+    this.#isStopped = false
+    this.#stop.hidden = false
+    this.#count.textContent = 'Reading records …'
     records.hidden = false
     this.#table.reset(shape.fields.map(({ name }) => name))
     connection.send({ type: 'records', shape })
     records.scrollIntoView({ block: 'nearest' })
+  }
+
+  #end(connection: Connection): void {
+    this.#isStopped = true
+    this.#table.element.focus({ preventScroll: true })
+    this.#stop.hidden = true
+    connection.send({ type: 'endRecords' })
   }
 }

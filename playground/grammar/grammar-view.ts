@@ -43,6 +43,8 @@ export class GrammarView implements View {
   #shown: FlatTree | undefined
   #ruleMap: ReadonlyMap<string, Rule> = new Map()
   #timer: ReturnType<typeof setTimeout> | undefined
+  /** The grammar whose problems are listed. */
+  #judged = ''
 
   constructor(container: HTMLElement, draft: Draft, { address, notice }: Opening) {
     this.#draft = draft
@@ -201,6 +203,7 @@ export class GrammarView implements View {
   }
 
   #showProblems(problems: readonly Problem[]): void {
+    this.#judged = this.#draft.grammar
     this.#problems.show(problems)
     this.#grammar.showDiagnostics(
       problems.map(({ start, end, severity, message, suggestion }) => ({
@@ -216,6 +219,8 @@ export class GrammarView implements View {
     this.#rules.endVerdicts(NOT_CHECKED)
     if (hasResult) return
     this.#forgetTree()
+    // Warnings come after the result.
+    if (this.#judged !== this.#draft.grammar) this.#showProblems([])
     this.#result.showTimeout(seconds)
   }
 

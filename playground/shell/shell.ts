@@ -71,5 +71,10 @@ function describeFailure(entry: Entry, error: unknown): HTMLElement {
   )
 }
 
+// As a fragment it would name a view.
+document.querySelector('.skip')?.addEventListener('click', (event) => {
+  event.preventDefault()
+  main.focus()
+})
 addEventListener('hashchange', () => void show())
 void show()

@@ -106,12 +106,91 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await page.getByLabel('Namespace').selectOption('1')
     // 199, 1990 to 1999: of these 1995 is a talk page.
     await expect.poll(count).toBe('1 of 2,000 pages.')
-    expect(await rows().allTextContents()).toEqual(['Talk:Page 19951995'])
+    await expect.poll(() => rows().allTextContents()).toEqual(['Talk:Page 19951995'])
     await page.getByLabel('Title').fill('')
     await page.getByLabel('Redirects').selectOption('only')
     await expect.poll(count).toBe('28 of 2,000 pages.')
     await page.getByLabel('Title').fill('nothing has this title')
     await expect.poll(count).toBe('0 of 2,000 pages.')
+  })
+
+  thorough('opens the page that is clicked while more pages come', async () => {
+    const server = await serve(async (response) => {
+      for (const piece of makeDump(1_000_000, 500)) {
+        if (response.destroyed) return
+        response.write(piece)
+        await wait(30)
+      }
+    })
+    await openAddress(`${server.url}slow.xml`)
+    await rows().nth(9).waitFor()
+    for (let place = 0; place < 8; place++) {
+      await rows().nth(place).hover()
+      await page.mouse.down()
+      // As long as a person takes; the list grows meanwhile.
+      await wait(250)
+      await page.mouse.up()
+      await expect.poll(() => rows().nth(place).getAttribute('aria-selected')).toBe('true')
+    }
+    // This server sends only the whole file.
+    await page.getByRole('heading', { name: 'The server does not give parts of this file' }).waitFor()
+    server.close()
+  })
+
+  thorough('opens the same file again, and moves the focus to what comes', async () => {
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    for (let i = 0; i < 2; i++) {
+      await choose('small.xml', dump)
+      await state('read to the end')
+      await page.getByRole('button', { name: 'Open another' }).press('Enter')
+      expect(await focused()).toBe('Choose a file')
+    }
+    await page.getByRole('button', { name: 'a feed (Atom)' }).press('Enter')
+    await state('read to the end')
+    expect(await focused()).toBe('feed.atom')
+  })
+
+  thorough('does not open pages of dumps in other encodings', async () => {
+    await choose('old.xml', Buffer.concat([Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?>'), dump]))
+    await page.getByText('This dump is not in UTF-8').waitFor()
+  })
+
+  thorough('stops reading records, and says how many there were', async () => {
+    const server = await serve(async (response) => {
+      response.write('<r>')
+      for (let i = 0; !response.destroyed; i++) {
+        response.write(`<p id="${i}"><t>${'text '.repeat(20)}</t></p>`.repeat(200))
+        await wait(20)
+      }
+    })
+    await openAddress(`${server.url}%E0%A4%A.xml`)
+    await page.getByRole('button', { name: 'Use as record: r/p', exact: true }).click()
+    for (const width of [400, 1400]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    }
+    await page.getByRole('button', { name: 'Read these records' }).click()
+    await page.getByText('records so far').waitFor()
+    await page.getByRole('button', { name: 'Stop reading records' }).click()
+    const text = await page.getByText('records, then it was stopped.').textContent()
+    await wait(500)
+    expect(await page.getByText('records, then it was stopped.').textContent()).toBe(text)
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+    expect(await page.getByRole('button', { name: 'Read these records' }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await state('cancelled')
+    expect(await page.locator('progress').getAttribute('value')).toBe('0')
+    server.close()
+  })
+
+  thorough('has a link to its content, which leads to no other view', async () => {
+    await page.goto(`${playground.url}#grammar`)
+    await page.getByRole('heading', { name: 'Grammar', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Skip to the content' }).press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
+    expect(page.url()).toContain('#grammar')
+    await page.goto(`${playground.url}#explorer/%`)
+    await page.getByText('An address begins with https:// or http://.').waitFor()
   })
 
   thorough('is used with the keyboard alone', async () => {

@@ -79,7 +79,8 @@ function findRoot(head: Uint8Array): { readonly name: string | undefined; readon
   const isLittle = first === 0xff || (first !== undefined && first !== 0 && second === 0)
   const isBig = first === 0xfe || first === 0
   const text = new TextDecoder(isLittle ? 'utf-16le' : isBig ? 'utf-16be' : 'utf-8').decode(head)
+  const [, encoding = 'utf-8'] = /^<\?xml[^>]*\sencoding\s*=\s*["']([^"']*)/.exec(text) ?? []
   const withoutComments = text.replaceAll(/<!--[\s\S]*?-->|<\?[\s\S]*?\?>/g, '')
   const [, name] = /<([A-Za-z_:][^\s/>]*)[\s/>]/.exec(withoutComments) ?? []
-  return { name, isUtf8: !isLittle && !isBig }
+  return { name, isUtf8: !isLittle && !isBig && /^(?:utf-?8|us-ascii)$/i.test(encoding) }
 }

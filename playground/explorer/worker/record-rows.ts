@@ -16,6 +16,8 @@ export function toPath({ record }: PickedShape): string {
 }
 
 const SEPARATOR = ' · '
+/** UTF-16 units of a value that are kept: the table shows no more, and a hundred thousand long texts would not fit into memory. */
+const LONGEST = 2000
 
 export class RecordRows {
   readonly #limit: number
@@ -64,6 +66,8 @@ export class RecordRows {
 }
 
 function formatValue(value: unknown): string {
-  if (Array.isArray(value)) return value.join(SEPARATOR)
-  return value === undefined ? '' : String(value)
+  const text = Array.isArray(value) ? value.join(SEPARATOR) : value === undefined ? '' : String(value)
+  if (text.length <= LONGEST) return text
+  // A part of a string keeps all of it in memory; what is read from JSON is a string of its own.
+  return JSON.parse(JSON.stringify(`${text.slice(0, LONGEST)} …`))
 }

@@ -44,6 +44,7 @@ export class Session {
   #records: { readonly rows: RecordRows; readonly abort: AbortController } | undefined
   #article = new AbortController()
   #reported = 0
+  #isOver = false
 
   /** `source`: a file, or an absolute address; `name`: what it is called in messages; `threads`: for bzip2. */
   constructor(source: Blob | string, name: string, threads: number, answer: Answer) {
@@ -80,6 +81,8 @@ export class Session {
   }
 
   pause(): void {
+    // It may have ended while the visitor pressed the button.
+    if (this.#isOver) return
     this.#gate.close()
     this.#watch.pause()
     this.#report()
@@ -87,6 +90,7 @@ export class Session {
   }
 
   resume(): void {
+    if (this.#isOver) return
     this.#gate.open()
     this.#watch.resume()
     this.#answer({ type: 'state', state: 'reading' })
@@ -149,6 +153,8 @@ export class Session {
     this.#records = { rows, abort }
     let reported = 0
     const report = (isDone: boolean, error: ToldError | undefined) => {
+      // Another shape was asked for meanwhile.
+      if (this.#records?.rows !== rows) return
       reported = performance.now()
       const { kept, all, isFull } = rows
       this.#answer({ type: 'recordsListed', kept, all, isFull, isDone, error })
@@ -159,13 +165,13 @@ export class Session {
       })
       report(true, undefined)
     } catch (error) {
-      if (!abort.signal.aborted) report(true, this.#tell(error))
+      report(true, abort.signal.aborted ? undefined : this.#tell(error))
     }
   }
 
+  /** Ends reading records. Those that were read stay. */
   endRecords(): void {
     this.#records?.abort.abort()
-    this.#records = undefined
   }
 
   recordRows(ask: number, from: number, to: number): void {
@@ -216,6 +222,8 @@ export class Session {
   }
 
   #end(state: 'done' | 'cancelled' | 'failed'): void {
+    this.#isOver = true
+    this.#gate.open()
     this.#open?.cursor.release()
     this.#watch.pause()
     this.#report()

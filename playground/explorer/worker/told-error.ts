@@ -108,6 +108,12 @@ function explainAddress(root: Error, name: string): Told | undefined {
     }
   }
   if (status) return { title: `The server answers with an error (${status})`, advice: 'Try again later.' }
+  if (/does not support ranges/.test(message)) {
+    return {
+      title: 'The server does not give parts of this file',
+      advice: 'Its pages can be listed, but not be opened one by one. Download the file, and drop it here.',
+    }
+  }
   if (/cannot be resumed|after \d+ retries/.test(message)) {
     return { title: 'The connection broke off', advice: 'What was read before is shown. Open the address again.' }
   }

@@ -101,6 +101,11 @@ describe('a picked shape', () => {
     expect(shape.fields.map(({ name }) => name)).toEqual(['b', 'b_2', 'c_b', 'b_3', 'text', 'x_y'])
   })
 
+  test('has no field that records cannot have', async () => {
+    const shape = proposeShape(await entryOf('<r><a __proto__="1" constructor="2"/></r>'))
+    expect(shape.fields.map(({ name }) => name)).toEqual(['__proto___2', 'constructor'])
+  })
+
   test('is shown as a program', () => {
     const shape = { record: 'r/a', fields: [{ name: 'x-y', path: '@x-y', isList: true }] }
     expect(showProgram(shape)).toContain('  "x-y": ["@x-y"],')
