@@ -2,6 +2,7 @@
 
 import { withPatience } from '../async/patience.ts'
 import { type TextOrBytes, unshare, viewBytes } from '../stream/chunk-encoder.ts'
+import { makeChunkError } from '../stream/errors.ts'
 import { type ByteSource, openSource, type SourceReader } from '../stream/source.ts'
 import type { XmlWorkerSource } from './options.ts'
 import type { PostedSource } from './protocol.ts'
@@ -81,6 +82,8 @@ export class PostedChunks {
   #postChunk(chunk: TextOrBytes | undefined): void {
     const bytes = viewBytes(chunk)
     if (!bytes) {
+      // Said here as without a worker: a message with a function fails in its own way.
+      if (chunk !== undefined && typeof chunk !== 'string') throw makeChunkError(chunk)
       this.#post(chunk, [])
       return
     }
