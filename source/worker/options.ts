@@ -72,7 +72,7 @@ export function requireRecordData(options: { readonly where?: unknown }): void {
   requireData(options)
   for (const name of ['format', 'absent']) {
     if ((options as Record<string, unknown> | null)?.[name] === undefined) continue
-    throw withCode(new TypeError(`unknown option ${name}: records are no lines`), 'invalid-option')
+    throw withCode(new TypeError(`unknown option ${name}: records are not written as lines`), 'invalid-option')
   }
 }
 

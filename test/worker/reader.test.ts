@@ -69,7 +69,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect(await collect(read(packed, { transfer: true }).records('a', { text: '.' }))).toHaveLength(200_000)
   })
 
-  test('reports what is no source, and keeps the cause of a failure', async () => {
+  test('reports what is not a source, and keeps the cause of a failure', async () => {
     const { error } = await failure(read(Promise.resolve('') as never).records('a', { text: '.' }))
     expect(error).toMatchObject({ name: 'TypeError', code: 'invalid-source' })
     const cause = new RangeError('dry')
