@@ -10,6 +10,7 @@ import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
 import { findExport } from '../support/exported-file.ts'
 import { isThorough, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { isDeno } from '../support/runtime.ts'
 
 const lines = readFixture('compression/lines.bz2')
 const linesText = Array.from({ length: 20000 }, (_, i) => `line ${i} of the text\n`).join('')
@@ -118,7 +119,8 @@ describe('bzip2 on several threads', () => {
     }
   })
 
-  test('lets workers decode, and takes their script from a given place', async () => {
+  // In Deno, a module that is text hears nothing of the messages to the module that it imports.
+  test.skipIf(isDeno)('lets workers decode, and takes their script from a given place', async () => {
     const script = findExport('xylem/block-worker.js')
     const messages = new MessageCounter()
     const spy = workerScript(`${PORT}; ${messages.code}; await import(${JSON.stringify(script.href)})`)
@@ -146,7 +148,8 @@ describe('bzip2 on several threads', () => {
     expect(Buffer.from(bytes).equals(many.content)).toBe(true)
   })
 
-  test('decodes the rest of a block anew whose worker ends in the middle of it', async () => {
+  // Deno does not say that a worker has ended.
+  test.skipIf(isDeno)('decodes the rest of a block anew whose worker ends in the middle of it', async () => {
     const script = findExport('xylem/block-worker.js').href
     const died = new MessageCounter()
     // It ends at the third time that more of a block is wanted.
