@@ -119,7 +119,7 @@ describe('bzip2 on several threads', () => {
     }
   })
 
-  // In Deno, a module that is text hears nothing of the messages to the module that it imports.
+  // In Deno, `onmessage` of a port is not called where there is another listener, so workers cannot be watched.
   test.skipIf(isDeno)('lets workers decode, and takes their script from a given place', async () => {
     const script = findExport('xylem/block-worker.js')
     const messages = new MessageCounter()
@@ -148,7 +148,7 @@ describe('bzip2 on several threads', () => {
     expect(Buffer.from(bytes).equals(many.content)).toBe(true)
   })
 
-  // Deno does not say that a worker has ended.
+  // The same.
   test.skipIf(isDeno)('decodes the rest of a block anew whose worker ends in the middle of it', async () => {
     const script = findExport('xylem/block-worker.js').href
     const died = new MessageCounter()
