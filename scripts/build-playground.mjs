@@ -203,7 +203,22 @@ function serve(port) {
   })
 }
 
-const { values } = parseArgs({ options: { serve: { type: 'boolean' }, port: { type: 'string', default: '8080' } } })
+const USAGE = 'usage: npm run playground -- [--serve] [--port NUMBER]'
+
+/** What was asked for. Ends with one line for what is not known. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: { serve: { type: 'boolean' }, port: { type: 'string', default: '8080' } } })
+    const port = Number(values.port)
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`--port ${values.port} is not a port`)
+    return { isServed: values.serve ?? false, port }
+  } catch ({ message }) {
+    console.error(`playground: ${message}\n${USAGE}`)
+    process.exit(2)
+  }
+}
+
+const { isServed, port } = readOptions()
 await buildAll()
 console.log('build/playground/      for any web server\nbuild/playground.html  everything in one file')
-if (values.serve) serve(Number(values.port))
+if (isServed) serve(port)

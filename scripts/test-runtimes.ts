@@ -54,6 +54,11 @@ const LIBRARY = [
 const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'build/runtimes')
 const wanted = process.argv.slice(2)
+const unknown = wanted.find((name) => !runtimes.some((runtime) => runtime.name.startsWith(name)))
+if (unknown !== undefined) {
+  console.error(`test:runtimes: no runtime ${unknown}: there are ${runtimes.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
 const rows: string[] = []
 for (const runtime of runtimes) {
   const isWanted = wanted.length === 0 || wanted.some((name) => runtime.name.startsWith(name))

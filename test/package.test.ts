@@ -34,6 +34,7 @@ const XML = [
 /** Every path that can be imported, and all that it exports at run time. */
 const surface: Record<string, string[]> = {
   '.': [
+    'BlockList',
     'CompressionError',
     'Cursor',
     'DecompressStream',
@@ -115,6 +116,7 @@ const surface: Record<string, string[]> = {
   './xml': XML,
   './xml/streaming': XML.filter((name) => name !== 'parseXml'),
   './mediawiki': [
+    'BlockList',
     'CompressionError',
     'DumpReader',
     'LimitError',

@@ -142,7 +142,6 @@ async function* untilAborted(
   for await (const piece of pieces) {
     leaving.throwIfAborted()
     yield piece
-    leaving.throwIfAborted()
   }
 }
 

@@ -8,6 +8,7 @@ import { peekAvailable } from '../compression/peek-available.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
+import { BlockList } from './block-list.ts'
 import { detectDumpEncoding } from './dump-encoding.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
 import { takeFingerprint } from './fingerprint.ts'
@@ -47,15 +48,9 @@ async function* makeEntries(
         },
       )
     }
-    // Blocks in which pages may still begin: the bit where each begins, and the offset of its content.
-    const blocks: { bit: number; offset: number }[] = []
-    const reader = readDump(cursor.chunks(), { ...options, onBlock: (bit, offset) => blocks.push({ bit, offset }) })
-    for await (const { id, title, start } of reader.places()) {
-      while (blocks[1] && blocks[1].offset <= start) blocks.shift()
-      const block = blocks[0]
-      if (!block) yield { id, title, offset: start }
-      else yield { id, title, offset: Math.floor(block.bit / 8), bit: block.bit % 8, skip: start - block.offset }
-    }
+    const blocks = new BlockList()
+    const reader = readDump(cursor.chunks(), { ...options, onBlock: (bit, offset) => blocks.add(bit, offset) })
+    for await (const { id, title, start } of reader.places()) yield { id, title, ...blocks.placeOf(start) }
   } finally {
     cursor.release()
     await cache.cancel().catch(() => {})

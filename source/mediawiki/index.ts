@@ -9,6 +9,7 @@ export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export { XmlError } from '../xml/errors/errors.ts'
+export { BlockList } from './block-list.ts'
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
 export {

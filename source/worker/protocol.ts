@@ -37,7 +37,7 @@ export type Batch = Uint8Array | ColumnBatch
 
 /** A source as it is posted. */
 export type PostedSource =
-  | { readonly type: 'content'; readonly content: Uint8Array | string | Blob | ReadableStream<TextOrBytes> }
+  | { readonly type: 'content'; readonly content: Uint8Array | string | Blob }
   | { readonly type: 'url'; readonly url: string }
   | { readonly type: 'chunks' }
 

@@ -15,7 +15,7 @@ import { chromiumPath, launchBrowser, type PageServer, startServer } from '../su
 import { collectAll } from '../support/collect.ts'
 import { makeDump } from '../support/dump.ts'
 import { isThorough } from '../support/extent.ts'
-import { findLongTasks } from '../support/long-tasks.ts'
+import { findLongTasks, RETRIES } from '../support/long-tasks.ts'
 import { servePlayground } from '../support/playground.ts'
 import { takeScreenshots } from '../support/screenshots.ts'
 
@@ -388,7 +388,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
     await without.close()
   })
 
-  thorough('scrolls through a million pages, without holding up the browser', async () => {
+  thorough('scrolls through a million pages, without holding up the browser', RETRIES, async () => {
     const server = await serve(async (response) => {
       for (const piece of makeDump(1_000_000))
         if (!response.write(piece)) await new Promise((resolve) => response.once('drain', resolve))

@@ -5,6 +5,9 @@ import type { Browser, Page } from 'playwright-core'
 /** Milliseconds of a processor that no task of a page may take: the limit of the Long Tasks API. */
 const LONGEST_TASK = 50
 
+/** For tests of long tasks: the browser may collect garbage for long once, but not each time. */
+export const RETRIES = { retry: 2 }
+
 interface TraceEvent {
   readonly name: string
   readonly pid: number

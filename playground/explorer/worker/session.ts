@@ -1,6 +1,6 @@
 // One input that is looked into: it is read in the background, while the page asks for what it shows.
 
-import type { DumpReader } from 'xylem/mediawiki'
+import { BlockList, type DumpReader } from 'xylem/mediawiki'
 import { readXml } from 'xylem/xml/streaming'
 import type { ExplorerAnswer, PageFilter, PickedShape, ToldError } from '../protocol.ts'
 import { Downloads } from './downloads.ts'
@@ -13,7 +13,7 @@ import { RecordRows } from './record-rows.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { Structure } from './structure.ts'
 import { tellError } from './told-error.ts'
-import { BlockList, openArticle, readPages, whyNoPages } from './wiki-reading.ts'
+import { openArticle, readPages, whyNoPages } from './wiki-reading.ts'
 
 /** What is kept at most: pages of a dump (some 250 MB), paths of a structure, and records in the table. */
 const MOST_PAGES = 5_000_000

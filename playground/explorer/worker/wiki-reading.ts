@@ -1,39 +1,18 @@
 // A dump of a wiki: where its pages are, and any page by its place.
 
-import { type Contributor, type DumpReader, type Page, readDump, readPageAt, type SiteInfo } from 'xylem/mediawiki'
+import {
+  type BlockList,
+  type Contributor,
+  type DumpReader,
+  type Page,
+  readDump,
+  readPageAt,
+  type SiteInfo,
+} from 'xylem/mediawiki'
 import type { Article } from '../protocol.ts'
 import type { Gate } from './gate.ts'
 import type { Input, InputFacts, OpenInput } from './input.ts'
 import type { PageTable } from './page-table.ts'
-
-/** The bzip2 blocks in which pages that come may still begin. */
-export class BlockList {
-  #bits: number[] = []
-  #offsets: number[] = []
-  #first = 0
-
-  /** A block begins at a bit of the input; its content has an offset in the dump. */
-  add(bit: number, offset: number): void {
-    this.#bits.push(bit)
-    this.#offsets.push(offset)
-  }
-
-  /** Where a page is that begins at an offset in the dump. Offsets must not decrease. */
-  placeOf(offset: number): { readonly at: number; readonly skip: number } {
-    while ((this.#offsets[this.#first + 1] ?? Number.POSITIVE_INFINITY) <= offset) this.#first++
-    const bit = this.#bits[this.#first]
-    const place =
-      bit === undefined ? { at: offset, skip: 0 } : { at: bit, skip: offset - (this.#offsets[this.#first] as number) }
-    if (this.#first > 1000) this.#forget()
-    return place
-  }
-
-  #forget(): void {
-    this.#bits = this.#bits.slice(this.#first)
-    this.#offsets = this.#offsets.slice(this.#first)
-    this.#first = 0
-  }
-}
 
 /** What is told of a dump, apart from its pages. */
 export interface WikiEvents {
@@ -58,7 +37,9 @@ export async function readPages(
     events.onSite(await reader.siteInfo)
     for await (const batch of reader.placeBatches()) {
       for (const { id, ns = 0, title, redirect, start } of batch) {
-        table.add({ id, ns, title, isRedirect: redirect !== undefined, ...blocks.placeOf(start) })
+        const { offset, bit, skip = 0 } = blocks.placeOf(start)
+        const at = bit === undefined ? offset : offset * 8 + bit
+        table.add({ id, ns, title, isRedirect: redirect !== undefined, at, skip })
       }
       events.onPages()
       await gate.passed()
