@@ -510,11 +510,12 @@ export class Machine {
 
   /**
    * Lets the input continue at another offset, line and column than after what has arrived: what lies between them was read elsewhere, and
-   * `before` is its end, or all of it. Indices are not known from there on. Only where `canRelocate` is true.
+   * `before` is its end, or all of it, or undefined where it is not known. Indices are not known from there on. Only where `canRelocate` is true.
    */
-  relocate({ byteOffset, line, column }: Position, before: Uint8Array): void {
+  relocate({ byteOffset, line, column }: Position, before: Uint8Array | undefined): void {
     const memory = this.#memory
-    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, Math.max(0, CONTEXT - before.length)), ...before)
+    const missing = before ? Math.max(0, CONTEXT - before.length) : 0
+    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, missing), ...(before ?? []))
     this.#elsewhere = { end: byteOffset, bytes: context }
     const { index } = this.locatePosition()
     this.#measured = new TextPosition(byteOffset, line, column, index)

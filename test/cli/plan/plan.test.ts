@@ -51,7 +51,7 @@ describe('a plan', () => {
       '--ids',
       '1-9,20-',
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 2, ranges: 4, site: { dbName: 'xylemwiki' } })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 3, ranges: 4, site: { dbName: 'xylemwiki' } })
     const parsed = ranges.map((line) => JSON.parse(line))
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
@@ -176,7 +176,10 @@ describe('a plan', () => {
     for (const change of [
       { id: '../../escaped' },
       { id: '0123456789abcdef' },
-      { version: 3 },
+      { version: 2 },
+      { version: 4 },
+      { head: undefined },
+      { head: { length: 5, digest: '' } },
       { version: undefined },
       { kind: 'nothing' },
       { start: -5 },
