@@ -10,6 +10,7 @@ import { ParseError } from '../text/parse-error.ts'
 import { type RunOptions, runParser } from '../xml/parser/run.ts'
 import { type DocumentFacts, NullSink, type TapeUse } from '../xml/parser/sink.ts'
 import { digestOf } from './fingerprint.ts'
+import { repairHead } from './head-repair.ts'
 import { ROOT } from './site-info.ts'
 
 /** Bytes of UTF-8 that a head may have: it is kept while pages are read. */
@@ -72,7 +73,10 @@ export async function readHeadOf(dump: Seekable, signal: AbortSignal | undefined
   const known = heads.get(dump)
   if (known) return known.head
   const content = decompress(readFrom(dump, 0, LARGEST_BEGINNING), { signal })
-  const head = await findHead(content, { signal })
+  const head = await findHead(
+    repairHead(content, () => {}),
+    { signal },
+  )
   heads.set(dump, { head })
   return head
 }

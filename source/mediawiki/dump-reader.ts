@@ -28,7 +28,7 @@ import {
 } from './collectors.ts'
 import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
 import { copyHead } from './dump-head.ts'
-import { repairBytes, repairHead } from './head-repair.ts'
+import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
 import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
@@ -308,10 +308,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The head of the dump, or why it cannot be kept; undefined where it is not wanted, or cannot be read. The cursor is at the start. */
   async #readHead(cursor: Cursor, leaving: AbortSignal): Promise<Uint8Array | LimitError | undefined> {
-    const { head, isPart, after, onFault, strict, signal } = this.#options
+    const { head, isPart, after, onFault, signal } = this.#options
     if (after && after.bytes.length > 0) return after.bytes
-    const bytes = await head?.(signal ? AbortSignal.any([signal, leaving]) : leaving)
-    if (bytes) return strict ? bytes : repairBytes(bytes)
+    if (head) return await head(signal ? AbortSignal.any([signal, leaving]) : leaving)
     return isPart || !onFault ? undefined : await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
   }
 

@@ -603,7 +603,7 @@ describe('xylem get', () => {
     expect(stdout).toBe(`${lines[5]}\n`)
     // Its size, its beginning and its end, by which it is known; then its head, and the page.
     expect(asked.slice(0, 3)).toEqual(['bytes=0-0', `bytes=0-${archive.length - 1}`, `bytes=0-${archive.length - 1}`])
-    expect(asked.slice(3)).toEqual(['bytes=0-4194303', expect.stringMatching(/^bytes=[1-9]\d*-/)])
+    expect(asked.slice(3).sort()).toEqual(['bytes=0-4194303', expect.stringMatching(/^bytes=[1-9]\d*-/)])
   })
 
   test('says that there is no such page, and what is missing on the command line', async () => {
