@@ -5,7 +5,7 @@ import { decompress } from '../compression/decompress.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { LimitError, SourceError } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
-import type { ByteSource } from '../stream/source.ts'
+import { StreamCache } from '../stream/stream-cache.ts'
 import { ParseError } from '../text/parse-error.ts'
 import { type RunOptions, runParser } from '../xml/parser/run.ts'
 import { type DocumentFacts, NullSink, type TapeUse } from '../xml/parser/sink.ts'
@@ -29,18 +29,14 @@ export interface DumpHeadFacts {
 }
 
 /**
- * The head of a dump in UTF-8, without a byte order mark; undefined where it cannot be read, and where its root is
- * empty or not that of a dump. Throws a `LimitError` for one
- * that is too large, and what reading the source throws.
+ * The head of a dump in UTF-8, without a byte order mark; undefined where it cannot be read, and where its root is empty or not that of a dump. The cursor,
+ * at the start of the dump, follows. Throws a `LimitError` for a head that is too large, and what reading the source throws.
  */
-export async function findHead(
-  source: ByteSource | Cursor,
-  options: Pick<RunOptions, 'signal' | 'until'>,
-): Promise<Head | undefined> {
+async function findHead(cursor: Cursor, options: Pick<RunOptions, 'signal' | 'until'>): Promise<Head | undefined> {
   const finder = new HeadFinder()
   const limits = { maxRetained: LARGEST_HEAD }
   try {
-    for await (const parser of runParser(source, 'check', finder, { ...options, limits, onReplace: () => {} })) {
+    for await (const parser of runParser(cursor, 'check', finder, { ...options, limits, onReplace: () => {} })) {
       if (finder.isComplete) break
       parser.hold(finder.start)
     }
@@ -72,13 +68,18 @@ const heads = new WeakMap<object, { readonly head: Head | undefined }>()
 export async function readHeadOf(dump: Seekable, signal: AbortSignal | undefined): Promise<Head | undefined> {
   const known = heads.get(dump)
   if (known) return known.head
-  const content = decompress(readFrom(dump, 0, LARGEST_BEGINNING), { signal })
-  const head = await findHead(
-    repairHead(content, () => {}),
-    { signal },
-  )
-  heads.set(dump, { head })
-  return head
+  const content = repairHead(decompress(readFrom(dump, 0, LARGEST_BEGINNING), { signal }), () => {})
+  // Nothing is read ahead: no second block is decompressed.
+  const cache = StreamCache.from(content, { highWaterMark: 1, signal })
+  const cursor = cache.cursor()
+  try {
+    const head = await findHead(cursor, { signal })
+    heads.set(dump, { head })
+    return head
+  } finally {
+    cursor.release()
+    await cache.cancel().catch(() => {})
+  }
 }
 
 /** What is to be known of a head, to know it again. */

@@ -49,7 +49,7 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   isPart?: boolean | undefined
   /**
-   * Gives the head of the dump that the source is a part of (`findHead`); the part then ends with the dump.
+   * Gives the head of the dump that the source is a part of (`readHeadOf`); the part then ends with the dump.
    *
    * @internal
    */

@@ -27,7 +27,7 @@ export interface DumpParts {
 /** What the beginning may have, and what pages have because of that. */
 const pieces = {
   declaration: ['', '<?xml version="1.0"?>\n', '\ufeff', '<?xml version="1.0" encoding="UTF-8" standalone="no"?>'],
-  between: ['', '<!-- <page> é🌳 -->\n', '<?a b?>'],
+  between: ['', '<!-- <page é🌳 -->\n', '<?a b?>'],
   doctype: [
     '',
     '<!DOCTYPE mediawiki>\n',
