@@ -543,6 +543,19 @@ describe('xylem get', () => {
     }
   })
 
+  test('reads a page by an index with what the beginning of the dump declares', async () => {
+    const doctype = '<!DOCTYPE mediawiki [<!ENTITY t "T"><!ATTLIST comment deleted CDATA "deleted">]>'
+    const page = (id: number) =>
+      `<page><title>P${id}</title><id>${id}</id><x:c/><revision><id>${id}</id><comment>secret</comment><text>&t;</text></revision></page>\n`
+    const file = join(folder, 'declared.xml')
+    writeFileSync(file, `${doctype}<mediawiki xmlns:x="urn:x">${page(1)}${page(2)}${page(3)}</mediawiki>`)
+    const expected = await run(['get', file, '--id', '2'])
+    expect(JSON.parse(expected.stdout)).toMatchObject({ id: 2, revision: { text: 'T' } })
+    expect(expected.stdout).not.toContain('secret')
+    expect(await run(['index', file])).toMatchObject({ code: 0 })
+    expect(await run(['get', file, '--id', '2'])).toEqual(expected)
+  })
+
   test('does not believe the index of another dump, or one that is not complete', async () => {
     const file = join(folder, 'indexed.xml')
     const text = readFileSync(dump, 'utf8')
