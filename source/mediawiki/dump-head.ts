@@ -64,8 +64,12 @@ export async function copyHead(cursor: Cursor, until: () => number): Promise<Hea
 /** Heads that were read, by what they were read from: many pages may be opened of a dump, one by one. */
 const heads = new WeakMap<object, { readonly head: Head | undefined }>()
 
-/** The head of a dump that can be read from anywhere, as {@link findHead} gives it. */
-export async function readHeadOf(dump: Seekable, signal: AbortSignal | undefined): Promise<Head | undefined> {
+/** The head of a dump that can be read from anywhere, as {@link findHead} gives it. Rejects with the reason of either signal. */
+export async function readHeadOf(
+  dump: Seekable,
+  signal?: AbortSignal,
+  leaving?: AbortSignal,
+): Promise<Head | undefined> {
   const known = heads.get(dump)
   if (known) return known.head
   const content = repairHead(decompress(readFrom(dump, 0, LARGEST_BEGINNING), { signal }), () => {})
@@ -73,7 +77,7 @@ export async function readHeadOf(dump: Seekable, signal: AbortSignal | undefined
   const cache = StreamCache.from(content, { highWaterMark: 1, signal })
   const cursor = cache.cursor()
   try {
-    const head = await findHead(cursor, { signal })
+    const head = await findHead(cursor, { signal: leaving })
     heads.set(dump, { head })
     return head
   } finally {

@@ -74,7 +74,7 @@ export async function planRanges(source: Seekable, size: number, target: number)
 /** What is known of the head of a dump; undefined where it cannot be read. */
 async function describeHeadOf(source: Seekable): Promise<DumpHeadFacts | 'too large' | undefined> {
   try {
-    const head = await readHeadOf(source, undefined)
+    const head = await readHeadOf(source)
     return head && (await describeHead(head))
   } catch (error) {
     if (error instanceof LimitError) return 'too large'
@@ -109,7 +109,7 @@ export class RangeReader {
     this.#range = range
     const { codec, start, end } = range
     const isPart = start > 0
-    const head = (signal: AbortSignal) => this.#readHead(source, signal)
+    const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
     const common: DumpOptions = { ...options, isPart, ...(isPart && { head }) }
     if (codec === 'other') {
       this.reader = readDump(readFrom(source, 0), options)
@@ -151,8 +151,12 @@ export class RangeReader {
   }
 
   /** The head of the dump. Throws a `SourceError` with the code `source-changed` for another one than that of the plan. */
-  async #readHead(source: Seekable, signal: AbortSignal): Promise<Uint8Array | undefined> {
-    const head = await readHeadOf(source, signal)
+  async #readHead(
+    source: Seekable,
+    signal: AbortSignal | undefined,
+    leaving: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    const head = await readHeadOf(source, signal, leaving)
     if (this.#range.head) await requireHead(head, this.#range.head)
     return head
   }

@@ -53,7 +53,7 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    *
    * @internal
    */
-  head?: (signal: AbortSignal) => Promise<Uint8Array | undefined>
+  head?: (leaving: AbortSignal) => Promise<Uint8Array | undefined>
   /**
    * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
    *
@@ -308,9 +308,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The head of the dump, or why it cannot be kept; undefined where it is not wanted, or cannot be read. The cursor is at the start. */
   async #readHead(cursor: Cursor, leaving: AbortSignal): Promise<Uint8Array | LimitError | undefined> {
-    const { head, isPart, after, onFault, signal } = this.#options
+    const { head, isPart, after, onFault } = this.#options
     if (after && after.bytes.length > 0) return after.bytes
-    if (head) return await head(signal ? AbortSignal.any([signal, leaving]) : leaving)
+    if (head) return await head(leaving)
     return isPart || !onFault ? undefined : await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
   }
 

@@ -89,7 +89,7 @@ export async function readPageAt(
   const source = readFrom(dump, offset, end)
   const content = decompress(source, bit === undefined ? {} : { startBit: bit })
   const bytes = transformed(content, (chunks) => decodePart(skipBytes(chunks, skip), encoding, end === undefined))
-  const head = (signal: AbortSignal) => readHeadOf(dump, signal)
+  const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
   for await (const page of readDump(bytes, { ...options, isPart: true, head }).pages((outline) => outline.id === id))
     return page
   return undefined
