@@ -25,7 +25,8 @@ const programs: readonly Program[] = [
     name: 'readXml, to the first record',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { b } of readXml('${DOCUMENT}').records('a', { b: 'b' })) console.log(b)`,
-    limit: 65,
+    // 0.1 for documents that continue somewhere after their head, as ranges of dumps do.
+    limit: 65.2,
   },
   {
     name: 'readXml, to the first element',

@@ -9,6 +9,7 @@ import {
   decompress,
   GrammarStream,
   HttpSource,
+  RangeReader,
   readDump,
   readIndex,
   readPageAt,
@@ -22,6 +23,7 @@ import {
   XmlLineStream,
   XmlRecordStream,
 } from '../source/index.ts'
+import type { ByteSource } from '../source/stream/source.ts'
 import { FileSource } from '../source/stream/sources/node.ts'
 import type { TransformSides } from '../source/stream/transform-sides.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
@@ -52,6 +54,12 @@ function streamOf(source: Source): ReadableStream<Uint8Array> {
     },
   })
 }
+
+/** A dump whose beginning and rest are two sources. */
+const partsOf = (beginning: ByteSource, rest: ByteSource) => ({
+  from: (offset: number) => (offset === 0 ? beginning : rest),
+  size: async () => 1000,
+})
 
 /** Everything that reads a source and takes a signal: what stands before the end of reading, and how all of it is read. */
 const readers: [name: string, before: Uint8Array, read: (source: Source, options: Options) => Promise<unknown>][] = [
@@ -119,8 +127,20 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'a page that is looked up',
     dump,
-    (source, options) =>
-      readPageAt({ from: () => source, size: async () => 1000 }, { id: 7, title: 'G', offset: 0 }, options),
+    (source, options) => readPageAt(partsOf(encode('<mediawiki>'), source), { id: 7, title: 'G', offset: 11 }, options),
+  ],
+  [
+    'the head of a dump of which a page is looked up',
+    encode('<mediawiki'),
+    (source, options) => readPageAt(partsOf(source, dump), { id: 7, title: 'G', offset: 11 }, options),
+  ],
+  [
+    'the head of a dump of which a range is read',
+    encode('<mediawiki'),
+    (source, options) => {
+      const range = { codec: 'none', start: 11, end: 1000 } as const
+      return drain(new RangeReader(partsOf(source, dump), range, options).reader.pages())
+    },
   ],
   [
     'elements in a pipe',

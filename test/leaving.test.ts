@@ -3,6 +3,7 @@
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { decompress } from '../source/compression/decompress.ts'
+import { RangeReader } from '../source/mediawiki/dump-range.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
 import { buildIndex } from '../source/mediawiki/index-builder.ts'
 import { readIndex, readPageAt } from '../source/mediawiki/multistream-index.ts'
@@ -41,6 +42,14 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
   ['log items', log, (source) => readDump(source).logItems()],
   ['pages of which faults are listened to', dump, (source) => readDump(source, { onFault: () => {} }).pages()],
   ['pages of a part', encode('</page>'), (source) => readDump(source, { isPart: true }).pages()],
+  [
+    'pages of a range whose head is waited for',
+    encode('<mediawiki'),
+    (source) => {
+      const parts = { from: (offset: number) => (offset === 0 ? source : dump), size: async () => 1000 }
+      return new RangeReader(parts, { codec: 'none', start: 11, end: 1000 }).reader.pages()
+    },
+  ],
   ['an index that is made', dump, (source) => buildIndex(source)],
   ['an index that is read', encode('1:2:A'), (source) => readIndex(source)],
   ['a cache', new Uint8Array(0), (source) => iterate(StreamCache.from(source))],
@@ -200,9 +209,9 @@ describe('leaving', () => {
   test('a page that is looked up while its dump is silent closes the dump once', async () => {
     const source = new EndingSource(encode('<page><title>A</title>'))
     const controller = new AbortController()
-    const dump = { from: () => source, size: async () => 1000 }
+    const dump = { from: (offset: number) => (offset === 0 ? '<mediawiki>' : source), size: async () => 1000 }
     const options = { signal: controller.signal }
-    const page = outcomeOf(readPageAt(dump, { id: 1, title: 'A', offset: 0 }, options))
+    const page = outcomeOf(readPageAt(dump, { id: 1, title: 'A', offset: 11 }, options))
     await until(() => source.isAsked)
     controller.abort('enough')
     expect(await page).toBe('enough')

@@ -9,7 +9,7 @@ import { DocumentDecoder } from '../xml/text/encoding.ts'
  * The encoding of a dump, from the beginning of its content: a name in lower case, such as `utf-8`, `utf-16le` or `iso-8859-1`. Throws an
  * `XmlError` where the beginning contradicts itself, and what reading it throws.
  */
-export async function detectDumpEncoding(content: AsyncIterable<Uint8Array>): Promise<string> {
+export async function detectDumpEncoding(content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
   const decoder = new DocumentDecoder()
   try {
     for await (const chunk of content) {

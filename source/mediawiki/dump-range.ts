@@ -6,10 +6,11 @@
 
 import { decompress } from '../compression/decompress.ts'
 import { CompressionError } from '../compression/errors.ts'
-import { withCode } from '../stream/errors.ts'
+import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { ParseError } from '../text/parse-error.ts'
 import { detectDumpEncoding } from './dump-encoding.ts'
+import { type DumpHeadFacts, describeHead, readHeadOf, requireHead } from './dump-head.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 
 /** A stretch of a file. */
@@ -19,6 +20,11 @@ export interface DumpRange {
   /** Offsets in bytes of the file, `end` not included. */
   readonly start: number
   readonly end: number
+  /**
+   * What `planRanges` has found of the head of the dump, which ends with the start tag of the root: a range that begins after it reads it first. Absent
+   * where nothing is known of it, or the file is one range.
+   */
+  readonly head?: DumpHeadFacts
 }
 
 /**
@@ -48,17 +54,32 @@ export interface BlockReport {
 
 /**
  * Divides a file of `size` bytes into ranges of about `target` bytes. Reads the beginning of the file to find out whether it can be
- * divided: in a dump that is not UTF-8, the start of a page cannot be found from the middle. Throws what reading the file throws.
+ * divided: in a dump that is not UTF-8, the start of a page cannot be found from the middle, and a head of more than 1 MiB is not read for each
+ * range. Throws what reading the file throws.
  */
 export async function planRanges(source: Seekable, size: number, target: number): Promise<DumpRange[]> {
   const codec = await findCodec(source)
   if (codec === 'other' || size === 0) return [{ codec, start: 0, end: size }]
   const count = Math.min(size, Math.max(1, Math.round(size / target)))
+  const head = count > 1 ? await describeHeadOf(source) : undefined
+  if (head === 'too large') return [{ codec: 'other', start: 0, end: size }]
   return Array.from({ length: count }, (_, i) => ({
     codec,
     start: Math.floor((i * size) / count),
     end: Math.floor(((i + 1) * size) / count),
+    ...(head && { head }),
   }))
+}
+
+/** What is known of the head of a dump; undefined where it cannot be read. */
+async function describeHeadOf(source: Seekable): Promise<DumpHeadFacts | 'too large' | undefined> {
+  try {
+    const head = await readHeadOf(source)
+    return head && (await describeHead(head))
+  } catch (error) {
+    if (error instanceof LimitError) return 'too large'
+    throw error
+  }
 }
 
 async function findCodec(source: Seekable): Promise<DumpRange['codec']> {
@@ -88,7 +109,8 @@ export class RangeReader {
     this.#range = range
     const { codec, start, end } = range
     const isPart = start > 0
-    const common: DumpOptions = { ...options, isPart }
+    const head = (leaving: AbortSignal) => this.#readHead(source, options.signal, leaving)
+    const common: DumpOptions = { ...options, isPart, ...(isPart && { head }) }
     if (codec === 'other') {
       this.reader = readDump(readFrom(source, 0), options)
       return
@@ -126,6 +148,17 @@ export class RangeReader {
       to: this.#place(bounds.to),
       blocks: { ...rest, pieces: this.#piece.blocks > 0 ? [...pieces, this.#piece] : pieces },
     }
+  }
+
+  /** The head of the dump. Throws a `SourceError` with the code `source-changed` for another one than that of the plan. */
+  async #readHead(
+    source: Seekable,
+    signal: AbortSignal | undefined,
+    leaving: AbortSignal,
+  ): Promise<Uint8Array | undefined> {
+    const head = await readHeadOf(source, signal, leaving)
+    if (this.#range.head) await requireHead(head, this.#range.head)
+    return head
   }
 
   #place(offset: number | undefined): PageBoundary {

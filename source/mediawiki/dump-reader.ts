@@ -15,7 +15,7 @@ import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
-import { runParser } from '../xml/parser/run.ts'
+import { type DocumentHead, runParser } from '../xml/parser/run.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -26,6 +26,8 @@ import {
   RevisionCollector,
   RevisionLineCollector,
 } from './collectors.ts'
+import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
+import { copyHead } from './dump-head.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
@@ -34,6 +36,7 @@ import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
 import { SkippedText } from './skipped-text.ts'
+import { beginStretch, START, type Stretch, stretchFrom } from './stretch.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -41,9 +44,16 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
   limits?: LimitOptions<XmlLimits> | undefined
   /**
    * Whether the source is a part of a dump that begins and ends anywhere, even in a page. Reading begins at the first page that begins in
-   * it, and the site is unknown. Offsets, lines and columns in errors count from the start of the part.
+   * it. The site is unknown, and so is what the beginning of the dump declares: prefixes, the default namespace, entities and defaults of attributes.
+   * `RangeReader` and `readPageAt` read that too. Offsets, lines and columns in errors count from the start of the part.
    */
   isPart?: boolean | undefined
+  /**
+   * Gives the head of the dump that the source is a part of (`readHeadOf`); the part then ends with the dump.
+   *
+   * @internal
+   */
+  head?: (leaving: AbortSignal) => Promise<Uint8Array | undefined>
   /**
    * The offset in the decompressed dump from which on no page is to be read that begins there, as far as it is known.
    *
@@ -51,12 +61,11 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   ownedUntil?: () => number
   /**
-   * Where in the dump the byte of the source at `from` stands: what is between it and the byte before it was read elsewhere, consists of complete pages,
-   * and `before` is its end, or all of it. Errors have offsets, lines and columns of the dump. The source is not compressed.
+   * What the source continues. Errors have offsets, lines and columns of the dump. The source is not compressed; if the head is empty, it is the dump.
    *
    * @internal
    */
-  jump?: { readonly from: number; readonly to: Position; readonly before: Uint8Array }
+  after?: DocumentHead
   /**
    * Whether to refuse everything that is not XML (default: false). Without it, bytes that are not UTF-8 and control characters are read as
    * `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that does not begin a reference as itself. {@link
@@ -73,8 +82,9 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
 const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
   ...DECOMPRESS_OPTIONS,
   isPart: 'boolean',
+  head: 'function',
   ownedUntil: 'function',
-  jump: 'object',
+  after: 'object',
   strict: 'boolean',
 }
 
@@ -112,9 +122,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   constructor(source: ByteSource, options: DumpOptions) {
     requireOptions(options, DUMP_OPTIONS)
     readXmlLimits(options.limits)
-    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd, jump } = options
+    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd, after } = options
     this.#options = options
-    this.#source = jump
+    this.#source = after
       ? StreamCache.from(source, { highWaterMark })
       : decompress(source, {
           highWaterMark,
@@ -267,7 +277,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     this.#isRead = true
     signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
-    const { ownedUntil, onFault } = this.#options
+    const { ownedUntil, onFault, after } = this.#options
     const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
@@ -275,16 +285,16 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       if (onFault) await cursor.fill(1)
       // Where the beginning is missing, the rest is a part.
       isPart ||= this.#holes.includes(0)
-      let start: Position | undefined = { byteOffset: 0, line: 1, column: 1 }
-      if (isPart) start = await this.#findNext(cursor, start)
-      const from = start && cursor.offset
-      for (let hasRoot = !isPart; start; hasRoot = false) {
-        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, hasRoot, start, collector)
+      const head = await this.#readHead(cursor, signal)
+      let stretch = isPart ? await this.#findNext(cursor, START, head) : beginStretch(after)
+      const from = stretch && cursor.offset
+      while (stretch) {
+        const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, stretch, collector)
         if (!fault || collector.isOver) break
         const isKnown = this.#isExpected(fault)
-        if (!onFault || (!isPart && !collector.hasRoot && !isKnown)) throw fault
+        if (!onFault || (stretch.hasRoot && !collector.hasRoot && !isKnown)) throw fault
         if (!isKnown) onFault(fault)
-        start = await this.#findNext(cursor, placeOf(fault))
+        stretch = await this.#findNext(cursor, placeOf(fault), head)
       }
       this.#bounds = { from, to: collector.overAt }
     } catch (error) {
@@ -296,32 +306,44 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     }
   }
 
-  /** Moves the cursor to the next page after a position. Returns where that is, or undefined when there is none. */
-  async #findNext(cursor: Cursor, from: Position): Promise<Position | undefined> {
+  /** The head of the dump, or why it cannot be kept; undefined where it is not wanted, or cannot be read. The cursor is at the start. */
+  async #readHead(cursor: Cursor, leaving: AbortSignal): Promise<Uint8Array | LimitError | undefined> {
+    const { head, isPart, after, onFault } = this.#options
+    if (after && after.bytes.length > 0) return after.bytes
+    if (head) return await head(leaving)
+    return isPart || !onFault ? undefined : await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
+  }
+
+  /** Moves the cursor to the next page after a position. Returns the stretch that begins there, or undefined when there is no page. */
+  async #findNext(
+    cursor: Cursor,
+    from: Position,
+    head: Uint8Array | LimitError | undefined,
+  ): Promise<Stretch | undefined> {
+    if (head instanceof LimitError) throw head
     const skipped = new SkippedText(from)
     const length = this.#toCursor(from.byteOffset) - cursor.offset
     if (length > 0) cursor.skip(Math.min(length, cursor.available))
     const isThere = await findPage(cursor, Number.POSITIVE_INFINITY, (bytes) => skipped.skip(bytes))
-    return isThere ? skipped.position : undefined
+    return isThere ? stretchFrom(skipped.position, head) : undefined
   }
 
   /** Reads from a position until the end of the dump, or until an error, which is returned. */
   async *#readStretch<Item extends object>(
     cursor: Cursor,
-    hasRoot: boolean,
-    position: Position,
+    { position, hasRoot, head }: Stretch,
     collector: Collector<Item>,
   ): AsyncGenerator<Item[], XmlError | LimitError | undefined, undefined> {
     let parser: XmlParser | undefined
-    const { strict, limits, signal, jump, onFault } = this.#options
+    const { strict, limits, signal, onFault } = this.#options
     const projector = collector.begin({ hasRoot, onFault })
     const start = cursor.offset
     const detour = collector.makeDetour(hasRoot ? 1 : 0)
     // Only where everything is recorded is it known whether the parser stands between two parts.
-    const programs = detour || jump ? (['document', 'fragment'] as const) : (['check', 'checkFragment'] as const)
+    const programs = detour ? (['document', 'fragment'] as const) : (['check', 'checkFragment'] as const)
     const options = {
       position,
-      jump,
+      head,
       detour,
       limits,
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
@@ -337,6 +359,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         signal?.throwIfAborted()
       }
       this.#end = parser?.locate()
+      // Where the root is not known, pages may end anywhere.
+      if (!hasRoot && this.#end && this.#holes.includes(this.#end.byteOffset)) return makeMissing(this.#end)
     } catch (error) {
       if (error instanceof LimitError && error.code === 'retained-limit') {
         return nameTooLarge(error, collector.describeOpen())
@@ -403,8 +427,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The offset in what is read here for one in the dump. */
   #toCursor(offset: number): number {
-    const { jump } = this.#options
-    return jump && offset >= jump.to.byteOffset ? offset - jump.to.byteOffset + jump.from : offset
+    return offset - (this.#options.after?.next.byteOffset ?? 0)
   }
 
   /** Whether it was reported already why the input ends where it does. */
@@ -417,29 +440,4 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 interface PageBounds {
   readonly from: number | undefined
   readonly to: number | undefined
-}
-
-/** The same error, which says what it is that is too large. */
-function nameTooLarge(error: LimitError, { child, page }: ReturnType<Collector<object>['describeOpen']>): LimitError {
-  if (child === undefined) return error
-  const { limit } = error
-  const where = page === undefined ? '' : ` of ${page}`
-  const message = `<${child}>${where} is larger than the limit of ${limit} bytes (maxRetained)`
-  return new LimitError(message, error)
-}
-
-/** Where an error is. */
-function placeOf({ byteOffset, line = 1, column = 1 }: XmlError | LimitError): Position {
-  return { byteOffset, line, column }
-}
-
-/** The error for what follows the end of a dump. */
-function makeTrailing(position: Position): XmlError {
-  return new XmlError('unexpected data after the end of the dump', { code: 'unexpected-input', ...position })
-}
-
-/** Input that stops being XML before its root begins is most probably not a dump. */
-function explainNoDump({ detail, code, byteOffset, line, column, excerpt }: XmlError): XmlError {
-  const message = `not a MediaWiki dump: ${detail}`
-  return new XmlError(message, { code, byteOffset, line, column, excerpt })
 }

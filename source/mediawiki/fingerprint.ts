@@ -37,6 +37,11 @@ async function digest(dump: Seekable, start: number, end: number): Promise<strin
     bytes.set(chunk, length)
     length += chunk.length
   }
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes.subarray(0, length)))
+  return await digestOf(bytes.subarray(0, length))
+}
+
+/** SHA-256 in hexadecimal. */
+export async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

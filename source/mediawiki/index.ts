@@ -12,6 +12,7 @@ export { XmlError } from '../xml/errors/errors.ts'
 export { BlockList } from './block-list.ts'
 export type { PagePlace } from './collectors.ts'
 export type { Contributor } from './contributor.ts'
+export type { DumpHeadFacts } from './dump-head.ts'
 export {
   type BlockReport,
   checkRanges,

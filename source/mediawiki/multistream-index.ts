@@ -6,9 +6,13 @@ import { decompress } from '../compression/decompress.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { decodeToUtf8 } from './dump-encoding.ts'
+import { readHeadOf } from './dump-head.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
 import { type IndexEntry, type IndexHead, makeIndexError, parseIndexLine } from './index-format.ts'
 import type { Page } from './page.ts'
+import { ROOT } from './site-info.ts'
+
+const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
 
 export interface ReadIndexOptions {
   /** Called before the first entry with the head of the index. Indexes from MediaWiki have none. */
@@ -84,10 +88,21 @@ export async function readPageAt(
 ): Promise<Page | undefined> {
   const source = readFrom(dump, offset, end)
   const content = decompress(source, bit === undefined ? {} : { startBit: bit })
-  const bytes = transformed(content, (chunks) => decodeToUtf8(skipBytes(chunks, skip), encoding))
-  for await (const page of readDump(bytes, { ...options, isPart: true }).pages((outline) => outline.id === id))
+  const bytes = transformed(content, (chunks) => decodePart(skipBytes(chunks, skip), encoding, end === undefined))
+  const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
+  for await (const page of readDump(bytes, { ...options, isPart: true, head }).pages((outline) => outline.id === id))
     return page
   return undefined
+}
+
+/** The content of a part of a dump in UTF-8, which ends with the dump, wherever the part ends. */
+async function* decodePart(
+  chunks: AsyncIterable<Uint8Array>,
+  encoding: string,
+  endsWithDump: boolean,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* decodeToUtf8(chunks, encoding)
+  if (!endsWithDump) yield DUMP_END
 }
 
 /**

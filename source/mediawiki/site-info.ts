@@ -65,7 +65,8 @@ function makeNamespace(element: XmlElement): Namespace {
   return namespace
 }
 
-const ROOT = 'mediawiki'
+/** The name of the root of dumps. */
+export const ROOT = 'mediawiki'
 
 /** What stands on the root. Throws a `Fault` for any other root than that of a dump. */
 export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {

@@ -361,16 +361,16 @@ describe('the lines of pages', () => {
   test('have their places where the input is a part that stands elsewhere', async () => {
     const page = '<page><title>x</title><id>1</id></page>\n'
     for (const gigabytes of [0.1, 2.5, 3, 5, 7]) {
-      const to = { byteOffset: Math.round(gigabytes * 2 ** 30), line: 1000, column: 1 }
-      const jump = { from: 11, to, before: encode('\n') }
+      const next = { byteOffset: Math.round(gigabytes * 2 ** 30), line: 1000, column: 1 }
+      const after = { bytes: encode('<mediawiki>'), next, before: encode('\n') }
       for (const how of ['pageLines', 'pages'] as const) {
         let error: unknown
         try {
-          for await (const _ of readDump(['<mediawiki>', page, page, '</mediawikx>'], { jump })[how]());
+          for await (const _ of readDump([page, page, '</mediawikx>'], { after })[how]());
         } catch (fault) {
           error = fault
         }
-        expect(error).toMatchObject({ line: 1002, byteOffset: to.byteOffset + 2 * page.length + 2 })
+        expect(error).toMatchObject({ line: 1002, byteOffset: next.byteOffset + 2 * page.length + 2 })
         expect(String(error)).toMatch('</mediawikx> does not match <mediawiki> opened at 1:1')
       }
     }

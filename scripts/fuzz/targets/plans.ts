@@ -1,5 +1,5 @@
 // Plans, parts and manifests with edits. Whatever is edited, a folder of parts is either finished with the totals and the content of an
-// uninterrupted run, or refused by an error for users.
+// uninterrupted run, or refused by an error for users. And dumps with any head: the parts of their ranges have the lines of one run.
 
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { explain } from '../../../source/cli/errors/exit-codes.ts'
 import { PartFolder } from '../../../source/cli/plan/part-folder.ts'
 import { formatPlan, makePlan, parsePlan } from '../../../source/cli/plan/plan.ts'
 import { readRange } from '../../../source/cli/plan/range-job.ts'
+import type { RecordKind } from '../../../source/mediawiki/added-fields.ts'
 import type { Random } from '../../../test/support/random.ts'
 import type { FuzzCase, Target } from '../target.ts'
 
@@ -119,7 +120,73 @@ function edit(text: string, at: number, how: Edit['how'], amount: number): strin
   }
 }
 
-async function judge({ parts: [bytes] }: FuzzCase): Promise<string | undefined> {
+async function judge(fuzzCase: FuzzCase): Promise<string | undefined> {
+  return fuzzCase.settings.rangeSize === undefined ? await judgeEdits(fuzzCase) : await judgeRanges(fuzzCase)
+}
+
+/** A dump whose pages need what its beginning declares. */
+function makeDump(random: Random): FuzzCase {
+  const namespaces = random.pick(['', ' xmlns="urn:wiki"', ' xmlns="urn:wiki" xml:space="preserve"'])
+  const prefix = random.pick(['', 'x', 'é'])
+  const defaults = random.pick(['', '<!ATTLIST comment deleted CDATA "deleted">', '<!ATTLIST text kind CDATA "usual">'])
+  const entity = random.pick(['', '<!ENTITY e "é &amp; <!-- -->">', '<!ENTITY % p "<!ENTITY e \'e\'>"> %p;'])
+  const doctype = defaults || entity ? `<!DOCTYPE mediawiki [${defaults}${entity}]>\n` : ''
+  const own = prefix && `<${prefix}:c>own</${prefix}:c>`
+  const head = `${doctype}<mediawiki${namespaces}${prefix && ` xmlns:${prefix}="urn:x"`}>\n`
+  const pages = random.many(1, 30, () => {
+    const id = random.below(1000)
+    const content = `${'word '.repeat(random.below(40))}${entity && random.pick(['', '&e;'])}`
+    return `<page><title>T</title><ns>0</ns><id>${id}</id>${random.pick(['', own])}<revision><id>${id}</id><comment>c</comment><text>${content}</text></revision></page>\n`
+  })
+  const text = `${head}${random.pick(['', '<siteinfo/>'])}${pages.join('')}</mediawiki>`
+  const fields = ['', `id,revision.comment,t={urn:wiki}title,own[]={urn:x}c,kind=revision/text/@kind,revision.text`]
+  const settings = {
+    rangeSize: 60 + random.below(2000),
+    fields: random.pick(fields),
+    kind: random.pick(['pages', 'revisions']),
+  }
+  return { parts: [new TextEncoder().encode(text)], settings }
+}
+
+/** Compares the parts of a dump's ranges with its only part. */
+async function judgeRanges({ parts: [bytes], settings }: FuzzCase): Promise<string | undefined> {
+  const root = mkdtempSync(join(tmpdir(), 'xylem-fuzz-'))
+  try {
+    const dump = join(root, 'dump.xml')
+    writeFileSync(dump, bytes as Uint8Array)
+    const [whole, ranges] = [
+      await linesOf(dump, settings, 1e9),
+      await linesOf(dump, settings, Number(settings.rangeSize)),
+    ]
+    return ranges === whole
+      ? undefined
+      : `other lines in ranges: ${ranges.slice(0, 300)} instead of ${whole.slice(0, 300)}`
+  } finally {
+    rmSync(root, { recursive: true })
+  }
+}
+
+/** The lines of all ranges, and the kind of the error that ends them. */
+async function linesOf(dump: string, { kind, fields }: FuzzCase['settings'], rangeSize: number): Promise<string> {
+  const chosen = fields === '' ? {} : { fields: String(fields).split(',') }
+  const records = { onError: 'stop', ...chosen } as const
+  const { signal } = new AbortController()
+  let lines = ''
+  try {
+    const { ranges } = await makePlan([dump], { kind: kind as RecordKind, records, rangeSize })
+    for (const range of ranges)
+      for await (const piece of readRange(range, { jobs: 1, signal, tell: () => {} })) lines += decoder.decode(piece)
+    return lines
+  } catch (error) {
+    const explanation = explain(error)
+    if (!explanation) throw error
+    return `${lines}exit code ${explanation.code}`
+  }
+}
+
+const decoder = new TextDecoder()
+
+async function judgeEdits({ parts: [bytes] }: FuzzCase): Promise<string | undefined> {
   const root = mkdtempSync(join(tmpdir(), 'xylem-fuzz-'))
   try {
     for (const name of ['plan.jsonl', 'parts']) cpSync(join(original, name), join(root, name), { recursive: true })
@@ -161,6 +228,7 @@ export const plans: Target = {
   name: 'plans',
   open: prepare,
   make(random) {
+    if (random.below(2) === 0) return makeDump(random)
     const edits = random.many(1, 3, () => JSON.stringify(makeEdit(random)))
     return { parts: [new TextEncoder().encode(edits.join('\n'))], settings: {} }
   },

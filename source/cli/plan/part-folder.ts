@@ -164,7 +164,7 @@ export class PartFolder {
       )
     const example = other === undefined ? '' : `, such as ${other}`
     throw new UsageError(
-      `${this.#path} contains parts of a different plan${example}; use another folder, or the same dumps and options as before`,
+      `${this.#path} contains parts of a different plan${example}; use another folder, or the same dumps, options and version of xylem as before`,
     )
   }
 

@@ -17,7 +17,7 @@ import { formatRanges } from '../options/id-ranges.ts'
 import { needsSiteInfo, resolveNamespaces } from '../records/dump-filter.ts'
 
 /** The version of plans and of the parts that are made by them; others are refused. */
-const PLAN_VERSION = 2
+const PLAN_VERSION = 3
 
 /** The first line of a plan. */
 interface PlanHead {
@@ -77,8 +77,8 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
-    for (const { codec, start, end } of await cut(file, size, options)) {
-      const range = { index: ranges.length, file, size, mtime, codec, start, end, kind, arguments: args }
+    for (const cuts of await cut(file, size, options)) {
+      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, arguments: args }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
     }
   }
@@ -133,11 +133,21 @@ function requireVersion(version: unknown): void {
 
 /** Names of files contain ids: they are nothing but hexadecimal digits. */
 function makeId(range: Partial<PlannedRange>): string {
-  const { index, file = '', size, mtime, codec, start, end, kind } = range
-  return hash(JSON.stringify([index, basename(file), size, mtime, codec, start, end, kind, range.arguments])).slice(
-    0,
-    16,
-  )
+  const { index, file = '', size, mtime, codec, start, end, head, kind } = range
+  const what = [
+    index,
+    basename(file),
+    size,
+    mtime,
+    codec,
+    start,
+    end,
+    head?.length,
+    head?.digest,
+    kind,
+    range.arguments,
+  ]
+  return hash(JSON.stringify(what)).slice(0, 16)
 }
 
 function digestOf(ranges: readonly PlannedRange[]): string {

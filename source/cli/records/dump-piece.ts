@@ -1,5 +1,6 @@
 // A piece of a dump, read by itself: some pages, after the head of the dump and before its end.
 
+import { detectDumpEncoding } from '../../mediawiki/dump-encoding.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import type { Position } from '../../text/line-counter.ts'
@@ -44,10 +45,11 @@ export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<P
   }
 }
 
-/** Reads the head as if there were no pages; undefined where that cannot be done. */
+/** Reads the head as if there were no pages; undefined where that cannot be done, or it is not UTF-8: then pieces are not, either. */
 export async function readHead(head: Uint8Array, strict: boolean, needsSite: boolean): Promise<HeadResult | undefined> {
   const reader = readDump([head, DUMP_END], { strict })
   try {
+    if ((await detectDumpEncoding([head])) !== 'utf-8') return undefined
     const siteInfo = needsSite ? await reader.siteInfo : undefined
     for await (const _ of reader.places());
     return { siteInfo, replaced: reader.replaced, end: requireEnd(reader.end) }

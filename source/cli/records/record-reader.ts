@@ -1,8 +1,9 @@
 // Reading the records of a dump: on one thread, or in pieces on several, with the same lines in the same order, and the same errors.
 
 import { decompress, type ReportsFormat } from '../../compression/decompress.ts'
-import { type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
+import { type DumpOptions, type DumpReader, readDump } from '../../mediawiki/dump-reader.ts'
 import { DumpSplitter } from '../../mediawiki/dump-splitter.ts'
+import { repairBytes } from '../../mediawiki/head-repair.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import type { LimitError } from '../../stream/errors.ts'
 import type { ByteSource } from '../../stream/source.ts'
@@ -106,8 +107,8 @@ class ParallelReader implements RecordReader {
   readonly #options: RecordReaderOptions
   #pool: TaskPool<PieceSetup, Uint8Array, PieceResult | undefined> | undefined
   #replaced = 0
-  /** Reads what is not read in pieces, and what of it was counted already. */
-  #rest: { reader: DumpReader; counted: number } | undefined
+  /** Reads what is not read in pieces. */
+  #rest: DumpReader | undefined
 
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
     const { jobs, highWaterMark, signal } = options
@@ -118,7 +119,7 @@ class ParallelReader implements RecordReader {
   }
 
   get replaced(): number {
-    return this.#replaced + (this.#rest ? this.#rest.reader.replaced - this.#rest.counted : 0)
+    return this.#replaced + (this.#rest?.replaced ?? 0)
   }
 
   async *lines(): AsyncGenerator<RecordLines[], void, undefined> {
@@ -127,7 +128,7 @@ class ParallelReader implements RecordReader {
     const isWorthIt = this.#source.format !== 'bzip2' || jobs > BZIP2_THREADS
     const head = bytes && isWorthIt && (await readHead(bytes, strict, needsSiteInfo(this.#request.filter)))
     if (!bytes || !head) {
-      yield* this.#readRest(bytes ? [bytes] : [], undefined, undefined, START, NOTHING)
+      yield* this.#readRest(bytes ? [bytes] : [], undefined, undefined, { bytes: NOTHING, next: START })
       return
     }
     this.#replaced = head.replaced
@@ -144,7 +145,7 @@ class ParallelReader implements RecordReader {
 
   async close(): Promise<void> {
     this.#pool?.close()
-    await this.#rest?.reader.close()
+    await this.#rest?.close()
     await this.#splitter.close()
   }
 
@@ -180,17 +181,17 @@ class ParallelReader implements RecordReader {
       this.#replaced += result.replaced - head.replaced
       yield result.lines
     }
-    const chunks = [headBytes, ...pieces.map(({ bytes }) => bytes)]
-    yield* this.#readRest(chunks, next, head, position, before)
+    const taken = pieces.map(({ bytes }) => bytes)
+    const repaired = this.#options.strict ? headBytes : repairBytes(headBytes)
+    yield* this.#readRest(taken, next, head.siteInfo, { bytes: repaired, next: position, before })
   }
 
-  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. With a head, what is after it stands at `position`, after the bytes `before`. */
+  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. `after` is what it continues. */
   async *#readRest(
     taken: readonly Uint8Array[],
     next: Promise<Uint8Array | undefined> | undefined,
-    head: HeadResult | undefined,
-    position: Position,
-    before: Uint8Array,
+    site: SiteInfo | undefined,
+    after: DumpOptions['after'],
   ): AsyncGenerator<RecordLines[], void, undefined> {
     const { strict, maxRetained, onError, highWaterMark, signal } = this.#options
     const onFault = makeFaultHandler(onError, this.#options.onFault)
@@ -201,18 +202,16 @@ class ParallelReader implements RecordReader {
       if (piece) yield piece
       yield* rest
     })()
-    const from = head ? endOfHead(head).byteOffset : 0
-    const jump = { from, to: position, before }
     const reader = readDump(chunks, {
-      jump,
+      ...(after && { after }),
       strict,
       signal,
       highWaterMark,
       limits: { maxRetained },
       ...(onFault && { onFault }),
     })
-    this.#rest = { reader, counted: head?.replaced ?? 0 }
-    const siteInfo = head?.siteInfo ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
+    this.#rest = reader
+    const siteInfo = site ?? (needsSiteInfo(this.#request.filter) ? await reader.siteInfo : undefined)
     yield* readRecordLines(reader, resolve(this.#request, siteInfo))
   }
 }

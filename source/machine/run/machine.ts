@@ -106,6 +106,8 @@ export class Machine {
   #held: number | undefined
   /** Where the names of open symbols stand that are after the window's start, by their place on the stack. */
   readonly #symbolPlaces: TextPosition[] = []
+  /** How many of them stand before a place where the input was continued elsewhere, maybe at a lower offset. */
+  #symbolsElsewhere = 0
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
   /** What was read elsewhere ends with these bytes, at the offset `end`. */
@@ -158,6 +160,7 @@ export class Machine {
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
+    this.#symbolsElsewhere = 0
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
     this.#held = undefined
@@ -477,7 +480,7 @@ export class Machine {
     const start = this.#symbolStart(depth - 1)
     const noted = this.#symbolPlaces[depth - 1]
     const known = noted?.byteOffset === start ? noted : undefined
-    const position = start >= this.#measured.byteOffset ? this.locate(start) : known
+    const position = known ?? (start >= this.#measured.byteOffset ? this.locate(start) : undefined)
     return { symbol: memory.words[entry] as number, position }
   }
 
@@ -510,13 +513,15 @@ export class Machine {
 
   /**
    * Lets the input continue at another offset, line and column than after what has arrived: what lies between them was read elsewhere, and
-   * `before` is its end, or all of it. Indices are not known from there on. Only where `canRelocate` is true.
+   * `before` is its end, or all of it, or undefined where it is not known. Indices are not known from there on. Only where `canRelocate` is true.
    */
-  relocate({ byteOffset, line, column }: Position, before: Uint8Array): void {
+  relocate({ byteOffset, line, column }: Position, before: Uint8Array | undefined): void {
     const memory = this.#memory
-    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, Math.max(0, CONTEXT - before.length)), ...before)
+    const missing = before ? Math.max(0, CONTEXT - before.length) : 0
+    const context = Uint8Array.of(...this.copyBefore(this.inputEnd, missing), ...(before ?? []))
     this.#elsewhere = { end: byteOffset, bytes: context }
     const { index } = this.locatePosition()
+    this.#symbolsElsewhere = memory.get(Register.SYMBOL_DEPTH)
     this.#measured = new TextPosition(byteOffset, line, column, index)
     this.#windowStart = byteOffset
     this.#written = 0
@@ -675,8 +680,10 @@ export class Machine {
   /** Notes where the names of open symbols stand that are about to be dropped. Each is noted once. */
   #noteSymbols(until: number): void {
     const depth = this.#memory.get(Register.SYMBOL_DEPTH)
+    const elsewhere = Math.min(this.#symbolsElsewhere, depth)
+    this.#symbolsElsewhere = elsewhere
     let first = depth
-    while (first > 0 && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
+    while (first > elsewhere && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
     this.#symbolPlaces.length = Math.min(this.#symbolPlaces.length, first)
     for (let i = first; i < depth && this.#symbolStart(i) < until; i++) {
       this.#symbolPlaces[i] = this.#measure(this.#symbolStart(i))

@@ -237,7 +237,7 @@ export class XmlParser {
   }
 
   /** Lets the input continue elsewhere: see `Machine.relocate`. */
-  relocate(position: Position, before: Uint8Array): void {
+  relocate(position: Position, before: Uint8Array | undefined): void {
     this.#machine.relocate(position, before)
     this.#markup.restart(position.byteOffset)
     this.#readTo = position.byteOffset

@@ -22,11 +22,14 @@ import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
 import type { Sink, ToSource } from './sink.ts'
 
-/** The byte at offset `from` of the source stands at `to`; `before` is the end of what lies between it and the byte before it, or all of that. */
-interface Jump {
-  readonly from: number
-  readonly to: Position
-  readonly before: Uint8Array
+/** The beginning of a document, which is not in the source and is read first. The source is UTF-8, and continues the document somewhere after it. */
+export interface DocumentHead {
+  /** UTF-8 without a byte order mark, from the start of the document to a place between two parts of content. */
+  readonly bytes: Uint8Array
+  /** Where in the document the source begins. */
+  readonly next: Position
+  /** The end of what lies between the head and the source, or all of it; undefined where that is not known. Errors quote it. */
+  readonly before?: Uint8Array | undefined
 }
 
 /** What only readers of our own may say of a reading. */
@@ -34,9 +37,9 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   signal?: AbortSignal | Leaving | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
   onReplace?: (() => void) | undefined
-  /** Where a byte does not stand after the one before it. */
-  jump?: Jump | undefined
-  /** Where the input begins, in lines and columns; by default at the start of line 1. */
+  /** What the source continues. */
+  head?: DocumentHead | undefined
+  /** Where the input begins, in lines and columns, if it has no head; by default at the start of line 1. */
   position?: Position | undefined
   /** A cursor of our own at the start of the source, if that was opened before. It is released at the end. */
   cursor?: Cursor | undefined
@@ -57,30 +60,31 @@ export async function* runParser(
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, onReplace } = options
+  const { signal, onReplace, head } = options
   const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
-  const decoder = new DocumentDecoder(options.encoding, start)
+  const decoder = head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
+  let feeder: Feeder | undefined
+  // Those who have read the head have counted what is malformed in it.
+  const onReplaceHere = onReplace && (() => feeder?.isInHead || onReplace())
   try {
     if (!programModules[program].module) await programModules[program].load()
     const loading = loadKernelsFirst(program, sink, options)
     if (loading) await loading
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
-    const head = await readHead(decoder, cursor, start, options)
-    const { jump } = options
-    const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
+    const text = head ? head.bytes : await readHead(decoder, cursor, start, options)
     const { line, column } = options.position ?? TextPosition.START
-    const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
+    const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parser = new XmlParser(
       getProgram(program),
       sink,
-      { ...parserOptions(options), toSource: mapOf(decoder), onReplace },
-      position,
+      { ...parserOptions(options), toSource: mapOf(decoder), onReplace: onReplaceHere },
+      head ? TextPosition.START : position,
       kernels[program],
     )
-    const feeder = new Feeder(parser, decoder, cursor, head, jump)
+    feeder = new Feeder(parser, decoder, cursor, text, head)
     feeder.begin()
     for (;;) {
       const advance = advanceTo(parser, sink)
@@ -183,13 +187,12 @@ export function openSource(source: ByteSource | Cursor, signal: RunOptions['sign
 
 /** What has arrived, or waits for it; undefined at the end. */
 async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Array | undefined> {
-  const { signal, until, jump, detour } = options
+  const { signal, until, detour } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
     chunk = cursor.peekChunk()
   }
-  if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
   if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
   if (!until) return chunk
   const left = until() - cursor.offset
@@ -254,48 +257,53 @@ class Feeder {
   /** Text that has not been taken over. */
   #rest: Uint8Array | undefined
 
+  /** `text` is the head, or the text that showed the encoding. */
   constructor(
     parser: XmlParser,
     decoder: DocumentDecoder,
     cursor: Cursor,
-    head: Uint8Array | undefined,
-    jump: Jump | undefined,
+    text: Uint8Array | undefined,
+    head: DocumentHead | undefined,
   ) {
-    if (jump && cursor.offset > jump.from) this.#shift = jump.to.byteOffset - jump.from
-    else if (jump && jump.from > 0) this.#jump = jump
+    this.#head = head
     this.#parser = parser
     this.#decoder = decoder
     this.#cursor = cursor
-    this.#rest = head
+    this.#rest = text
   }
 
   /** Whether what is read is not read by the parser. */
   isAway = false
+  /** What the parser reads before the source. */
+  #head: DocumentHead | undefined
   /** Offsets that the parser gets, minus those of the cursor. */
   #shift = 0
-  /** One that is still to be made. */
-  #jump: Jump | undefined
   /** Until when an error waits. */
   #deadline: number | undefined
 
-  /** The offset of the cursor for one that the parser knows. */
-  toCursor(offset: number): number {
-    return offset - this.#shift
+  /** Whether the parser reads what is not in the source. */
+  get isInHead(): boolean {
+    return this.#head !== undefined
   }
 
-  /** Gives it the text that showed the encoding. */
+  /** The offset of the cursor for one that the parser knows. */
+  toCursor(offset: number): number {
+    return this.#head ? this.#cursor.offset : offset - this.#shift
+  }
+
+  /** Gives it the first text. */
   begin(): void {
     if (this.#rest !== undefined && this.#rest.length > 0) this.#pushRest()
   }
 
   /** Gives it what has arrived, or waits for it. */
   async feed(options: RunOptions): Promise<void> {
+    if (this.#head && !this.#rest?.length && !this.#leaveHead(this.#head)) return
     if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
       const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
-      this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
@@ -316,7 +324,7 @@ class Feeder {
   #pushRest(): void {
     const rest = this.#rest as Uint8Array
     this.#rest = rest.subarray(this.#parser.append(rest))
-    const isAll = this.#rest.length === 0 && this.#cursor.done && this.#decoder.isTransparent && !this.#jump
+    const isAll = this.#rest.length === 0 && this.#cursor.done && this.#decoder.isTransparent && !this.#head
     if (isAll) this.#parser.finish()
   }
 
@@ -359,15 +367,18 @@ class Feeder {
 
   #mayLeave({ depth }: Detour): boolean {
     const hasNothing = this.#rest === undefined || this.#rest.length === 0
-    return hasNothing && !this.#jump && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
+    return hasNothing && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
   }
 
-  /** Gives the parser the position where it continues, when it has reached the place where the input jumps. */
-  #makeJump(): void {
-    const jump = this.#jump
-    if (!jump || this.#parser.inputEnd !== jump.from) return
-    this.#jump = undefined
-    this.#shift = jump.to.byteOffset - jump.from
-    this.#parser.relocate(jump.to, jump.before)
+  /** Gives the parser the position where it continues. Returns false if there is an error in the head, which does not wait for the source. */
+  #leaveHead({ next, before }: DocumentHead): boolean {
+    if (this.#parser.isFailing) {
+      this.#parser.finish()
+      return false
+    }
+    this.#head = undefined
+    this.#shift = next.byteOffset - this.#cursor.offset
+    this.#parser.relocate(next, before)
+    return true
   }
 }

@@ -149,14 +149,14 @@ export interface Sink extends ContentHandler {
 /** Wants nothing. */
 export class NullSink implements Sink, TapeConsumer {
   readonly tape = this
-  readonly use = 'drop'
+  readonly use: TapeUse = 'drop'
   readonly wantsContent = false
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
   takeRecords(_frame: TapeFrame, first: number): number {
     return first
   }
-  begin(): void {}
+  begin(_facts: DocumentFacts): void {}
   canPass(): boolean {
     return true
   }
@@ -166,7 +166,7 @@ export class NullSink implements Sink, TapeConsumer {
   }
   declaration(): void {}
   documentType(): void {}
-  startElement(): void {}
+  startElement(..._element: Parameters<ContentHandler['startElement']>): void {}
   endElement(): void {}
   beginCdata(): void {}
   text(): void {}

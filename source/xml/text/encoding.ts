@@ -129,6 +129,13 @@ export class DocumentDecoder {
     this.#nextSource = start
   }
 
+  /** Of input that is known to be UTF-8, and does not begin with a byte order mark. */
+  static ofUtf8(): DocumentDecoder {
+    const decoder = new DocumentDecoder()
+    decoder.#head = undefined
+    return decoder
+  }
+
   /** The offset in the source of an offset in the UTF-8. */
   toSource(offset: number): number {
     return this.#offsets?.toSource(offset) ?? offset

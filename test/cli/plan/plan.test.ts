@@ -51,7 +51,7 @@ describe('a plan', () => {
       '--ids',
       '1-9,20-',
     )
-    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 2, ranges: 4, site: { dbName: 'xylemwiki' } })
+    expect(JSON.parse(head)).toMatchObject({ type: 'plan', version: 3, ranges: 4, site: { dbName: 'xylemwiki' } })
     const parsed = ranges.map((line) => JSON.parse(line))
     expect(parsed[0].start).toBe(0)
     expect(parsed[3].end).toBe(parsed[0].size)
@@ -176,7 +176,10 @@ describe('a plan', () => {
     for (const change of [
       { id: '../../escaped' },
       { id: '0123456789abcdef' },
-      { version: 3 },
+      { version: 2 },
+      { version: 4 },
+      { head: undefined },
+      { head: { length: 5, digest: '' } },
       { version: undefined },
       { kind: 'nothing' },
       { start: -5 },
@@ -249,6 +252,33 @@ describe('a plan', () => {
     expect(await run(['commit', plan, parts])).toEqual(good)
   })
 
+  test('of an older version is refused, and so is a range of one', async () => {
+    const [head = '', range = ''] = await makePlan(archive, '--ranges', '4')
+    const old = (line: string) => JSON.stringify({ ...JSON.parse(line), version: 2 })
+    const message = 'xylem: the plan has version 2, but this xylem reads version 3; create the plan again\n'
+    expect(await run(['read', old(range)])).toEqual({ code: 2, stdout: '', stderr: message })
+    const plan = join(folder, 'old.jsonl')
+    writeFileSync(plan, `${old(head)}\n${old(range)}\n`)
+    const { code, stderr } = await run(['commit', plan, join(folder, 'of-old')])
+    expect({ code, stderr: stderr.replace(`${plan}: `, '') }).toEqual({ code: 2, stderr: message })
+  })
+
+  test('knows the head of the dump: another one is an error, whatever the file says of its time', async () => {
+    const file = join(folder, 'headed.xml')
+    const text = `<mediawiki xmlns="urn:one">${readFileSync(dump, 'utf8').replace(/^.*?<mediawiki[^>]*>/s, '')}`
+    writeFileSync(file, text)
+    utimesSync(file, 1000, 1000)
+    const [, , second = ''] = await makePlan(file, '--ranges', '3')
+    expect(JSON.parse(second).head).toEqual({ length: 27, digest: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    expect(await run(['read', second])).toMatchObject({ code: 0 })
+    writeFileSync(file, text.replace('urn:one', 'urn:two'))
+    utimesSync(file, 1000, 1000)
+    const { code, stderr } = await run(['read', second])
+    expect(code).toBe(4)
+    expect(stderr).toContain('headed.xml, in the range that starts at byte')
+    expect(stderr).toContain('the dump has changed: its first 27 bytes')
+  })
+
   test('that is not one, or a range that is not one, is refused', async () => {
     expect(await run(['read', '{}'])).toMatchObject({ code: 2 })
     expect(await run(['read', 'nothing'])).toMatchObject({
@@ -310,6 +340,45 @@ describe('xylem pages --resume', () => {
     expect((await run([...args(parts), '--stats'])).stderr).toMatch(
       new RegExp(`^${files.length} parts \\(${files.length} of them from earlier runs\\)`),
     )
+  })
+
+  test('reads in each range what the beginning of the dump declares', async () => {
+    const page = (id: number) =>
+      `<page><title>&t;</title><id>${id}</id><x:c>${id}</x:c><revision><id>${id}</id><comment>secret</comment><text/></revision></page>\n`
+    const doctype = '<!DOCTYPE mediawiki [<!ENTITY t "T"><!ATTLIST comment deleted CDATA "deleted">]>'
+    const text = `${doctype}\n<mediawiki xmlns="urn:wiki" xmlns:x="urn:x">\n${range(1, 40).map(page).join('')}</mediawiki>\n`
+    for (const [name, bytes] of [
+      ['head.xml', Buffer.from(text)],
+      ['head.xml.bz2', encodeBzip2(Buffer.from(text), { blockSize: 500 })],
+    ] as const) {
+      const file = join(folder, name)
+      writeFileSync(file, bytes)
+      for (const fields of [[], ['--fields', 'id,title,revision.comment,t={urn:wiki}title,c=x:c,d={urn:x}c']]) {
+        const { stdout } = await run(['pages', file, ...fields])
+        expect(stdout.split('\n')).toHaveLength(40)
+        expect(stdout).not.toContain('secret')
+        const parts = join(folder, `${name}-${fields.length}`)
+        const outcome = await run(['pages', file, ...fields, '--resume', '--output', parts, '--range-size', '700'])
+        expect(outcome).toEqual({ code: 0, stdout: '', stderr: '' })
+        const files = readdirSync(parts).filter((part) => part.startsWith('part-'))
+        expect(files.length).toBeGreaterThan(2)
+        expect(
+          files
+            .sort()
+            .map((part) => readFileSync(join(parts, part), 'utf8'))
+            .join(''),
+        ).toBe(stdout)
+      }
+    }
+  })
+
+  test('reports the missing end of a dump that was cut off between two pages', async () => {
+    const file = join(folder, 'cut.xml')
+    writeFileSync(file, readFileSync(dump, 'utf8').replace('</mediawiki>', ''))
+    const parts = join(folder, 'of-cut')
+    const outcome = await run(['pages', file, '--resume', '--output', parts, '--range-size', '2000'])
+    expect(outcome).toMatchObject({ code: 3, stderr: expect.stringContaining('the input ends, but <mediawiki>') })
+    expect(readdirSync(parts)).not.toContain('_SUCCESS')
   })
 
   test('that was killed continues, and makes the same files as an uninterrupted run', async () => {
