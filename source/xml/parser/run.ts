@@ -3,12 +3,15 @@
 import { abortable } from '../../async/abortable.ts'
 import { breathe } from '../../async/breathe.ts'
 import { type Leaving, signalOf } from '../../async/leaving.ts'
+import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { Cursor } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
+import { InputLimit } from '../../stream/input-limit.ts'
 import type { ByteSource } from '../../stream/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { Position } from '../../text/line-counter.ts'
+import type { Delivery } from '../delivery.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { XmlError } from '../errors/errors.ts'
 import { Fault } from '../errors/fault.ts'
@@ -44,6 +47,25 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
   until?: () => number
+  /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
+  delivery?: Delivery | undefined
+  /** What is said to those who read the document after this one; without it, the input ends with the document. */
+  part?: DocumentPart | undefined
+}
+
+/** A document that others may follow: it ends where its root does. */
+export interface DocumentPart {
+  /** The program that ends with the root. */
+  programOf(program: Program): Program
+  /** How much of the input is read at once when so much was read: all documents together must not take more than their lengths. */
+  pieceAfter(length: number): number
+  /** Where the document has ended, in its source, and its encoding. */
+  end(position: Position, encoding: string): void
+}
+
+/** The same of a reading that has begun. */
+interface StartedOptions extends RunOptions {
+  readonly limit: InputLimit
 }
 
 const NOTHING = new Uint8Array(0)
@@ -55,11 +77,13 @@ export async function* runParser(
   source: ByteSource | Cursor,
   program: DocumentProgram,
   sink: Sink,
-  options: RunOptions,
+  given: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, onReplace } = options
-  const cursor = options.cursor ?? openSource(source, signal)
+  const { signal, onReplace, delivery, part } = given
+  const cursor = given.cursor ?? openSource(source, signal)
   const start = cursor.offset
+  const parsing = parserOptions(given)
+  const options = { ...given, limit: new InputLimit(start, parsing.machineLimits.maxInput) }
   const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   try {
@@ -74,9 +98,9 @@ export async function* runParser(
     const { line, column } = options.position ?? TextPosition.START
     const position = new TextPosition(start + decoder.skipped + shift, line, column, 0)
     parser = new XmlParser(
-      getProgram(program),
+      part ? part.programOf(getProgram(program)) : getProgram(program),
       sink,
-      { ...parserOptions(options), toSource: mapOf(decoder), onReplace },
+      { ...parsing, toSource: mapOf(decoder), onReplace },
       position,
       kernels[program],
     )
@@ -85,7 +109,7 @@ export async function* runParser(
     for (;;) {
       const advance = advanceTo(parser, sink)
       // The position of a lent cursor is known if its bytes are those that are parsed.
-      if (source instanceof Cursor && decoder.isTransparent) {
+      if (source instanceof Cursor && !delivery && decoder.isTransparent) {
         moveTo(
           source,
           feeder.isAway ? cursor.offset : feeder.toCursor(advance === 'done' ? parser.position : parser.readTo),
@@ -93,7 +117,12 @@ export async function* runParser(
       }
       yield parser
       if (advance instanceof Error) throw advance
-      if (advance === 'done') return
+      if (advance === 'done') {
+        const end = part ? parser.toSource(parser.position) : cursor.offset
+        if (delivery) delivery.end = end
+        part?.end({ ...parser.locate(), byteOffset: end }, decoder.encoding)
+        return
+      }
       decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(options)
       else if (advance === 'load') await parser.load()
@@ -101,6 +130,7 @@ export async function* runParser(
       const turn = breathe()
       if (turn) await turn
       signal?.throwIfAborted()
+      delivery?.follow(parser.toSource(parser.readTo))
     }
   } catch (error) {
     throw retrace(error)
@@ -108,7 +138,7 @@ export async function* runParser(
     cursor.release()
     options.detour?.release()
     parser?.release()
-    if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
+    if (source instanceof Cursor && !delivery && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
 }
 
@@ -182,13 +212,15 @@ export function openSource(source: ByteSource | Cursor, signal: RunOptions['sign
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Array | undefined> {
-  const { signal, until, jump, detour } = options
+async function nextChunk(cursor: Cursor, options: StartedOptions): Promise<Uint8Array | undefined> {
+  const { signal, until, jump, detour, part, limit } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
     chunk = cursor.peekChunk()
   }
+  chunk = limit.cut(chunk, cursor.offset)
+  if (part) chunk = chunk.subarray(0, part.pieceAfter(cursor.offset - limit.start))
   if (jump && cursor.offset < jump.from) return chunk.subarray(0, jump.from - cursor.offset)
   if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
   if (!until) return chunk
@@ -211,7 +243,7 @@ async function readHead(
   decoder: DocumentDecoder,
   cursor: Cursor,
   start: number,
-  options: RunOptions,
+  options: StartedOptions,
 ): Promise<Uint8Array | undefined> {
   try {
     for (;;) {
@@ -226,7 +258,7 @@ async function readHead(
       if (decoder.isDecided) return text
     }
   } catch (error) {
-    throw error instanceof Fault ? locateHeadFault(error, start) : error
+    throw error instanceof Fault ? locateHeadFault(error, start, options.position) : error
   }
 }
 
@@ -239,8 +271,9 @@ async function decodeHead(decoder: DocumentDecoder, decode: (isAgain: boolean) =
 }
 
 /** An error in the encoding is at the very start. */
-export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
-  return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
+export function locateHeadFault({ message, code }: Fault, byteOffset: number, position?: Position): XmlError {
+  const { line, column } = position ?? TextPosition.START
+  return new XmlError(message, { code, byteOffset, line, column })
 }
 
 /** Milliseconds that an error waits for what follows it, which its excerpt shows. */
@@ -289,12 +322,13 @@ class Feeder {
   }
 
   /** Gives it what has arrived, or waits for it. */
-  async feed(options: RunOptions): Promise<void> {
+  async feed(options: StartedOptions): Promise<void> {
     if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
-      const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
+      const chunk = await this.#nextChunk(options)
+      if (chunk === 'exceeded') return
       this.#makeJump()
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
@@ -310,6 +344,17 @@ class Feeder {
       }
     }
     this.#pushRest()
+  }
+
+  /** `exceeded`: it continues after the limit for all of it, which the parser is told. */
+  async #nextChunk(options: StartedOptions): Promise<Uint8Array | 'exceeded' | undefined> {
+    try {
+      return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
+    } catch (error) {
+      if (!(error instanceof LimitError && error.code === 'input-limit')) throw error
+      this.#parser.exceed(error)
+      return 'exceeded'
+    }
   }
 
   /** Of a small document this is all of it, and the parser need not come back to learn that nothing follows. */
@@ -335,11 +380,11 @@ class Feeder {
   }
 
   /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
-  async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
+  async #passDetour(detour: Detour, { until, signal, limit }: StartedOptions): Promise<boolean> {
     if (!this.isAway && !this.#mayLeave(detour)) return false
     if (!this.isAway) detour.begin(this.#parser.locate())
     this.isAway = true
-    const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
+    const outcome = detour.pass(this.#cursor, Math.min(limit.end, until?.() ?? limit.end))
     if (outcome === 'again' || outcome === 'over') return true
     if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
     this.isAway = false
