@@ -256,7 +256,7 @@ function bytesOf(input: TextOrBytes): Uint8Array {
 /** Limits for an input that is at hand. Throws a `LimitError` if it is too long. */
 function limitsFor(input: Uint8Array, options: RunOptions): MachineLimits {
   const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
-  new InputLimit(0, limits.maxInput).require(input.length)
+  new InputLimit(0, limits.maxInput).admit(input.length)
   return limits
 }
 

@@ -22,7 +22,7 @@ export class InputLimit {
   }
 
   /** Throws a `LimitError` if an input of so many bytes may not be read. */
-  require(length: number): void {
+  admit(length: number): void {
     if (length > this.end - this.start) throw this.makeError(length)
   }
 

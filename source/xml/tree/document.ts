@@ -81,7 +81,7 @@ class PieceDecoder {
     this.#decoder = new DocumentDecoder(said)
     this.#decoder.isOfText = isText
     this.#input = isText ? encoder.encode(input) : input
-    new InputLimit(0, maxInput).require(this.#input.length)
+    new InputLimit(0, maxInput).admit(this.#input.length)
     try {
       this.#rest = this.#decode()
     } catch (error) {
