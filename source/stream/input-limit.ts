@@ -29,8 +29,9 @@ export class InputLimit {
   /** `length`: how many bytes the input has, if that is known. */
   makeError(length?: number): LimitError {
     const limit = this.end - this.start
-    const size = length ?? `more than ${limit}`
-    const message = `the input has ${size} bytes, and the limit is ${limit} (maxInput)`
+    const size =
+      length === undefined ? `more than ${limit} bytes, the limit` : `${length} bytes, more than the limit of ${limit}`
+    const message = `the input has ${size} (maxInput)`
     return new LimitError(message, { code: 'input-limit', byteOffset: this.end, limit })
   }
 }

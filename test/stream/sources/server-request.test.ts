@@ -58,7 +58,7 @@ class Client {
   /** Sends a body, completely, and gives the answer and whether it came over a connection that was used before. */
   async post(body: Uint8Array, headers: Record<string, string> = {}): Promise<string> {
     const sent = request({ ...this.#options, headers: { 'content-length': String(body.length), ...headers } })
-    if (headers['expect']) sent.on('continue', () => sent.end(body))
+    if (headers.expect) sent.on('continue', () => sent.end(body))
     else sent.end(body)
     return await this.#answer(sent)
   }
