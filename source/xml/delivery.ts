@@ -2,38 +2,34 @@
 
 import type { Leaving } from '../async/leaving.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { LimitError } from '../stream/errors.ts'
-import { XmlError } from './errors/errors.ts'
 
 /** Bytes that the cursor may be behind the parser, so that what it retains is bounded where nothing is delivered for long. */
 const REACH = 64 * 1024
 
 /** Moves a lent cursor. It never moves back, so it does not pass an item that may still be delivered. */
 export class Delivery {
-  /** Whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. */
-  isOneByOne = false
   /** Where the document ends, once that is known. */
   end: number | undefined
   readonly #cursor: Cursor
-  #leaving: Leaving | undefined
+  /** Nothing is delivered any more to who has left. */
+  readonly #leaving: Leaving
+  /** Whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. */
+  readonly #isOneByOne: boolean
   /** Where the items end that were noted, and how many of them were taken. */
   #ends: readonly number[] = []
   #taken = 0
 
-  constructor(cursor: Cursor) {
+  constructor(cursor: Cursor, leaving: Leaving, isOneByOne: boolean) {
     this.#cursor = cursor
-  }
-
-  /** Nothing is delivered any more to who has left. */
-  begin(leaving: Leaving): void {
     this.#leaving = leaving
+    this.#isOneByOne = isOneByOne
   }
 
   /** Where the items end that are yielded next. All before were delivered. */
   note(ends: readonly number[]): void {
     this.#ends = ends
-    this.#taken = this.isOneByOne ? 0 : ends.length
-    if (!this.isOneByOne) this.#moveTo(ends.at(-1))
+    this.#taken = this.#isOneByOne ? 0 : ends.length
+    if (!this.#isOneByOne) this.#moveTo(ends.at(-1))
   }
 
   /** The next of the items that were noted is delivered. */
@@ -52,7 +48,9 @@ export class Delivery {
       yield* items
       this.#moveTo(this.end)
     } catch (error) {
-      if (error instanceof XmlError || error instanceof LimitError) this.follow(error.byteOffset)
+      // Of all errors about input: it was read up to there.
+      const { byteOffset } = (error ?? {}) as { readonly byteOffset?: unknown }
+      if (typeof byteOffset === 'number') this.follow(byteOffset)
       throw error
     }
   }
@@ -60,7 +58,7 @@ export class Delivery {
   /** Whoever has lent the cursor may have released it, or moved it. */
   #moveTo(offset: number | undefined): void {
     const cursor = this.#cursor
-    if (offset === undefined || offset <= cursor.offset || cursor.done || this.#leaving?.aborted) return
+    if (offset === undefined || offset <= cursor.offset || cursor.done || this.#leaving.aborted) return
     cursor.skip(offset - cursor.offset)
   }
 }

@@ -3,15 +3,13 @@
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
-import type { Cursor } from '../stream/cursor.ts'
+import { Cursor } from '../stream/cursor.ts'
 import { requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { refusePath } from './mistaken-path.ts'
 import { parserOptions, XML_OPTIONS, type XmlDocumentsOptions } from './options.ts'
-import type { XmlReader } from './reader.ts'
-
-const { fragment: _, ...DOCUMENTS_OPTIONS } = XML_OPTIONS
-const documents = new LazyModule(() => import('./readings/documents.ts'))
+import { openSource } from './parser/run.ts'
+import { type PartReading, XmlReader } from './reader.ts'
 
 /**
  * Reads documents that follow each other in a source, or from the position of a cursor, such as those of `cat a.xml b.xml`. Yields a reader for
@@ -40,7 +38,9 @@ export function readXmlDocuments(
   source: ByteSource | Cursor,
   options: XmlDocumentsOptions = {},
 ): AsyncGenerator<XmlReader, void, undefined> {
-  requireOptions(options, DOCUMENTS_OPTIONS)
+  // Made here, because bundlers keep what modules make when they are loaded.
+  const { fragment: _, ...kinds } = XML_OPTIONS
+  requireOptions(options, kinds)
   parserOptions(options)
   refusePath(source)
   return new CancellableGenerator((leaving) => loadAndRead(source, options, leaving), options.signal)
@@ -51,6 +51,13 @@ async function* loadAndRead(
   options: XmlDocumentsOptions,
   leaving: Leaving,
 ): AsyncGenerator<XmlReader, void, undefined> {
-  const { readDocuments } = await documents.load()
-  yield* readDocuments(source, options, leaving)
+  const cursor = source instanceof Cursor ? source : openSource(source, leaving)
+  try {
+    const { readDocuments } = await new LazyModule(() => import('./readings/documents.ts')).load()
+    // It gets the reader, because bundlers keep what that module imports, also in programs that read only single documents.
+    const read = (part: PartReading) => new XmlReader(cursor, options, part)
+    yield* readDocuments(cursor, read, options.encoding, leaving)
+  } finally {
+    if (cursor !== source) cursor.release()
+  }
 }

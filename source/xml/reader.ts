@@ -10,7 +10,7 @@ import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { Position } from '../text/line-counter.ts'
-import { Delivery } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
@@ -71,12 +71,16 @@ const elements = new LazyModule(() => import('./readings/elements.ts'))
 const records = new LazyModule(() => import('./readings/records.ts'))
 const lines = new LazyModule(() => import('./readings/lines.ts'))
 const columns = new LazyModule(() => import('./readings/columns.ts'))
+/** What moves cursors that are lent. */
+const deliveries = new LazyModule(() => import('./delivery.ts'))
 
 /** A document to read. It can be read only once, by one of these methods. */
 export class XmlReader implements AsyncDisposable {
   readonly #source: ByteSource | Cursor
-  /** Moves the cursor that the source is. */
-  readonly #delivery: Delivery | undefined
+  /** Moves the cursor that the source is, when reading has begun. */
+  #delivery: Delivery | undefined
+  /** Whether items are taken one by one out of arrays. */
+  #isOneByOne = false
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
   #isRead = false
@@ -89,7 +93,6 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
-    this.#delivery = source instanceof Cursor ? new Delivery(source) : undefined
     this.#part = part
     this.#options = options
   }
@@ -129,7 +132,7 @@ export class XmlReader implements AsyncDisposable {
    * `invalid-option` for an invalid path.
    */
   select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
-    return this.#oneByOne(this.selectBatches(path, options))
+    return this.#oneByOne(() => this.selectBatches(path, options))
   }
 
   /** The same in arrays of at least one item, with one await for each array. */
@@ -164,7 +167,7 @@ export class XmlReader implements AsyncDisposable {
     fields: Shape,
     options: RecordOptions<Shape> = {},
   ): AsyncGenerator<XmlRecord<Shape>, void, undefined> {
-    return this.#oneByOne(this.recordBatches(path, fields, options))
+    return this.#oneByOne(() => this.recordBatches(path, fields, options))
   }
 
   /** The same in arrays of at least one item, with one await for each array. */
@@ -260,10 +263,10 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /** The items of the arrays of a reading, which has not begun. */
-  #oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
-    const delivery = this.#delivery
-    if (delivery) delivery.isOneByOne = true
-    return new OneByOne(batches, this.#options.signal, delivery && (() => delivery.take()))
+  #oneByOne<Item>(read: () => AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
+    this.#isOneByOne = true
+    const onTake = this.#source instanceof Cursor ? () => this.#delivery?.take() : undefined
+    return new OneByOne(read(), this.#options.signal, onTake)
   }
 
   /** The program that records tags alone. */
@@ -295,17 +298,20 @@ export class XmlReader implements AsyncDisposable {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
-    const [delivery, part] = [this.#delivery, this.#part]
+    const [source, part] = [this.#source, this.#part]
+    const lent = source instanceof Cursor ? source : undefined
     const begin = (leaving: Leaving) => {
-      delivery?.begin(leaving)
-      const options = { ...this.#options, signal: leaving, delivery, part, position: part?.start }
+      const options = { ...this.#options, signal: leaving, part, position: part?.start }
       const start = (cursor?: Cursor) => {
-        const items = read((sink) => runParser(this.#source, program, sink, { ...options, cursor }))
+        const delivery = lent && new deliveries.required.Delivery(lent, leaving, this.#isOneByOne)
+        this.#delivery = delivery
+        const items = read((sink) => runParser(source, program, sink, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.
-      const missing = [...modules, programModules[program]].filter(({ module }) => !module)
-      return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(this.#source, leaving), start)
+      const wanted = [...modules, programModules[program], ...(lent ? [deliveries] : [])]
+      const missing = wanted.filter(({ module }) => !module)
+      return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(source, leaving), start)
     }
     const cancellable = new CancellableGenerator(begin, this.#options.signal)
     const reading = part ? part.share(cancellable) : cancellable

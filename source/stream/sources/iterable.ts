@@ -62,11 +62,10 @@ interface ServerRequest {
   resume(): unknown
 }
 
-/** A response that a client gets has no method, and a stream of HTTP/2 can be answered by a server alone. */
+/** A response that a client gets has no method, and only a server can respond to a stream of HTTP/2. */
 function isRequest(iterable: object): iterable is ServerRequest {
-  const { method, httpVersion, respond, iterator } = iterable as Record<string, unknown>
-  const isOfServer = (typeof method === 'string' && typeof httpVersion === 'string') || typeof respond === 'function'
-  return isOfServer && typeof iterator === 'function'
+  const { method, httpVersion, respond } = iterable as Record<string, unknown>
+  return 'iterator' in iterable && ((httpVersion !== undefined && typeof method === 'string') || respond !== undefined)
 }
 
 /**

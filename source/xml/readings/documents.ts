@@ -3,27 +3,27 @@
 import type { Leaving } from '../../async/leaving.ts'
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { Cursor } from '../../stream/cursor.ts'
+import type { Cursor } from '../../stream/cursor.ts'
 import { withCode } from '../../stream/errors.ts'
-import type { ByteSource } from '../../stream/source.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { endAtRoot } from '../language/root-end.ts'
-import type { XmlDocumentsOptions } from '../options.ts'
-import { openSource } from '../parser/run.ts'
-import { type PartReading, XmlReader } from '../reader.ts'
+import type { PartReading, XmlReader } from '../reader.ts'
 import { findDocument } from './document-start.ts'
 
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
 /** Bytes of a document that are read at once at first. */
 const LEAST_PIECE = 1024
 
+/** Makes the reader of a document. */
+type MakeReader = (part: PartReading) => XmlReader
+
 /** Yields a reader for each document. The next one begins where the reader before has come to the end of its root. */
 export async function* readDocuments(
-  source: ByteSource | Cursor,
-  options: XmlDocumentsOptions,
+  cursor: Cursor,
+  makeReader: MakeReader,
+  encoding: string | undefined,
   leaving: Leaving,
 ): AsyncGenerator<XmlReader, void, undefined> {
-  const cursor = source instanceof Cursor ? source : openSource(source, leaving)
   const { signal } = leaving
   let part: Part | undefined
   signal.addEventListener('abort', () => part?.close())
@@ -31,16 +31,15 @@ export async function* readDocuments(
     const { line, column } = TextPosition.START
     let end: End = { position: { byteOffset: cursor.offset, line, column }, encoding: '' }
     for (;;) {
-      const start = await findDocument(cursor, end, options.encoding, signal)
+      const start = await findDocument(cursor, end, encoding, signal)
       if (!start) return
       part = new Part(start)
-      yield new XmlReader(cursor, options, part)
-      end = await part.complete(cursor, options)
+      yield makeReader(part)
+      end = await part.complete(makeReader)
       leaving.throwIfAborted()
     }
   } finally {
     part?.close()
-    if (cursor !== source) cursor.release()
   }
 }
 
@@ -82,8 +81,8 @@ class Part implements PartReading {
   }
 
   /** Reads what its reader has left of it. Throws what is wrong with it, also where the reader has thrown that before. */
-  async complete(cursor: Cursor, options: XmlDocumentsOptions): Promise<End> {
-    if (!this.#reading) await new XmlReader(cursor, options, this).check()
+  async complete(makeReader: MakeReader): Promise<End> {
+    if (!this.#reading) await makeReader(this).check()
     await this.#reading?.drain()
     this.#isOver = true
     return this.#end as End
