@@ -309,8 +309,8 @@ export class XmlReader implements AsyncDisposable {
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.
-      const wanted = [...modules, programModules[program], ...(lent ? [deliveries] : [])]
-      const missing = wanted.filter(({ module }) => !module)
+      const missing = [...modules, programModules[program]].filter(({ module }) => !module)
+      if (lent && !deliveries.module) missing.push(deliveries)
       return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(source, leaving), start)
     }
     const cancellable = new CancellableGenerator(begin, this.#options.signal)

@@ -63,11 +63,6 @@ export interface DocumentPart {
   end(position: Position, encoding: string): void
 }
 
-/** The same of a reading that has begun. */
-interface StartedOptions extends RunOptions {
-  readonly limit: InputLimit
-}
-
 const NOTHING = new Uint8Array(0)
 /** Bytes that are decoded at once: what they become takes up to three times as much. */
 export const DECODED_PIECE = 64 * 1024
@@ -77,13 +72,13 @@ export async function* runParser(
   source: ByteSource | Cursor,
   program: DocumentProgram,
   sink: Sink,
-  given: RunOptions,
+  options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, onReplace, delivery, part } = given
-  const cursor = given.cursor ?? openSource(source, signal)
+  const { signal, onReplace, delivery, part } = options
+  const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
-  const parsing = parserOptions(given)
-  const options = { ...given, limit: new InputLimit(start, parsing.machineLimits.maxInput) }
+  const parsing = parserOptions(options)
+  const limit = new InputLimit(start, parsing.machineLimits.maxInput)
   const decoder = new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   try {
@@ -92,7 +87,7 @@ export async function* runParser(
     if (loading) await loading
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
-    const head = await readHead(decoder, cursor, start, options)
+    const head = await readHead(decoder, cursor, limit, options)
     const { jump } = options
     const shift = jump && start > jump.from ? jump.to.byteOffset - jump.from : 0
     const { line, column } = options.position ?? TextPosition.START
@@ -104,7 +99,7 @@ export async function* runParser(
       position,
       kernels[program],
     )
-    const feeder = new Feeder(parser, decoder, cursor, head, jump)
+    const feeder = new Feeder(parser, decoder, cursor, limit, head, jump)
     feeder.begin()
     for (;;) {
       const advance = advanceTo(parser, sink)
@@ -212,8 +207,8 @@ export function openSource(source: ByteSource | Cursor, signal: RunOptions['sign
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, options: StartedOptions): Promise<Uint8Array | undefined> {
-  const { signal, until, jump, detour, part, limit } = options
+async function nextChunk(cursor: Cursor, limit: InputLimit, options: RunOptions): Promise<Uint8Array | undefined> {
+  const { signal, until, jump, detour, part } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
@@ -242,12 +237,12 @@ async function canRead(cursor: Cursor, signal: AbortSignal | undefined): Promise
 async function readHead(
   decoder: DocumentDecoder,
   cursor: Cursor,
-  start: number,
-  options: StartedOptions,
+  limit: InputLimit,
+  options: RunOptions,
 ): Promise<Uint8Array | undefined> {
   try {
     for (;;) {
-      const chunk = await nextChunk(cursor, options)
+      const chunk = await nextChunk(cursor, limit, options)
       if (!chunk) return await decodeHead(decoder, () => decoder.end())
       decoder.isOfText = cursor.isOfText
       const piece = chunk.subarray(0, DECODED_PIECE)
@@ -258,7 +253,7 @@ async function readHead(
       if (decoder.isDecided) return text
     }
   } catch (error) {
-    throw error instanceof Fault ? locateHeadFault(error, start, options.position) : error
+    throw error instanceof Fault ? locateHeadFault(error, limit.start, options.position) : error
   }
 }
 
@@ -284,6 +279,7 @@ class Feeder {
   readonly #parser: XmlParser
   readonly #decoder: DocumentDecoder
   readonly #cursor: Cursor
+  readonly #limit: InputLimit
   /** Text that has not been taken over. */
   #rest: Uint8Array | undefined
 
@@ -291,6 +287,7 @@ class Feeder {
     parser: XmlParser,
     decoder: DocumentDecoder,
     cursor: Cursor,
+    limit: InputLimit,
     head: Uint8Array | undefined,
     jump: Jump | undefined,
   ) {
@@ -299,6 +296,7 @@ class Feeder {
     this.#parser = parser
     this.#decoder = decoder
     this.#cursor = cursor
+    this.#limit = limit
     this.#rest = head
   }
 
@@ -322,7 +320,7 @@ class Feeder {
   }
 
   /** Gives it what has arrived, or waits for it. */
-  async feed(options: StartedOptions): Promise<void> {
+  async feed(options: RunOptions): Promise<void> {
     if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
@@ -347,9 +345,9 @@ class Feeder {
   }
 
   /** `exceeded`: it continues after the limit for all of it, which the parser is told. */
-  async #nextChunk(options: StartedOptions): Promise<Uint8Array | 'exceeded' | undefined> {
+  async #nextChunk(options: RunOptions): Promise<Uint8Array | 'exceeded' | undefined> {
     try {
-      return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
+      return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined
     } catch (error) {
       if (!(error instanceof LimitError && error.code === 'input-limit')) throw error
       this.#parser.exceed(error)
@@ -380,11 +378,11 @@ class Feeder {
   }
 
   /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
-  async #passDetour(detour: Detour, { until, signal, limit }: StartedOptions): Promise<boolean> {
+  async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
     if (!this.isAway && !this.#mayLeave(detour)) return false
     if (!this.isAway) detour.begin(this.#parser.locate())
     this.isAway = true
-    const outcome = detour.pass(this.#cursor, Math.min(limit.end, until?.() ?? limit.end))
+    const outcome = detour.pass(this.#cursor, Math.min(this.#limit.end, until?.() ?? this.#limit.end))
     if (outcome === 'again' || outcome === 'over') return true
     if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
     this.isAway = false
