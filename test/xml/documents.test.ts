@@ -1,12 +1,13 @@
 // Documents that follow each other in one stream: complete, byte by byte and at every cut, on both engines.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { Machine } from '../../source/machine/run/machine.ts'
 import { LimitError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { XmlError } from '../../source/xml/errors/errors.ts'
 import { readXml, readXmlDocuments, type XmlDocumentsOptions, type XmlReader } from '../../source/xml/index.ts'
-import { collectAll, everyCut } from '../support/collect.ts'
+import { collectAll, drain, everyCut } from '../support/collect.ts'
 import { failing, stalling } from '../support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -267,6 +268,18 @@ describe('documents in one stream', () => {
       counts.push((await collectAll(document.select('b'))).length)
     }
     expect(counts).toEqual([50_000, 50_000])
+  })
+
+  test('are each read in pieces that grow with them, and not the rest of the chunk again and again', async () => {
+    const append = vi.spyOn(Machine.prototype, 'append')
+    const length = async (count: number, size: number) => {
+      append.mockClear()
+      await drain(readXmlDocuments(`<a>${'x'.repeat(size)}</a>`.repeat(count)))
+      return append.mock.calls.reduce((sum, [bytes]) => sum + bytes.length, 0)
+    }
+    expect(await length(1000, 10)).toBeLessThan(1000 * 1100)
+    expect(await length(10, 50_000)).toBeLessThan(2.1 * 500_000)
+    append.mockRestore()
   })
 
   test('take no option that makes fragments of them', () => {
