@@ -18,7 +18,7 @@ test.each([
   expect(parseSizeOrNone(text)).toBe(size)
 })
 
-test('a size is 0 only where that means something', () => {
+test('a size may be 0 only for some options', () => {
   expect(parseSizeOrNone('0')).toBe(0)
   expect(() => parseSize('0')).toThrow('1 or greater')
   expect(() => parseSize('0k')).toThrow('1 or greater')

@@ -259,7 +259,7 @@ describe('a request over HTTP/2', () => {
   })
 })
 
-describe('what is no request of a server', () => {
+describe('a stream that a server has not received', () => {
   test('is destroyed as before: a response, a file, and other streams', async () => {
     const server = createServer((_, response) => void response.write('<a></b>')).listen(0, '127.0.0.1')
     await once(server, 'listening')
