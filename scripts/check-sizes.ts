@@ -15,7 +15,10 @@ interface Program {
   readonly name: string
   /** It prints `first`, its first result. */
   readonly code: string
-  /** Kilobytes that it may take, compressed. */
+  /**
+   * Kilobytes that it may take, compressed. Lent cursors that stand after the last item, documents that follow each other, limits for complete inputs and
+   * requests of servers took 0.3 KB of every program, and 0.5 KB more of those that read XML.
+   */
   readonly limit: number
 }
 
@@ -25,14 +28,13 @@ const programs: readonly Program[] = [
     name: 'readXml, to the first record',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { b } of readXml('${DOCUMENT}').records('a', { b: 'b' })) console.log(b)`,
-    // 0.1 for documents that continue somewhere after their head, as ranges of dumps do.
-    limit: 65.2,
+    limit: 66,
   },
   {
     name: 'readXml, to the first element',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { text } of readXml('${DOCUMENT}').select('a')) console.log(text)`,
-    limit: 59,
+    limit: 60,
   },
   {
     name: 'parseXml',
@@ -44,7 +46,7 @@ const programs: readonly Program[] = [
     name: 'a grammar',
     code: `import { Grammar } from 'xylem/grammar'
       console.log(Grammar.from('program ::= "first" ;').parse('first').value[0].value)`,
-    limit: 62,
+    limit: 63,
   },
   {
     name: 'a cursor over a stream',

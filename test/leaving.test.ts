@@ -9,6 +9,7 @@ import { buildIndex } from '../source/mediawiki/index-builder.ts'
 import { readIndex, readPageAt } from '../source/mediawiki/multistream-index.ts'
 import type { Cursor } from '../source/stream/cursor.ts'
 import { StreamCache } from '../source/stream/stream-cache.ts'
+import { readXmlDocuments } from '../source/xml/documents.ts'
 import { readXml } from '../source/xml/reader.ts'
 import { archives, dump, grammar, log } from './support/beginnings.ts'
 import { until } from './support/resources.ts'
@@ -30,6 +31,7 @@ const iterables: [name: string, before: Uint8Array, open: (source: Source) => It
   ['batches of records', encode('<a><b>'), (source) => readXml(source).recordBatches('b', { c: 'c' })],
   ['lines of records', encode('<a><b>'), (source) => readXml(source).lines('b', { c: 'c' })],
   ['columns of records', encode('<a><b>'), (source) => readXml(source).columns('b', { c: 'c' })],
+  ['documents that follow each other', encode(' '), (source) => readXmlDocuments(source)],
   ['the nodes of a grammar', encode('abc'), (source) => iterate(grammar.stream(source, { emit: 'line' }))],
   ['batches of nodes', encode('abc'), (source) => grammar.streamBatches(source, { emit: 'line' })],
   ['pages', dump, (source) => readDump(source).pages()],

@@ -29,6 +29,7 @@ const XML = [
   'loadKernel',
   'parseXml',
   'readXml',
+  'readXmlDocuments',
 ]
 
 /** Every path that can be imported, and all that it exports at run time. */
@@ -77,6 +78,7 @@ const surface: Record<string, string[]> = {
     'readIndex',
     'readPageAt',
     'readXml',
+    'readXmlDocuments',
     'readXmlInWorker',
     'takeFingerprint',
   ],

@@ -3,6 +3,7 @@
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import type { Leaving } from '../async/leaving.ts'
+import { InputLimit } from '../stream/input-limit.ts'
 import { type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import {
   type ByteSource,
@@ -27,6 +28,8 @@ const HINTS = {
 } as const
 
 export interface DecompressOptions extends StreamCacheOptions {
+  /** `maxRetained` is that of the compressed bytes; `maxInput` counts the decompressed ones. */
+  limits?: StreamCacheOptions['limits']
   /**
    * The number of threads that decode bzip2 (default: 1, the thread of the caller). With more, workers are started; if they are not
    * available, one thread is used. The output does not depend on it.
@@ -122,26 +125,36 @@ class DecompressedSource
   // Nothing is opened before: a source that nobody iterates holds nothing.
   [Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
     const { highWaterMark, limits, idleTimeout, signal: ours, copy } = this.#options
-    const cache = StreamCache.from(this.#source, { highWaterMark, limits, idleTimeout, signal: ours, copy })
+    const { maxRetained, maxInput } = limits ?? {}
+    const reading = { highWaterMark, limits: { maxRetained }, idleTimeout, signal: ours, copy }
+    const cache = StreamCache.from(this.#source, reading)
     this.#cache = cache
     return new CancellableGenerator((leaving) => {
       leaving.signal.addEventListener('abort', () => void cache.cancel().catch(() => {}))
       const onFormat = (format: Compression) => {
         this.#format = format
       }
-      return untilAborted(readDecompressed(cache, this.#options, onFormat), leaving)
+      return bounded(readDecompressed(cache, this.#options, onFormat), new InputLimit(0, maxInput), leaving)
     }, ours)
   }
 }
 
-/** The cache takes no notice of a signal any more when all of its input is there, while there may be much to decompress. */
-async function* untilAborted(
+/**
+ * The pieces up to a limit, or until they are not wanted any more: the cache takes no notice of a signal when all of its input is there, while there
+ * may be much to decompress.
+ */
+async function* bounded(
   pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  limit: InputLimit,
   leaving: Leaving,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  let offset = 0
   for await (const piece of pieces) {
     leaving.throwIfAborted()
-    yield piece
+    const within = limit.cut(piece, offset)
+    yield within
+    offset += within.length
+    if (within.length < piece.length) throw limit.makeError()
   }
 }
 

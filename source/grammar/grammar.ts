@@ -12,6 +12,7 @@ import { TextPosition } from '../machine/tree/text-position.ts'
 import { type TextOrBytes, toBytes } from '../stream/chunk-encoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { makeChunkError, withCode } from '../stream/errors.ts'
+import { InputLimit } from '../stream/input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { check } from './checks/index.ts'
@@ -143,9 +144,10 @@ export class Grammar {
       isPartial: options.partial ?? false,
     })
     const bytes = bytesOf(input)
+    const limits = limitsFor(bytes, options)
     const machine = acquireMachine(program, options.engine)
     try {
-      machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, bytes)
+      machine.begin(program, limits, TextPosition.START, bytes)
       return feedWhole(machine, bytes, []) === 'done'
     } finally {
       releaseMachine(machine)
@@ -251,11 +253,19 @@ function bytesOf(input: TextOrBytes): Uint8Array {
   return bytes
 }
 
+/** Limits for an input that is at hand. Throws a `LimitError` if it is too long. */
+function limitsFor(input: Uint8Array, options: RunOptions): MachineLimits {
+  const limits = readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS)
+  new InputLimit(0, limits.maxInput).admit(input.length)
+  return limits
+}
+
 /** The parts of an input that is at hand. Throws what explains the fault. */
 function parseWhole(program: Program, input: Uint8Array, options: RunOptions): Parts[] {
+  const limits = limitsFor(input, options)
   const machine = acquireMachine(program, options.engine)
   try {
-    machine.begin(program, readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS), TextPosition.START, input)
+    machine.begin(program, limits, TextPosition.START, input)
     const parts: Parts[] = []
     const outcome = feedWhole(machine, input, parts)
     if (outcome !== 'done') throw explainFailure(machine, outcome)

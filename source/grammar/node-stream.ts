@@ -14,6 +14,7 @@ import { takeParts } from '../machine/tree/tape.ts'
 import { TextPosition } from '../machine/tree/text-position.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { LimitError } from '../stream/errors.ts'
+import { InputLimit } from '../stream/input-limit.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 
@@ -25,6 +26,13 @@ export interface NodeStreamOptions {
   readonly limits: MachineLimits
   readonly engine?: EngineName | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+/** What is read, and how long. */
+interface Reading {
+  readonly cursor: Cursor
+  readonly signal: AbortSignal
+  readonly limit: InputLimit
 }
 
 /**
@@ -72,11 +80,12 @@ export class NodeStream {
     const cursor = this.#open()
     const machine = acquireMachine(this.#program, this.#options.engine)
     this.#handedOver = cursor.offset
+    const reading = { cursor, signal, limit: new InputLimit(cursor.offset, this.#options.limits.maxInput) }
     try {
       signal.throwIfAborted()
       machine.begin(this.#program, this.#options.limits, new TextPosition(cursor.offset, 1, 1, 0))
       for (let outcome: Outcome = 'input'; outcome !== 'done'; ) {
-        if (outcome === 'input') await this.#feed(machine, cursor, signal)
+        if (outcome === 'input') await this.#feed(machine, reading)
         outcome = machine.run()
         const parts = takeParts(machine)
         if (parts.length > 0) {
@@ -85,7 +94,7 @@ export class NodeStream {
           yield nodes
         }
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
-          await this.#feedContext(machine, cursor, signal)
+          await this.#feedContext(machine, reading)
           throw explainFailure(machine, outcome)
         }
         this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
@@ -112,17 +121,17 @@ export class NodeStream {
   }
 
   /** Gives the machine what has arrived, or waits for it. */
-  async #feed(machine: Machine, cursor: Cursor, signal: AbortSignal): Promise<void> {
+  async #feed(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
     let chunk = cursor.peekChunk()
     while (chunk.length === 0) {
       if (!(await cursor.fill(1, { signal }))) return machine.finish()
       chunk = cursor.peekChunk()
     }
-    cursor.skip(machine.append(chunk))
+    cursor.skip(machine.append(limit.cut(chunk, cursor.offset)))
   }
 
   /** Gives the machine what follows an error, as far as a message shows it: so that messages do not depend on how the input was cut. */
-  async #feedContext(machine: Machine, cursor: Cursor, signal: AbortSignal): Promise<void> {
+  async #feedContext(machine: Machine, { cursor, signal, limit }: Reading): Promise<void> {
     const end = Math.max(machine.farthest, machine.position) + EXCERPT_CONTEXT
     const deadline = Date.now() + PATIENCE
     while (machine.inputEnd < end && machine.malformedAt === undefined) {
@@ -131,7 +140,8 @@ export class NodeStream {
       signal.throwIfAborted()
       if (!isThere) return
       try {
-        cursor.skip(machine.append(cursor.peekChunk().subarray(0, end - machine.inputEnd)))
+        const chunk = limit.cut(cursor.peekChunk(), cursor.offset)
+        cursor.skip(machine.append(chunk.subarray(0, end - machine.inputEnd)))
       } catch (error) {
         if (error instanceof LimitError) return
         throw error

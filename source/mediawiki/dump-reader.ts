@@ -40,7 +40,7 @@ import { beginStretch, START, type Stretch, stretchFrom } from './stretch.ts'
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
-  /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read. */
+  /** Those of XML; `maxRetained` bounds a page, or a revision where revisions are read, and `maxInput` the decompressed dump. */
   limits?: LimitOptions<XmlLimits> | undefined
   /**
    * Whether the source is a part of a dump that begins and ends anywhere, even in a page. Reading begins at the first page that begins in
@@ -345,7 +345,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       position,
       head,
       detour,
-      limits,
+      // The cache counts all of the dump.
+      limits: { ...limits, maxInput: undefined },
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : () => this.#replaced++,
     }
@@ -391,8 +392,14 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     if (!this.#cache) {
       const bytes = strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#replaced++)
       const { highWaterMark, limits, idleTimeout, signal, copy } = this.#options
-      const { maxRetained } = limits ?? {}
-      this.#cache = StreamCache.from(bytes, { highWaterMark, limits: { maxRetained }, idleTimeout, signal, copy })
+      const { maxRetained, maxInput } = limits ?? {}
+      this.#cache = StreamCache.from(bytes, {
+        highWaterMark,
+        limits: { maxRetained, maxInput },
+        idleTimeout,
+        signal,
+        copy,
+      })
       // Nobody keeps a view of it: the parser copies what it reads.
       this.#cache.returnMemory()
       this.#start = this.#cache.cursor()

@@ -32,7 +32,7 @@ export class SourceError extends XylemError {
 /**
  * Which limit was reached: `retained-limit` bytes of input held at once; `depth-limit` rules or elements open at once; `node-limit` nodes
  * recorded at once; `name-limit` different names; `entity-limit` text that entities and attribute defaults produce; `external-limit`
- * external entities and their text; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
+ * external entities and their text; `input-limit` bytes of the complete input; `rewind-limit` input read again; `length-limit` UTF-16 units of one string, which no option raises.
  */
 export type LimitCode =
   | 'retained-limit'
@@ -41,6 +41,7 @@ export type LimitCode =
   | 'name-limit'
   | 'entity-limit'
   | 'external-limit'
+  | 'input-limit'
   | 'rewind-limit'
   | 'length-limit'
 

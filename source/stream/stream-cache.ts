@@ -10,6 +10,7 @@ import { ChunkEncoder, type TextOrBytes, viewBytes } from './chunk-encoder.ts'
 import { ChunkList, type Place } from './chunk-list.ts'
 import { Cursor } from './cursor.ts'
 import { LimitError, SourceError, type SourceErrorCode, withCode } from './errors.ts'
+import { InputLimit } from './input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireNumber, requireOptions } from './options.ts'
 import { type ByteSource, openSource, type Progress, pump, type SourceReader } from './source.ts'
 
@@ -21,6 +22,8 @@ export interface StreamLimits {
    * take twice the largest such read.
    */
   readonly maxRetained: number
+  /** Bytes of the complete stream, as it arrives (default: no limit). What arrived before the first byte too many can be read. */
+  readonly maxInput: number
 }
 
 /** All sizes are bytes. */
@@ -40,7 +43,7 @@ export interface StreamCacheOptions {
 }
 
 const DEFAULT_HIGH_WATER_MARK = 2 * 1024 * 1024
-export const STREAM_LIMITS: StreamLimits = { maxRetained: 256 * 1024 * 1024 }
+export const STREAM_LIMITS: StreamLimits = { maxRetained: 256 * 1024 * 1024, maxInput: Number.POSITIVE_INFINITY }
 
 export const STREAM_CACHE_OPTIONS: OptionKinds<StreamCacheOptions> = {
   highWaterMark: 'any',
@@ -63,7 +66,7 @@ export interface Wait {
 
 /** Why no more will come although the stream has not ended. */
 interface Failure {
-  /** Undefined if the signal of the reader was aborted: then `cause`, its reason, is thrown as it is. */
+  /** Undefined if `cause` is thrown as it is: a `LimitError`, or the reason of the reader's signal. */
   code: SourceErrorCode | undefined
   message: string
   cause: unknown
@@ -90,6 +93,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   readonly chunks = new ChunkList()
   readonly #highWaterMark: number
   readonly #maxRetained: number
+  readonly #inputLimit: InputLimit
   readonly #idleTimeout: number
   #signal: AbortSignal | undefined
   readonly #encoder: ChunkEncoder
@@ -117,7 +121,9 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
   constructor(options: StreamCacheOptions = {}) {
     requireOptions(options, STREAM_CACHE_OPTIONS)
     const { highWaterMark, limits, idleTimeout, signal, copy } = options
-    this.#maxRetained = requireNumber('maxRetained', readLimits(limits, STREAM_LIMITS).maxRetained, 1)
+    const { maxRetained, maxInput } = readLimits(limits, STREAM_LIMITS)
+    this.#maxRetained = requireNumber('maxRetained', maxRetained, 1)
+    this.#inputLimit = new InputLimit(0, maxInput)
     const readAhead = requireNumber('highWaterMark', highWaterMark ?? DEFAULT_HIGH_WATER_MARK, 0)
     this.#highWaterMark = Math.min(readAhead, this.#maxRetained)
     this.#idleTimeout = requireNumber('idleTimeout', idleTimeout ?? Number.POSITIVE_INFINITY, 0)
@@ -228,7 +234,7 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    *
    * A string is encoded as UTF-8; a surrogate pair may be cut between two strings. After a failure or a cancellation the chunk is dropped
    * and the result is false. Throws a `TypeError` after `end`, and a `LimitError` when a writer that did not wait has filled the cache up
-   * to `maxRetained`.
+   * to `maxRetained`, or when the stream is longer than `maxInput`.
    */
   write(chunk: TextOrBytes): boolean {
     if (this.#ended) throw withCode(new TypeError('cannot write to a stream that has ended'), 'cache-closed')
@@ -238,12 +244,13 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
       const { length } = new ChunkEncoder(false).encode(chunk)
       if (length > 0) throw this.#makeLimitError('the writer', this.chunks.end, length)
     }
-    const bytes = this.#encoder.encode(chunk)
-    if (bytes.length > 0) {
-      this.chunks.append(bytes)
-      this.#lastArrival = this.timeFor(Number.POSITIVE_INFINITY)
-      this.#wakeReaders()
-    }
+    const encoded = this.#encoder.encode(chunk)
+    if (encoded.length === 0) return this.hasRoom
+    const bytes = this.#inputLimit.cut(encoded, this.chunks.end)
+    this.chunks.append(bytes)
+    this.#lastArrival = this.timeFor(Number.POSITIVE_INFINITY)
+    this.#wakeReaders()
+    if (bytes.length < encoded.length) throw this.#inputLimit.makeError()
     return this.hasRoom
   }
 
@@ -280,11 +287,13 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
    * Fails the stream: cursors read what had arrived, then throw a `SourceError` with this cause. The source is closed. Does
    * nothing after the end or an earlier failure.
    *
-   * A cause that is a `SourceError` itself, of a stream below this one, passes on its code, message and cause.
+   * A cause that is a `SourceError` itself, of a stream below this one, passes on its code, message and cause. A `LimitError` is thrown as it is.
    */
   fail(cause: unknown): void {
     if (cause instanceof SourceError) {
       this.#stop({ code: cause.code, message: cause.message, cause: cause.cause })
+    } else if (cause instanceof LimitError) {
+      this.#stop({ code: undefined, message: '', cause })
     } else {
       const message = cause instanceof Error ? cause.message : String(cause)
       this.#stop({ code: 'source-failed', message: `the source failed: ${message}`, cause })

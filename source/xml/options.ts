@@ -47,6 +47,9 @@ export interface XmlOptions {
   signal?: AbortSignal | undefined
 }
 
+/** Options for reading documents that follow each other. */
+export type XmlDocumentsOptions = Omit<XmlOptions, 'fragment'>
+
 /** Options for events. */
 export interface XmlEventOptions {
   /** Whether CDATA sections are separate events (default: false). */

@@ -9,6 +9,8 @@ import { Cursor } from '../stream/cursor.ts'
 import { SourceError, withCode } from '../stream/errors.ts'
 import { requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
+import type { Position } from '../text/line-counter.ts'
+import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
@@ -30,7 +32,7 @@ import {
 import type { ColumnBatch } from './output/column.ts'
 import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
-import { openSource, runParser } from './parser/run.ts'
+import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
@@ -40,11 +42,24 @@ import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /**
- * Reads a document from a source, or from the position of a cursor. Throws a `TypeError` or a `RangeError` with the code `invalid-option`
+ * Reads a document from a source, or from the position of a cursor.
+ *
+ * A cursor is not released. It is directly after the last item that was delivered, however the input was cut, and at the end when the document was read
+ * completely. Where nothing is delivered for more than 64 KiB, it follows at this distance.
+ *
+ * Throws a `TypeError` or a `RangeError` with the code `invalid-option`
  * for invalid options.
  */
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
   return new XmlReader(source, options)
+}
+
+/** How a document is read that others may follow. */
+export interface PartReading extends DocumentPart {
+  /** Where the document begins. */
+  readonly start: Position
+  /** A reading that can be left, and be continued by those who read the next document. */
+  share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
 
 /** Records in a batch of columns. */
@@ -56,10 +71,17 @@ const elements = new LazyModule(() => import('./readings/elements.ts'))
 const records = new LazyModule(() => import('./readings/records.ts'))
 const lines = new LazyModule(() => import('./readings/lines.ts'))
 const columns = new LazyModule(() => import('./readings/columns.ts'))
+/** What moves cursors that are lent. */
+const deliveries = new LazyModule(() => import('./delivery.ts'))
 
 /** A document to read. It can be read only once, by one of these methods. */
 export class XmlReader implements AsyncDisposable {
   readonly #source: ByteSource | Cursor
+  /** Moves the cursor that the source is, when reading has begun. */
+  #delivery: Delivery | undefined
+  /** Whether items are taken one by one out of arrays. */
+  #isOneByOne = false
+  readonly #part: PartReading | undefined
   readonly #options: XmlOptions
   #isRead = false
   #isDisposed = false
@@ -67,10 +89,11 @@ export class XmlReader implements AsyncDisposable {
   readonly #readings: AsyncGenerator<unknown, void, undefined>[] = []
 
   /** @internal */
-  constructor(source: ByteSource | Cursor, options: XmlOptions) {
+  constructor(source: ByteSource | Cursor, options: XmlOptions, part?: PartReading) {
     requireOptions(options, XML_OPTIONS)
     parserOptions(options)
     this.#source = source
+    this.#part = part
     this.#options = options
   }
 
@@ -100,7 +123,7 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const wanted = { cdata, maxText: requireNumber('maxText', maxText, 1) }
-    return this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted))
+    return this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted, this.#delivery))
   }
 
   /**
@@ -109,7 +132,7 @@ export class XmlReader implements AsyncDisposable {
    * `invalid-option` for an invalid path.
    */
   select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
-    return new OneByOne(this.selectBatches(path, options), this.#options.signal)
+    return this.#oneByOne(() => this.selectBatches(path, options))
   }
 
   /** The same in arrays of at least one item, with one await for each array. */
@@ -120,7 +143,9 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
-    return this.#read(this.#program, [elements], (run) => elements.required.readElements(run, projection, where))
+    return this.#read(this.#program, [elements], (run) =>
+      elements.required.readElements(run, projection, where, this.#delivery),
+    )
   }
 
   /**
@@ -142,7 +167,7 @@ export class XmlReader implements AsyncDisposable {
     fields: Shape,
     options: RecordOptions<Shape> = {},
   ): AsyncGenerator<XmlRecord<Shape>, void, undefined> {
-    return new OneByOne(this.recordBatches(path, fields, options), this.#options.signal)
+    return this.#oneByOne(() => this.recordBatches(path, fields, options))
   }
 
   /** The same in arrays of at least one item, with one await for each array. */
@@ -153,7 +178,9 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
     const question = askForRecords(path, fields, options as RecordOptions)
-    const batches = this.#readRecords(records, question, (run) => records.required.readRecords(run, question))
+    const batches = this.#readRecords(records, question, (run) =>
+      records.required.readRecords(run, question, this.#delivery),
+    )
     return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
@@ -202,7 +229,9 @@ export class XmlReader implements AsyncDisposable {
     const { format = 'jsonl', absent = 'omit', ...reading } = options
     const question = askForRecords(path, fields, reading)
     const written = { format, hasNulls: absent === 'null' }
-    return this.#readRecords(lines, question, (run) => lines.required.readLines(run, question, written, itemOf))
+    return this.#readRecords(lines, question, (run) =>
+      lines.required.readLines(run, question, written, itemOf, this.#delivery),
+    )
   }
 
   /**
@@ -228,7 +257,16 @@ export class XmlReader implements AsyncDisposable {
     const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
     const question = askForRecords(path, fields, reading)
     const most = Math.floor(requireNumber('rows', rows, 1))
-    return this.#readRecords(columns, question, (run) => columns.required.readColumns(run, question, most))
+    return this.#readRecords(columns, question, (run) =>
+      columns.required.readColumns(run, question, most, this.#delivery),
+    )
+  }
+
+  /** The items of the arrays of a reading, which has not begun. */
+  #oneByOne<Item>(read: () => AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
+    this.#isOneByOne = true
+    const onTake = this.#source instanceof Cursor ? () => this.#delivery?.take() : undefined
+    return new OneByOne(read(), this.#options.signal, onTake)
   }
 
   /** The program that records tags alone. */
@@ -260,14 +298,23 @@ export class XmlReader implements AsyncDisposable {
     if (this.#isRead) throw withCode(new TypeError('the document was already read'), 'stream-read')
     this.#isRead = true
     if (!this.#options.fragment) refusePath(this.#source)
+    const [source, part] = [this.#source, this.#part]
+    const lent = source instanceof Cursor ? source : undefined
     const begin = (leaving: Leaving) => {
-      const options = { ...this.#options, signal: leaving }
-      const start = (cursor?: Cursor) => read((sink) => runParser(this.#source, program, sink, { ...options, cursor }))
+      const options = { ...this.#options, signal: leaving, part, position: part?.start }
+      const start = (cursor?: Cursor) => {
+        const delivery = lent && new deliveries.required.Delivery(lent, leaving, this.#isOneByOne)
+        this.#delivery = delivery
+        const items = read((sink) => runParser(source, program, sink, { ...options, cursor, delivery }))
+        return delivery ? delivery.through(items) : items
+      }
       // All at once: each round to a server takes its time.
       const missing = [...modules, programModules[program]].filter(({ module }) => !module)
-      return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(this.#source, leaving), start)
+      if (lent && !deliveries.module) missing.push(deliveries)
+      return missing.length === 0 ? start() : loadAndRead(missing, () => openSource(source, leaving), start)
     }
-    const reading = new CancellableGenerator(begin, this.#options.signal)
+    const cancellable = new CancellableGenerator(begin, this.#options.signal)
+    const reading = part ? part.share(cancellable) : cancellable
     this.#readings.push(reading)
     return reading
   }

@@ -10,6 +10,7 @@ export { ParseError } from '../text/parse-error.ts'
 export type { AttributeDeclaration, DocumentType, EntityDeclaration } from './doctype/document-type.ts'
 export type { SkippedEntity } from './doctype/entities.ts'
 export type { ExternalRequest } from './doctype/external.ts'
+export { readXmlDocuments } from './documents.ts'
 export { XmlError, type XmlErrorDetails } from './errors/errors.ts'
 export type {
   XmlCommentEvent,
@@ -30,6 +31,7 @@ export type {
   Resolver,
   SelectOptions,
   SynchronousResolver,
+  XmlDocumentsOptions,
   XmlEventOptions,
   XmlLimits,
   XmlOptions,

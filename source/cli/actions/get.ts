@@ -54,7 +54,7 @@ async function findPage(
   try {
     if (head && !isSameDump(head, await takeFingerprint(source))) throw makeMismatch(dump.name, index.name)
     if (!entry) return undefined
-    const limits = { maxRetained: options.maxRetained }
+    const limits = { maxRetained: options.maxRetained, maxInput: options.maxInput }
     const page = await readPageAt(source, entry, { signal, limits, encoding: head?.encoding })
     if (page?.title !== entry.title) throw makeMismatch(dump.name, index.name)
     await requireUnchanged(source)
@@ -68,14 +68,14 @@ async function findPage(
 async function searchPage(
   dump: Input,
   isWanted: IsWanted,
-  { jobs, maxRetained, quiet }: GetOptions,
+  { jobs, maxRetained, maxInput, quiet }: GetOptions,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
   const source = dump.open(signal)
   const progress = new ProgressLine(!quiet)
   let count = 0
   try {
-    const reader = readDump(source, { signal, threads: jobs, limits: { maxRetained } })
+    const reader = readDump(source, { signal, threads: jobs, limits: { maxRetained, maxInput } })
     const pages = reader.pages((page) => {
       progress.update(source.progress, ++count)
       return isWanted(page)

@@ -43,13 +43,13 @@ function placeIndex({ name, path }: Input): string {
 
 async function writeIndex(
   { input: { name, path: inputPath }, source, output: path }: IndexJob,
-  { jobs, maxRetained, quiet }: IndexOptions,
+  { jobs, maxRetained, maxInput, quiet }: IndexOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const head = await makeIndexHead(source).catch((error) => {
     throw new InputError(name, error)
   })
-  const entries = nameFaults(name, buildIndex(source, { signal, threads: jobs, limits: { maxRetained } }))
+  const entries = nameFaults(name, buildIndex(source, { signal, threads: jobs, limits: { maxRetained, maxInput } }))
   const progress = new ProgressLine(showsProgress({ quiet, output: path }))
   try {
     let next = await entries.next()

@@ -35,8 +35,8 @@ export async function parseInputs(names: readonly string[], options: ParseOption
 }
 
 function runOptions({ entry, partial, ...options }: ParseOptions, signal: AbortSignal): CheckOptions {
-  const { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
-  return { entry, partial, signal, limits: { maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
+  const { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } = options
+  return { entry, partial, signal, limits: { maxInput, maxRetained, maxDepth, maxNodes, maxRewound, freeRewound } }
 }
 
 /** The nodes that are wanted. */

@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError } from 'commander'
 import { makeJobs } from '../options/jobs.ts'
-import { makeMaxRetained } from '../options/limit-options.ts'
+import { makeMaxInput, makeMaxRetained } from '../options/limit-options.ts'
 import { INPUTS, normalizeTitle, parseCount } from '../options/option-values.ts'
 
 export interface GetOptions {
@@ -12,6 +12,7 @@ export interface GetOptions {
   text?: true
   jobs: number
   maxRetained?: number
+  maxInput?: number
   output?: string
   quiet?: true
 }
@@ -40,6 +41,7 @@ export function addGetCommand(program: Command, signal: AbortSignal): void {
     .option('--text', 'print the wikitext instead of JSON')
     .addOption(makeJobs())
     .addOption(makeMaxRetained())
+    .addOption(makeMaxInput())
     .option('--output <file>', 'write to a file instead of standard output')
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)

@@ -2,12 +2,13 @@
 
 import type { Command } from 'commander'
 import { makeJobs } from '../options/jobs.ts'
-import { makeMaxRetained } from '../options/limit-options.ts'
+import { makeMaxInput, makeMaxRetained } from '../options/limit-options.ts'
 
 export interface IndexOptions {
   output?: string
   jobs: number
   maxRetained?: number
+  maxInput?: number
   quiet?: true
 }
 
@@ -30,6 +31,7 @@ export function addIndexCommand(program: Command, signal: AbortSignal): void {
     .option('--output <file>', 'write to this file, or - for standard output (default: DUMP.index)')
     .addOption(makeJobs())
     .addOption(makeMaxRetained())
+    .addOption(makeMaxInput())
     .option('--quiet', 'do not show progress')
     .addHelpText('after', HELP)
     .showHelpAfterError('(see xylem index --help)')

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import { addRecordOptions, type GivenOptions, type RecordOptions } from '../options/dump-options.ts'
-import { parsePositive } from '../options/option-values.ts'
+import { parsePositive, parseSize } from '../options/option-values.ts'
 
 export interface PlanCommandOptions extends RecordOptions {
   revisions?: true
@@ -32,7 +32,7 @@ export function addPlanCommand(program: Command, signal: AbortSignal): void {
     .option(
       '--range-size <bytes>',
       'divide files into ranges of about N bytes (default: 16 MiB for bzip2, 64 MiB for XML)',
-      parsePositive,
+      parseSize,
     )
   addRecordOptions(command)
     .option('--output <file>', 'write to a file instead of standard output')

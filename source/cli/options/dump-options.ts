@@ -8,9 +8,9 @@ import { listFields, requireFields } from '../output/field-names.ts'
 import type { FilterOptions } from '../records/dump-filter.ts'
 import { parseDate } from './dates.ts'
 import { makeJobs } from './jobs.ts'
-import { makeMaxRetained } from './limit-options.ts'
+import { makeMaxInput, makeMaxRetained } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { parseCount, parseFieldList, parseList, parsePattern, parsePositive, parsePresence } from './option-values.ts'
+import { parseCount, parseFieldList, parseList, parsePattern, parsePresence, parseSize } from './option-values.ts'
 
 /** What is done at faults. */
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
@@ -38,6 +38,7 @@ export interface DumpCommandOptions extends RecordOptions {
   verify?: true
   stats?: true
   quiet?: true
+  maxInput?: number
 }
 
 /** Adds the options that say which records are wanted, and what of them. */
@@ -116,12 +117,13 @@ export function addDumpOptions(command: Command, kind: RecordKind): Command {
       'write to a file instead of standard output (.gz and .zst are compressed); a folder with --resume',
     )
     .option('--resume', 'write part files into the --output folder, and continue where an earlier run stopped')
-    .option('--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parsePositive)
+    .option('--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parseSize)
     .addOption(makeJobs('use N threads to decompress and parse'))
     .option(
       '--verify',
       'check the sizes and hashes of texts, and the checksum of the file if one is published beside it',
     )
+    .addOption(makeMaxInput())
     .option('--stats', 'print totals, speed and memory use at the end')
     .option('--quiet', 'do not show progress')
 }

@@ -17,6 +17,30 @@ export function parsePositive(text: string): number {
   return Number(text)
 }
 
+const SIZE = /^(\d+)(?:(k|M|G|Ki|Mi|Gi))?$/
+const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }
+const SIZE_WORDS = 'which k, M or G (1,000), or Ki, Mi or Gi (1,024) may follow, such as 64Mi.'
+
+/** A number of bytes from 1, such as `1000`, `64k` and `2Gi`. */
+export function parseSize(text: string): number {
+  const size = readSize(text)
+  if (!(size > 0)) throw new InvalidArgumentError(`It must be a whole number, 1 or greater, ${SIZE_WORDS}`)
+  return size
+}
+
+/** The same from 0. */
+export function parseSizeOrNone(text: string): number {
+  const size = readSize(text)
+  if (Number.isNaN(size)) throw new InvalidArgumentError(`It must be a whole number, 0 or greater, ${SIZE_WORDS}`)
+  return size
+}
+
+/** NaN for anything else. */
+function readSize(text: string): number {
+  const [, digits, unit] = SIZE.exec(text) ?? []
+  return Number(digits) * (unit === undefined ? 1 : (UNITS[unit] as number))
+}
+
 /** Values separated by commas. */
 export function parseList(text: string): string[] {
   return requireValues(text.split(','))

@@ -52,6 +52,10 @@ export async function runDumpCommand(
   requireAddedFields(kind, given.fields ?? [])
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
+  if (given.maxInput !== undefined && given.resume)
+    throw new UsageError(
+      '--max-input counts all of a dump; it cannot be used together with --resume, which reads ranges',
+    )
   if (given.output !== undefined && !given.resume) requireWritable(given.output)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
@@ -159,7 +163,7 @@ class DumpJob {
   }
 
   #open(input: Input, source: AsyncIterable<Uint8Array>): RecordReader {
-    const { jobs, strict = false, maxRetained, onError, limit } = this.#options
+    const { jobs, strict = false, maxRetained, maxInput, onError, limit } = this.#options
     return openRecords(
       source,
       { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
@@ -167,6 +171,7 @@ class DumpJob {
         jobs,
         strict,
         maxRetained,
+        maxInput,
         onError,
         onFault: (error) => {
           this.#statistics.faults++

@@ -30,6 +30,7 @@ export interface RecordReaderOptions {
   readonly jobs: number
   readonly strict: boolean
   readonly maxRetained?: number | undefined
+  readonly maxInput?: number | undefined
   readonly onError: OnError
   /** Called for each error that is skipped. */
   readonly onFault: (error: ParseError | LimitError) => void
@@ -64,10 +65,10 @@ class SerialReader implements RecordReader {
   readonly #request: RecordRequest
 
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
-    const { jobs, strict, maxRetained, onError, highWaterMark, signal } = options
+    const { jobs, strict, maxRetained, maxInput, onError, highWaterMark, signal } = options
     const onFault = makeFaultHandler(onError, options.onFault)
     this.#request = request
-    const limits = { maxRetained }
+    const limits = { maxRetained, maxInput }
     this.#reader = readDump(source, { threads: jobs, strict, signal, highWaterMark, limits, onFault })
   }
 
@@ -111,10 +112,10 @@ class ParallelReader implements RecordReader {
   #rest: DumpReader | undefined
 
   constructor(source: ByteSource, request: RecordRequest, options: RecordReaderOptions) {
-    const { jobs, highWaterMark, signal } = options
+    const { jobs, highWaterMark, maxInput, signal } = options
     this.#request = request
     this.#options = options
-    this.#source = decompress(source, { threads: jobs, highWaterMark })
+    this.#source = decompress(source, { threads: jobs, highWaterMark, limits: { maxInput } })
     this.#splitter = new DumpSplitter(this.#source, { highWaterMark, signal }, (length) => this.#memory.reserve(length))
   }
 

@@ -6,6 +6,8 @@ import type { RegionName } from './memory.ts'
 
 /** Limits for a parse; Infinity for no limit. Exceeding one throws a `LimitError` with a code of its own. */
 export interface MachineLimits {
+  /** Bytes of the complete input (after decompression, where the source decompresses it); by default there is no limit. */
+  readonly maxInput: number
   /** Bytes of input that may be retained at once: the largest part, or the largest span that might be read again. Never more than 2 GiB. */
   readonly maxRetained: number
   /** Rules, brackets and rewind points that may be open at once; in XML, elements. */
@@ -24,6 +26,7 @@ export interface MachineLimits {
 }
 
 export const DEFAULT_LIMITS: MachineLimits = {
+  maxInput: Number.POSITIVE_INFINITY,
   maxRetained: 256 * 1024 * 1024,
   maxDepth: 1_000_000,
   maxNodes: 64 * 1024 * 1024,

@@ -31,7 +31,8 @@ export function readIterable(iterable: Iterable<TextOrBytes>): SourceReader {
 }
 
 export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceReader {
-  const iterator = iterable[Symbol.asyncIterator]()
+  const request = isRequest(iterable) ? iterable : undefined
+  const iterator = request ? request.iterator({ destroyOnReturn: false }) : iterable[Symbol.asyncIterator]()
   /** It has come to its end: there is nothing to leave. */
   let isOver = false
   hearErrors(iterable)
@@ -43,6 +44,7 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     },
     async close() {
       if (isOver) return
+      if (request) return void leaveRequest(request, iterator)
       // A source that can be destroyed, like Node's streams, is destroyed: its iterator's return would wait for a pending next.
       if ('destroy' in iterable && typeof iterable.destroy === 'function') iterable.destroy()
       await iterator.return?.()
@@ -51,6 +53,32 @@ export function readAsyncIterable(iterable: AsyncIterable<TextOrBytes>): SourceR
     get progress() {
       return 'progress' in iterable ? (iterable as ReportsProgress).progress : undefined
     },
+  }
+}
+
+/** What a server of Node gets, by HTTP 1 or 2. */
+interface ServerRequest {
+  iterator(options: { destroyOnReturn: boolean }): AsyncIterator<TextOrBytes>
+  resume(): unknown
+}
+
+/** A response that a client gets has no method, and only a server can respond to a stream of HTTP/2. */
+function isRequest(iterable: object): iterable is ServerRequest {
+  const { method, httpVersion, respond } = iterable as Record<string, unknown>
+  return 'iterator' in iterable && ((httpVersion !== undefined && typeof method === 'string') || respond !== undefined)
+}
+
+/**
+ * Drops what is left of a request. To destroy it would destroy the connection, and with it the answer that it shall get. Node does the same
+ * with requests that nobody reads, and bounds their time (`requestTimeout`). Nobody waits for that: the iterator ends when its pending `next` does.
+ */
+async function leaveRequest(request: ServerRequest, iterator: AsyncIterator<TextOrBytes>): Promise<void> {
+  try {
+    await iterator.return?.()
+    // As long as something listens for `readable`, nothing flows; that it does not is known in the next turn.
+    setTimeout(() => request.resume())
+  } catch {
+    // The connection is broken, and who answers gets to know that.
   }
 }
 

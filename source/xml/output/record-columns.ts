@@ -13,6 +13,14 @@ export interface RecordColumnsOptions {
   readonly rows: number
   /** Decides about each record besides the conditions of the reader. */
   readonly isWanted?: ((values: RecordValues) => boolean) | undefined
+  /** Whether it is to be known where batches end. */
+  readonly notesEnds: boolean
+}
+
+/** A batch, and where its last record ends in the input; 0 if ends are not noted. */
+interface FoundBatch {
+  readonly batch: ColumnBatch
+  readonly end: number
 }
 
 /** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
@@ -24,8 +32,9 @@ export class RecordColumns {
   readonly form: LineForm | undefined
   readonly #options: RecordColumnsOptions
   readonly #builders: readonly ColumnBuilder[]
-  #batches: ColumnBatch[] = []
+  #batches: FoundBatch[] = []
   #rows = 0
+  #end = 0
   #cursor: ValueCursor | undefined
 
   constructor(options: RecordColumnsOptions) {
@@ -46,24 +55,26 @@ export class RecordColumns {
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
     this.#rows++
+    if (this.#options.notesEnds) this.#end = record.end
     if (this.#rows >= rows || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
   }
 
   /** The batches that are complete; none: an empty array. */
-  take(): ColumnBatch[] {
+  take(): FoundBatch[] {
     const batches = this.#batches
     if (batches.length > 0) this.#batches = []
     return batches
   }
 
   /** The same, with a last one of the records that are left. */
-  finish(): ColumnBatch[] {
+  finish(): FoundBatch[] {
     if (this.#rows > 0) this.#endBatch()
     return this.take()
   }
 
   #endBatch(): void {
-    this.#batches.push({ rows: this.#rows, columns: this.#builders.map((builder) => builder.take()) })
+    const columns = this.#builders.map((builder) => builder.take())
+    this.#batches.push({ batch: { rows: this.#rows, columns }, end: this.#end })
     this.#rows = 0
   }
 

@@ -18,6 +18,8 @@ export interface RecordLinesOptions {
   readonly hasNulls: boolean
   /** Decides about each record besides the conditions of the reader. */
   readonly isWanted?: ((values: RecordValues) => boolean) | undefined
+  /** Called with each record whose line is added. */
+  readonly onAdd?: ((record: FoundRecord) => void) | undefined
 }
 
 /** Complete lines, and how many records they are. */
@@ -52,7 +54,7 @@ export class RecordLines {
 
   /** Adds the line of a record that the kernel has not written. */
   add(record: FoundRecord): undefined {
-    const { isWanted, format, hasNulls } = this.#options
+    const { isWanted, format, hasNulls, onAdd } = this.#options
     if (isWanted && !isWanted(record.values)) return
     const before = this.#output.length
     try {
@@ -62,13 +64,18 @@ export class RecordLines {
       throw error
     }
     this.#records++
+    onAdd?.(record)
   }
 
   /** Takes what the kernel has written. */
   get taker(): LineTaker {
-    const { isWanted } = this.#options
+    const { isWanted, onAdd } = this.#options
     return {
-      isWanted: (record) => !isWanted || isWanted(record.values),
+      isWanted: (record) => {
+        if (isWanted && !isWanted(record.values)) return false
+        onAdd?.(record)
+        return true
+      },
       add: (run) => {
         run.put(this.#output)
         this.#records += run.count

@@ -43,6 +43,7 @@ export class ErrorPlaces {
     const { machine, toSource } = this.#options
     const error = limitLength(thrown, this.#describePart(), this.#partOffset)
     if (!(error instanceof LimitError)) return error
+    const isOfInput = error.code === 'input-limit'
     const { retainedFrom } = error
     const heldFrom = retainedFrom === undefined ? undefined : machine.locate(retainedFrom)
     const message = explainLimit(error, {
@@ -50,8 +51,8 @@ export class ErrorPlaces {
       isHeld: held === retainedFrom,
       heldFrom: heldFrom && `${heldFrom.line}:${heldFrom.column}`,
     })
-    const { line, column } = machine.locate(error.byteOffset)
-    const byteOffset = toSource(error.byteOffset)
+    const { line, column } = machine.locate(isOfInput ? machine.inputEnd : error.byteOffset)
+    const byteOffset = isOfInput ? error.byteOffset : toSource(error.byteOffset)
     const place = `(line ${line}, column ${column}, byte ${byteOffset})`
     return new LimitError(`${message} ${place}`, { ...error, byteOffset, line, column })
   }

@@ -257,6 +257,12 @@ export class XmlParser {
     if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
 
+  /** Says that the input continues after a limit. What was read before is reported first. */
+  exceed(error: LimitError): void {
+    this.#failure?.finish()
+    this.#limitError ??= error
+  }
+
   /** What is wanted after `resolve`; answer it with {@link answer}. */
   get request(): ExternalRequest | undefined {
     return this.#prolog.request ?? this.#references.request

@@ -3,12 +3,15 @@
 import { abortable } from '../../async/abortable.ts'
 import { breathe } from '../../async/breathe.ts'
 import { type Leaving, signalOf } from '../../async/leaving.ts'
+import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
 import { Cursor } from '../../stream/cursor.ts'
 import { LimitError } from '../../stream/errors.ts'
+import { InputLimit } from '../../stream/input-limit.ts'
 import type { ByteSource } from '../../stream/source.ts'
 import { StreamCache } from '../../stream/stream-cache.ts'
 import type { Position } from '../../text/line-counter.ts'
+import type { Delivery } from '../delivery.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { XmlError } from '../errors/errors.ts'
 import { Fault } from '../errors/fault.ts'
@@ -47,6 +50,20 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
   until?: () => number
+  /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
+  delivery?: Delivery | undefined
+  /** What is said to those who read the document after this one; without it, the input ends with the document. */
+  part?: DocumentPart | undefined
+}
+
+/** A document that others may follow: it ends where its root does. */
+export interface DocumentPart {
+  /** The program that ends with the root. */
+  programOf(program: Program): Program
+  /** How much of the input is read at once when so much was read: all documents together must not take more than their lengths. */
+  pieceAfter(length: number): number
+  /** Where the document has ended, in its source, and its encoding. */
+  end(position: Position, encoding: string): void
 }
 
 const NOTHING = new Uint8Array(0)
@@ -60,9 +77,11 @@ export async function* runParser(
   sink: Sink,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
-  const { signal, onReplace, head } = options
+  const { signal, onReplace, head, delivery, part } = options
   const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
+  const parsing = parserOptions(options)
+  const limit = new InputLimit(start, parsing.machineLimits.maxInput)
   const decoder = head ? DocumentDecoder.ofUtf8() : new DocumentDecoder(options.encoding, start)
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
@@ -74,22 +93,22 @@ export async function* runParser(
     if (loading) await loading
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
-    const text = head ? head.bytes : await readHead(decoder, cursor, start, options)
+    const text = head ? head.bytes : await readHead(decoder, cursor, limit, options)
     const { line, column } = options.position ?? TextPosition.START
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parser = new XmlParser(
-      getProgram(program),
+      part ? part.programOf(getProgram(program)) : getProgram(program),
       sink,
-      { ...parserOptions(options), toSource: mapOf(decoder), onReplace: onReplaceHere },
+      { ...parsing, toSource: mapOf(decoder), onReplace: onReplaceHere },
       head ? TextPosition.START : position,
       kernels[program],
     )
-    feeder = new Feeder(parser, decoder, cursor, text, head)
+    feeder = new Feeder(parser, decoder, cursor, limit, text, head)
     feeder.begin()
     for (;;) {
       const advance = advanceTo(parser, sink)
       // The position of a lent cursor is known if its bytes are those that are parsed.
-      if (source instanceof Cursor && decoder.isTransparent) {
+      if (source instanceof Cursor && !delivery && decoder.isTransparent) {
         moveTo(
           source,
           feeder.isAway ? cursor.offset : feeder.toCursor(advance === 'done' ? parser.position : parser.readTo),
@@ -97,7 +116,12 @@ export async function* runParser(
       }
       yield parser
       if (advance instanceof Error) throw advance
-      if (advance === 'done') return
+      if (advance === 'done') {
+        const end = part ? parser.toSource(parser.position) : cursor.offset
+        if (delivery) delivery.end = end
+        part?.end({ ...parser.locate(), byteOffset: end }, decoder.encoding)
+        return
+      }
       decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(options)
       else if (advance === 'load') await parser.load()
@@ -105,6 +129,7 @@ export async function* runParser(
       const turn = breathe()
       if (turn) await turn
       signal?.throwIfAborted()
+      delivery?.follow(parser.toSource(parser.readTo))
     }
   } catch (error) {
     throw retrace(error)
@@ -112,7 +137,7 @@ export async function* runParser(
     cursor.release()
     options.detour?.release()
     parser?.release()
-    if (source instanceof Cursor && !decoder.isTransparent) moveTo(source, cursor.offset)
+    if (source instanceof Cursor && !delivery && !decoder.isTransparent) moveTo(source, cursor.offset)
   }
 }
 
@@ -186,13 +211,15 @@ export function openSource(source: ByteSource | Cursor, signal: RunOptions['sign
 }
 
 /** What has arrived, or waits for it; undefined at the end. */
-async function nextChunk(cursor: Cursor, options: RunOptions): Promise<Uint8Array | undefined> {
-  const { signal, until, detour } = options
+async function nextChunk(cursor: Cursor, limit: InputLimit, options: RunOptions): Promise<Uint8Array | undefined> {
+  const { signal, until, detour, part } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
     chunk = cursor.peekChunk()
   }
+  chunk = limit.cut(chunk, cursor.offset)
+  if (part) chunk = chunk.subarray(0, part.pieceAfter(cursor.offset - limit.start))
   if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
   if (!until) return chunk
   const left = until() - cursor.offset
@@ -213,12 +240,12 @@ async function canRead(cursor: Cursor, signal: AbortSignal | undefined): Promise
 async function readHead(
   decoder: DocumentDecoder,
   cursor: Cursor,
-  start: number,
+  limit: InputLimit,
   options: RunOptions,
 ): Promise<Uint8Array | undefined> {
   try {
     for (;;) {
-      const chunk = await nextChunk(cursor, options)
+      const chunk = await nextChunk(cursor, limit, options)
       if (!chunk) return await decodeHead(decoder, () => decoder.end())
       decoder.isOfText = cursor.isOfText
       const piece = chunk.subarray(0, DECODED_PIECE)
@@ -229,7 +256,7 @@ async function readHead(
       if (decoder.isDecided) return text
     }
   } catch (error) {
-    throw error instanceof Fault ? locateHeadFault(error, start) : error
+    throw error instanceof Fault ? locateHeadFault(error, limit.start, options.position) : error
   }
 }
 
@@ -242,8 +269,9 @@ async function decodeHead(decoder: DocumentDecoder, decode: (isAgain: boolean) =
 }
 
 /** An error in the encoding is at the very start. */
-export function locateHeadFault({ message, code }: Fault, byteOffset: number): XmlError {
-  return new XmlError(message, { code, byteOffset, line: 1, column: 1 })
+export function locateHeadFault({ message, code }: Fault, byteOffset: number, position?: Position): XmlError {
+  const { line, column } = position ?? TextPosition.START
+  return new XmlError(message, { code, byteOffset, line, column })
 }
 
 /** Milliseconds that an error waits for what follows it, which its excerpt shows. */
@@ -254,6 +282,7 @@ class Feeder {
   readonly #parser: XmlParser
   readonly #decoder: DocumentDecoder
   readonly #cursor: Cursor
+  readonly #limit: InputLimit
   /** Text that has not been taken over. */
   #rest: Uint8Array | undefined
 
@@ -262,6 +291,7 @@ class Feeder {
     parser: XmlParser,
     decoder: DocumentDecoder,
     cursor: Cursor,
+    limit: InputLimit,
     text: Uint8Array | undefined,
     head: DocumentHead | undefined,
   ) {
@@ -269,6 +299,7 @@ class Feeder {
     this.#parser = parser
     this.#decoder = decoder
     this.#cursor = cursor
+    this.#limit = limit
     this.#rest = text
   }
 
@@ -303,7 +334,8 @@ class Feeder {
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
-      const chunk = (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, options) : undefined
+      const chunk = await this.#nextChunk(options)
+      if (chunk === 'exceeded') return
       if (chunk && this.#decoder.isTransparent) {
         this.#cursor.skip(this.#parser.append(chunk))
         return
@@ -318,6 +350,17 @@ class Feeder {
       }
     }
     this.#pushRest()
+  }
+
+  /** `exceeded`: it continues after the limit for all of it, which the parser is told. */
+  async #nextChunk(options: RunOptions): Promise<Uint8Array | 'exceeded' | undefined> {
+    try {
+      return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined
+    } catch (error) {
+      if (!(error instanceof LimitError && error.code === 'input-limit')) throw error
+      this.#parser.exceed(error)
+      return 'exceeded'
+    }
   }
 
   /** Of a small document this is all of it, and the parser need not come back to learn that nothing follows. */
@@ -347,7 +390,7 @@ class Feeder {
     if (!this.isAway && !this.#mayLeave(detour)) return false
     if (!this.isAway) detour.begin(this.#parser.locate())
     this.isAway = true
-    const outcome = detour.pass(this.#cursor, until?.() ?? Number.POSITIVE_INFINITY)
+    const outcome = detour.pass(this.#cursor, Math.min(this.#limit.end, until?.() ?? this.#limit.end))
     if (outcome === 'again' || outcome === 'over') return true
     if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
     this.isAway = false

@@ -1,5 +1,6 @@
 // Records of a document as columns.
 
+import type { Delivery } from '../delivery.ts'
 import type { ColumnBatch } from '../output/column.ts'
 import { ObjectWriter } from '../output/objects.ts'
 import { RecordColumns } from '../output/record-columns.ts'
@@ -13,9 +14,10 @@ export async function* readColumns(
   run: RunParser,
   { projection, conditions, isWanted, isLenient }: RecordQuestion,
   rows: number,
+  delivery: Delivery | undefined,
 ): AsyncGenerator<ColumnBatch, void, undefined> {
   const { plan } = projection
-  const columns = new RecordColumns({ plan, rows, isWanted })
+  const columns = new RecordColumns({ plan, rows, isWanted, notesEnds: delivery !== undefined })
   const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, parse, make: columns.add.bind(columns) })
   const projector = new Projector({ projection, writer, lineForm: columns.form })
@@ -23,11 +25,18 @@ export async function* readColumns(
   try {
     for await (const parser of run(projector)) {
       parser.hold(projector.retainedFrom)
-      yield* columns.take()
+      yield* deliver(columns.take(), delivery)
     }
   } catch (error) {
     failure = { error }
   }
-  yield* columns.finish()
+  yield* deliver(columns.finish(), delivery)
   if (failure) throw failure.error
+}
+
+function* deliver(found: ReturnType<RecordColumns['take']>, delivery: Delivery | undefined): Generator<ColumnBatch> {
+  for (const { batch, end } of found) {
+    delivery?.note([end])
+    yield batch
+  }
 }

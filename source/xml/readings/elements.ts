@@ -1,5 +1,6 @@
 // Elements of a document that paths match.
 
+import type { Delivery } from '../delivery.ts'
 import type { SelectOptions } from '../options.ts'
 import type { Projection } from '../projection/projection.ts'
 import { Selector } from '../selector.ts'
@@ -11,13 +12,17 @@ export async function* readElements(
   run: RunParser,
   projection: Projection,
   where: SelectOptions['where'],
+  delivery: Delivery | undefined,
 ): AsyncGenerator<XmlElement[], void, undefined> {
   const selector = new Selector({ projection })
   for await (const parser of run(selector)) {
     parser.hold(selector.retainedFrom)
     const all = selector.take()
-    const elements = where ? yield* filterElements(all, where) : all
-    if (elements.length > 0) yield elements
+    for (const elements of where ? filterElements(all, where) : [all]) {
+      if (elements.length === 0) continue
+      delivery?.note(elements.map(({ end }) => end))
+      yield elements
+    }
   }
 }
 
@@ -25,7 +30,7 @@ export async function* readElements(
 function* filterElements(
   all: readonly XmlElement[],
   where: NonNullable<SelectOptions['where']>,
-): Generator<XmlElement[], XmlElement[], undefined> {
+): Generator<XmlElement[], void, undefined> {
   const wanted: XmlElement[] = []
   try {
     for (const element of all) if (where(element)) wanted.push(element)
@@ -33,5 +38,5 @@ function* filterElements(
     if (wanted.length > 0) yield wanted
     throw error
   }
-  return wanted
+  yield wanted
 }

@@ -1,5 +1,6 @@
 // A document as events.
 
+import type { Delivery } from '../delivery.ts'
 import { EventCollector, type XmlEvent } from '../events.ts'
 import type { RunParser } from './reading.ts'
 
@@ -7,10 +8,13 @@ import type { RunParser } from './reading.ts'
 export async function* readEvents(
   run: RunParser,
   options: ConstructorParameters<typeof EventCollector>[0],
+  delivery: Delivery | undefined,
 ): AsyncGenerator<XmlEvent[], void, undefined> {
   const collector = new EventCollector(options)
   for await (const _ of run(collector)) {
     const events = collector.take()
-    if (events.length > 0) yield events
+    if (events.length === 0) continue
+    delivery?.note([(events.at(-1) as XmlEvent).end])
+    yield events
   }
 }

@@ -1,5 +1,7 @@
 // Records of a document as lines of text.
 
+import type { Delivery } from '../delivery.ts'
+import type { FoundRecord } from '../output/found-record.ts'
 import { ObjectWriter } from '../output/objects.ts'
 import { type LineBatch, RecordLines, type RecordLinesOptions } from '../output/record-lines.ts'
 import { Projector } from '../projection/projector.ts'
@@ -13,9 +15,12 @@ export async function* readLines<Item>(
   { projection, conditions, isWanted, isLenient }: RecordQuestion,
   { format, hasNulls }: Pick<RecordLinesOptions, 'format' | 'hasNulls'>,
   itemOf: (batch: LineBatch) => Item,
+  delivery: Delivery | undefined,
 ): AsyncGenerator<Item, void, undefined> {
   const { plan } = projection
-  const lines = new RecordLines({ plan, format, hasNulls, isWanted })
+  let end = 0
+  const onAdd = delivery && ((record: FoundRecord) => (end = record.end))
+  const lines = new RecordLines({ plan, format, hasNulls, isWanted, onAdd })
   const make = lines.add.bind(lines)
   const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, parse, make, lines: lines.taker })
@@ -23,6 +28,8 @@ export async function* readLines<Item>(
   for await (const parser of run(projector)) {
     parser.hold(projector.retainedFrom)
     const batch = lines.take()
-    if (batch) yield itemOf(batch)
+    if (!batch) continue
+    delivery?.note([end])
+    yield itemOf(batch)
   }
 }

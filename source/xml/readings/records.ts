@@ -1,5 +1,6 @@
 // Records of a document as objects.
 
+import type { Delivery } from '../delivery.ts'
 import type { FoundRecord } from '../output/found-record.ts'
 import { ObjectWriter } from '../output/objects.ts'
 import { Projector } from '../projection/projector.ts'
@@ -12,23 +13,32 @@ import { parsing } from './rest.ts'
 export async function* readRecords(
   run: RunParser,
   { projection, conditions, isWanted, isLenient }: RecordQuestion,
+  delivery: Delivery | undefined,
 ): AsyncGenerator<RecordValues[], void, undefined> {
-  const make = isWanted && filtered(isWanted)
+  const ends: number[] = []
+  const wanted = isWanted ?? (delivery && (() => true))
+  const make = wanted && filtered(wanted, delivery && ends)
   const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, make, parse })
   const projector = new Projector({ projection, writer })
   for await (const parser of run(projector)) {
     const records = writer.take()
     parser.hold(projector.retainedFrom)
-    if (records.length > 0) yield records
+    if (records.length === 0) continue
+    delivery?.note(ends.splice(0, records.length))
+    yield records
   }
 }
 
-/** What becomes of a record if a function decides. */
-function filtered(isWanted: (record: RecordValues) => boolean): (record: FoundRecord) => RecordValues | undefined {
+/** What becomes of a record if a function decides; `ends` gets where those end that become something. */
+function filtered(
+  isWanted: (record: RecordValues) => boolean,
+  ends: number[] | undefined,
+): (record: FoundRecord) => RecordValues | undefined {
   return (record) => {
     if (!isWanted(record.values)) return undefined
     record.addLate()
+    ends?.push(record.end)
     return record.values
   }
 }

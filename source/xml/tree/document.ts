@@ -2,6 +2,7 @@
 
 import type { Program } from '../../machine/program/program.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
+import { InputLimit } from '../../stream/input-limit.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
@@ -42,10 +43,11 @@ let program: Program | undefined
 export function parseDocument(input: string | Uint8Array, options: XmlDocumentOptions): XmlDocument {
   const { resolve } = options
   const builder = new DocumentBuilder()
-  const feeder = new PieceDecoder(input, options.encoding)
+  const parsing = parserOptions(options)
+  const feeder = new PieceDecoder(input, options.encoding, parsing.machineLimits.maxInput)
   const { skipped, toSource } = feeder
   const position = new TextPosition(skipped, 1, 1, 0)
-  const parser = new XmlParser(getProgram(), builder, { ...parserOptions(options), toSource }, position)
+  const parser = new XmlParser(getProgram(), builder, { ...parsing, toSource }, position)
   try {
     for (;;) {
       const advance = parser.advance()
@@ -73,12 +75,13 @@ class PieceDecoder {
   /** UTF-8 that was not taken over. */
   #rest: Uint8Array
 
-  /** Throws an `XmlError` where the encoding is not known, or not the one that is declared. */
-  constructor(input: string | Uint8Array, said: string | undefined) {
+  /** Throws an `XmlError` where the encoding is not known, or not the one that is declared, and a `LimitError` if the input is too long. */
+  constructor(input: string | Uint8Array, said: string | undefined, maxInput: number) {
     const isText = typeof input === 'string'
     this.#decoder = new DocumentDecoder(said)
     this.#decoder.isOfText = isText
     this.#input = isText ? encoder.encode(input) : input
+    new InputLimit(0, maxInput).admit(this.#input.length)
     try {
       this.#rest = this.#decode()
     } catch (error) {

@@ -5,6 +5,7 @@ import { run } from '../../support/command.ts'
 
 /** A number as help writes it. */
 function parseDefault(text: string): number {
+  if (text === 'no limit') return Number.POSITIVE_INFINITY
   return text.endsWith(' MiB') ? Number(text.slice(0, -4)) * 1024 * 1024 : Number(text.replaceAll(',', ''))
 }
 
@@ -26,6 +27,6 @@ test.each(['check', 'select', 'parse', 'pages', 'revisions', 'plan', 'get', 'ind
     const options = stdout.split(/\n {2}(?=-)/)
     const limits = options.filter((option) => /^--(max|free)-/.test(option))
     expect(limits.length).toBeGreaterThan(0)
-    for (const limit of limits) expect(limit.replace(/\s+/g, ' ')).toMatch(/\(default: [\d,]+( MiB)?\)/)
+    for (const limit of limits) expect(limit.replace(/\s+/g, ' ')).toMatch(/\(default: ([\d,]+( MiB)?|no limit)\)/)
   },
 )

@@ -29,6 +29,23 @@ describe('a web stream', () => {
     expect(stream.locked).toBe(false)
   })
 
+  test('is not cancelled when it is left, if it is iterated without that', async () => {
+    let isCancelled = false
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array(10)),
+      cancel() {
+        isCancelled = true
+      },
+    })
+    const cursor = StreamCache.from(stream.values({ preventCancel: true })).cursor()
+    await cursor.read(15)
+    cursor.release()
+    await settle()
+    expect([isCancelled, stream.locked]).toEqual([false, false])
+    await stream.cancel()
+    expect(isCancelled).toBe(true)
+  })
+
   test('of bytes may be closed without an answer to the read that waits', async () => {
     for (const [bytesAtOnce, isLate] of [
       [bytes.length, false],

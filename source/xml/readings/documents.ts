@@ -1,0 +1,164 @@
+// Documents that follow each other in one stream.
+
+import type { Leaving } from '../../async/leaving.ts'
+import type { Program } from '../../machine/program/program.ts'
+import { TextPosition } from '../../machine/tree/text-position.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import { withCode } from '../../stream/errors.ts'
+import type { Position } from '../../text/line-counter.ts'
+import { endAtRoot } from '../language/root-end.ts'
+import type { PartReading, XmlReader } from '../reader.ts'
+import { findDocument } from './document-start.ts'
+
+const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
+/** Bytes of a document that are read at once at first. */
+const LEAST_PIECE = 1024
+
+/** Makes the reader of a document. */
+type MakeReader = (part: PartReading) => XmlReader
+
+/** Yields a reader for each document. The next one begins where the reader before has come to the end of its root. */
+export async function* readDocuments(
+  cursor: Cursor,
+  makeReader: MakeReader,
+  encoding: string | undefined,
+  leaving: Leaving,
+): AsyncGenerator<XmlReader, void, undefined> {
+  const { signal } = leaving
+  let part: Part | undefined
+  signal.addEventListener('abort', () => part?.close())
+  try {
+    const { line, column } = TextPosition.START
+    let end: End = { position: { byteOffset: cursor.offset, line, column }, encoding: '' }
+    for (;;) {
+      const start = await findDocument(cursor, end, encoding, signal)
+      if (!start) return
+      part = new Part(start)
+      yield makeReader(part)
+      end = await part.complete(makeReader)
+      leaving.throwIfAborted()
+    }
+  } finally {
+    part?.close()
+  }
+}
+
+/** Where a document has ended. */
+export interface End {
+  readonly position: Position
+  readonly encoding: string
+}
+
+/** One of the documents. */
+class Part implements PartReading {
+  readonly start: Position
+  #end: End | undefined
+  #reading: SharedReading<unknown> | undefined
+  #isOver = false
+
+  constructor(start: Position) {
+    this.start = start
+  }
+
+  programOf(program: Program): Program {
+    return endAtRoot(program)
+  }
+
+  pieceAfter(length: number): number {
+    return Math.max(LEAST_PIECE, length)
+  }
+
+  end(position: Position, encoding: string): void {
+    this.#end = { position, encoding }
+  }
+
+  share<Item>(items: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined> {
+    if (this.#isOver)
+      throw withCode(new TypeError('the document was passed: the next one was asked for'), 'stream-read')
+    const reading = new SharedReading(items)
+    this.#reading = reading
+    return reading
+  }
+
+  /** Reads what its reader has left of it. Throws what is wrong with it, also where the reader has thrown that before. */
+  async complete(makeReader: MakeReader): Promise<End> {
+    if (!this.#reading) await makeReader(this).check()
+    await this.#reading?.drain()
+    this.#isOver = true
+    return this.#end as End
+  }
+
+  /** Ends the reading, also while it waits. */
+  close(): void {
+    this.#isOver = true
+    this.#reading?.close()
+  }
+}
+
+/** A reading that its user can leave, also while it waits, and that can be continued nevertheless. */
+class SharedReading<Item> implements AsyncGenerator<Item, void, undefined> {
+  readonly #items: AsyncGenerator<Item, void, undefined>
+  #pending: Promise<unknown> | undefined
+  #failure: { readonly error: unknown } | undefined
+  #isLeft = false
+  #onLeave: (() => void) | undefined
+  readonly #left = new Promise<IteratorReturnResult<void>>((resolve) => {
+    this.#onLeave = () => resolve(DONE)
+  })
+
+  constructor(items: AsyncGenerator<Item, void, undefined>) {
+    this.#items = items
+  }
+
+  async next(): Promise<IteratorResult<Item, void>> {
+    if (this.#isLeft) return DONE
+    const pending = this.#step()
+    this.#pending = pending
+    return await Promise.race([pending, this.#left])
+  }
+
+  async return(): Promise<IteratorResult<Item, void>> {
+    this.#leave()
+    return DONE
+  }
+
+  async throw(error: unknown): Promise<IteratorResult<Item, void>> {
+    this.#leave()
+    throw error
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#leave()
+  }
+
+  /** Reads to the end, for nobody. Throws the error of the reading. */
+  async drain(): Promise<void> {
+    this.#leave()
+    await this.#pending?.catch(() => {})
+    while (!(await this.#step()).done);
+    if (this.#failure) throw this.#failure.error
+  }
+
+  close(): void {
+    this.#leave()
+    this.#items.return().catch(() => {})
+  }
+
+  #leave(): void {
+    this.#isLeft = true
+    this.#onLeave?.()
+  }
+
+  async #step(): Promise<IteratorResult<Item, void>> {
+    try {
+      return await this.#items.next()
+    } catch (error) {
+      this.#failure = { error }
+      throw error
+    }
+  }
+}
