@@ -129,6 +129,14 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
         return values
       },
+      buildOwn: (plan, entry) => {
+        const values: RecordValues = {}
+        for (const field of plan.fields) {
+          if (!field.record?.outer && !field.isHidden && !field.isLate) this.#putField(values, field, entry, false)
+        }
+        this.#decodePending()
+        return values
+      },
       addLate: (values, plan, entry) => {
         this.#addLate(values, plan, entry)
         this.#decodePending()

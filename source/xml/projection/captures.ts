@@ -39,7 +39,7 @@ const MARK = 5
 const ORIGIN = 6
 /** The number of its field. */
 const FIELD = 7
-/** A number that belongs to a record. */
+/** A number that belongs to a record; of a text, whether it is open. */
 const SIZE = 8
 const ENTRY_WORDS = 9
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
@@ -140,16 +140,16 @@ export class Captures {
     this.#lists.set(lists, before)
   }
 
-  /** A record with the entries of each list of another one, as they are now: up to the first that is not complete. */
-  copyRecord(record: number, isComplete: (entry: number) => boolean): number {
+  /** A record with the entries of each list of another one, as they are now: up to the first text that is open. */
+  copyRecord(record: number): number {
     const count = this.#get(record, END) / 2
     const copy = this.addLists(CaptureKind.RECORD, count, this.originOf(record))
     for (let list = 0; list < count; list++) {
       const entry = this.firstOf(record, list)
-      if (entry === 0 || !isComplete(entry)) continue
+      if (entry === 0 || this.isOpen(entry)) continue
       this.replace(copy, list, this.kindOf(entry) === CaptureKind.GROUP ? this.#copyGroup(entry) : entry)
       let last = entry
-      for (let next = this.next(entry); next !== 0 && isComplete(next); next = this.next(next)) last = next
+      for (let next = this.next(entry); next !== 0 && !this.isOpen(next); next = this.next(next)) last = next
       if (last !== entry) this.#lists[this.#get(copy, FROM) + 2 * list + 1] = last
     }
     return copy
@@ -235,6 +235,15 @@ export class Captures {
   /** Where it begins in the input. */
   originOf(entry: number): number {
     return this.#get(entry, ORIGIN)
+  }
+
+  /** Whether a text is open: more pieces of it may come. */
+  isOpen(text: number): boolean {
+    return this.#get(text, KIND) !== CaptureKind.RECORD && this.#get(text, SIZE) !== 0
+  }
+
+  setOpen(text: number, isOpen: boolean): void {
+    this.#words[text * ENTRY_WORDS + SIZE] = isOpen ? 1 : 0
   }
 
   /** A number that belongs to a record: 0 at first. */
