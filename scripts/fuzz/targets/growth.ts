@@ -72,10 +72,9 @@ const XML_SHAPES: Readonly<Record<string, GrowthShape>> = {
   'nested elements that no field names': records(nested, { t: 'b', rest: { as: 'rest' } }, { count: 2000 }),
   'the newest of records': records(apart, { t: { of: 'a', fields: { t: '.' }, pick: { newest: ['t'] } } }),
   'the last of records': records(apart, { t: { of: 'a', fields: { t: '.' }, pick: 'last' } }),
-  'records in nested elements, with one around': records(
-    (count) => nest(count, '<a id="1"><b>t</b><x/>', '</a>'),
-    { a: { outer: 'a', fields: { id: '@id', first: '**/@id', b: 'b' } } },
-  ),
+  'records in nested elements, with one around': records((count) => nest(count, '<a id="1"><b>t</b><x/>', '</a>'), {
+    a: { outer: 'a', fields: { id: '@id', first: '**/@id', b: 'b' } },
+  }),
   'records beside nested elements around': records(
     (count) => nest(count, '<a id="1"><b>t</b>', '</a>', '<x/>'.repeat(count)),
     { a: { outer: 'a', fields: { id: '@id', first: '**/@id', b: 'b' } } },

@@ -58,6 +58,8 @@ const OPEN = -1
 /** So many entries and bytes need no tidying up. */
 const FEW_ENTRIES = 1024
 const FEW_BYTES = 64 * 1024
+/** Bytes of an entry. */
+const ENTRY_SIZE = 8 * ENTRY_WORDS
 /** Words that are kept for later. */
 const MOST_WORDS = 16 * FEW_ENTRIES * ENTRY_WORDS
 
@@ -286,6 +288,11 @@ export class Captures {
     if (this.#unsettled.length > 0) this.#unsettled = []
   }
 
+  /** Whether so few entries were left that to tidy up takes next to no time. */
+  get areFew(): boolean {
+    return this.#leftEntries <= FEW_ENTRIES
+  }
+
   /** Where the first entry begins that was added since `leave`; undefined if none was. */
   get addedFrom(): number | undefined {
     return this.#settled < this.#count ? this.originOf(this.#settled) : undefined
@@ -305,8 +312,10 @@ export class Captures {
     forward: (moved: (entry: number) => number) => void,
     onCopy: (entry: number, isOpen: boolean) => void,
   ): void {
+    // To tidy up takes time for each entry that is left, so there must be as much to throw away.
+    const left = this.#leftEntries * ENTRY_SIZE + this.#leftBytes
     const areMany = this.#count > 2 * this.#leftEntries + FEW_ENTRIES
-    if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.tidy(forward)
+    if (areMany || this.#byteCount > left + this.#leftBytes + FEW_BYTES) this.tidy(forward)
     const waiting = this.#unsettled
     this.#unsettled = []
     for (; this.#settled < this.#count; this.#settled++) waiting.push(this.#settled)

@@ -404,7 +404,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
-    if (first.plan.outer && hasWritten) this.#captures.tidy(this.#forward)
+    if (first.plan.outer && hasWritten && this.#captures.areFew) this.#captures.tidy(this.#forward)
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
@@ -423,7 +423,7 @@ export class Projector implements Sink, TapeConsumer {
     const complete = this.#complete
     if (complete.count === 0) return
     this.#hasWritten = true
-    const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
+    const around = () => this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
     // Places are known in ascending order: after an error, none is to be asked for before that of the error.
     this.#hasFailed = true
     this.#writer.write(complete, around)
