@@ -20,7 +20,8 @@ import { type Action, type Automaton, automatonOf, isForHost } from './automaton
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
-import { forEachMatch, type Match, type MatchGroup, type OpenGroup, OpenMatches } from './open-matches.ts'
+import { nestedMatches } from './nested-matches.ts'
+import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
@@ -46,9 +47,6 @@ const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
 
 /** Where a record begins that the kernel can take, or one around such records. */
 const BEGINS = StateFlag.FOUND | StateFlag.AROUND
-
-/** What an action takes that begins a value of its field. */
-const BEGINS_VALUE: ReadonlySet<Action['takes']> = new Set(['content', 'name', 'attribute', 'record'])
 
 /** What takes a value. */
 type FieldAction = Action & { readonly field: FieldPlan }
@@ -146,7 +144,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && nested === 'outermost'
-    this.#matches = nested === 'all' ? new OpenMatches(this.#automaton) : undefined
+    this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
     this.#match = this.#main = this.#newMatch()
@@ -168,6 +166,17 @@ export class Projector implements Sink, TapeConsumer {
       this.#parents[field.record.number] = plan
       this.#collect(field.record)
     }
+  }
+
+  #openMatches(): OpenMatches {
+    return new nestedMatches.required.OpenMatches(this.#automaton, {
+      turnTo: (match = this.#main) => this.#turnTo(match),
+      act: (action, subject) => this.#act(action, subject),
+      actOnAttribute: (action, subject) => this.#tellAttribute(action, subject),
+      isSettled: ({ field, record, rank }, { entries }) => {
+        return !this.#isWanted(field as FieldPlan, rank, entries[record.number] as number)
+      },
+    })
   }
 
   #newMatch(): Match {
@@ -492,48 +501,10 @@ export class Projector implements Sink, TapeConsumer {
     const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
     this.#states[++this.#depth] = state
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
-    const around = this.#matches?.enter(candidate) ?? []
-    this.#actIn(state, subject)
-    for (const group of around) this.#actInMatches(group, subject)
-    this.#openTexts.startElement(name, attributes, end)
-  }
-
-  #actIn(state: number, subject: Subject): void {
+    this.#matches?.enter(candidate, subject)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
-  }
-
-  /** What an element is to matches around it. */
-  #actInMatches({ state, matches }: MatchGroup, subject: Subject): void {
-    const doInEach = (action: Action, act: () => void) => {
-      const { field, record, takes, rank } = action
-      const visit = (match: Match) => {
-        this.#turnTo(match)
-        act()
-      }
-      // A list, the last or newest value, and what is in other records are never settled.
-      const mayBeSettled = field?.pick === 'first' && record === this.#plan && BEGINS_VALUE.has(takes)
-      const isSettled = ({ entries }: Match) => {
-        return mayBeSettled && !this.#isWanted(field, rank, entries[record.number] as number)
-      }
-      forEachMatch(matches, action, visit, isSettled)
-    }
-    for (const action of this.#automaton.actionsIn(state)) doInEach(action, () => this.#act(action, subject))
-    for (const action of this.#automaton.attributesIn(state)) {
-      const attribute = action.source?.attribute
-      if (!attribute || subject.find(attribute) === undefined) continue
-      doInEach(action, () => this.#tellAttribute(action, subject))
-    }
-    this.#turnTo(this.#main)
-  }
-
-  /** An element is a match: it is read as if it were alone. */
-  #beginMatch(matches: OpenMatches, subject: Subject): void {
-    const match = this.#newMatch()
-    this.#turnTo(match)
-    this.#actIn(this.#automaton.begun, subject)
-    this.#turnTo(this.#main)
-    matches.begin(match)
+    this.#openTexts.startElement(name, attributes, end)
   }
 
   #tellAttribute(action: Action, subject: Subject): void {
@@ -587,7 +558,7 @@ export class Projector implements Sink, TapeConsumer {
       return
     }
     if (takes === 'match') {
-      this.#beginMatch(this.#matches as OpenMatches, subject)
+      this.#matches?.begin(this.#newMatch(), subject)
       return
     }
     if (!field) {
