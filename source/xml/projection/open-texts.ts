@@ -110,9 +110,13 @@ export class OpenTexts<Owner> {
   close(depth: number, contentEnd: number, end: number): void {
     const texts = this.#texts
     for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
-      this.#remove(open)
-      if (open.kind !== CaptureKind.STRING) this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+      texts.pop()
+      this.#captures.setOpen(open.entry, false)
+      if (open.kind === CaptureKind.STRING) this.#sources.pop()
+      else this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
     }
+    const reading = this.#reading
+    while (reading.length > 0 && (reading[reading.length - 1] as OpenText<Owner>).depth === depth) reading.pop()
     for (let i = texts.length - 1; i >= 0; i--) {
       const open = texts[i] as OpenText<Owner>
       if (open.depth < depth - 1) break
