@@ -399,6 +399,17 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
     return true
   }
 
+  /** What was read of a revision, for fields that are added: of its page, only if that is asked for. */
+  protected valuesOf(record: FoundRecord): object {
+    const readPage = () => record.readField(this.#field as FieldPlan)
+    return {
+      ...record.ownValues,
+      get page() {
+        return readPage()
+      },
+    }
+  }
+
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
   #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
@@ -412,14 +423,15 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
 }
 
 /** What is known of a revision without its text. */
-function outlineOf({ values }: FoundRecord, page: PageFacts): PageRevisionFacts {
-  return { page, ...makeRevision(values as unknown as RevisionRecord) }
+function outlineOf({ ownValues }: FoundRecord, page: PageFacts): PageRevisionFacts {
+  return { page, ...makeRevision(ownValues as unknown as RevisionRecord) }
 }
 
 /** A revision with its text, of what is known without it. */
 function completed(record: FoundRecord, facts: PageRevisionFacts): PageRevision {
-  record.addLate()
-  addContent(facts as RevisionFacts, record.values as unknown as RevisionRecord)
+  const { ownValues } = record
+  record.addLate(ownValues)
+  addContent(facts as RevisionFacts, ownValues as unknown as RevisionRecord)
   return facts
 }
 
@@ -523,7 +535,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     } else {
       const revision = completed(record, outlineOf(record, page))
       if (!lines.reserve()) return
-      lines.output.putText(this.#chosen ? this.#chosen.write(revision, record.values) : JSON.stringify(revision))
+      const chosen = this.#chosen?.write(revision, this.valuesOf(record))
+      lines.output.putText(chosen ?? JSON.stringify(revision))
       lines.endLine()
       lines.count(notesOf(page, revision), isSame)
       this.#observer?.keep(this.#observer.look(revision))

@@ -65,19 +65,25 @@ export interface XmlEventOptions {
 export interface SelectOptions {
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
   prefixes?: Readonly<Record<string, string>> | undefined
-  /** Which of nested matches to deliver (default: `outermost`). */
-  nested?: 'outermost' | 'innermost' | undefined
+  /**
+   * Which of nested matches to deliver (default: `outermost`). With `all`, each is delivered when it ends, so an inner one comes before the
+   * one around it.
+   */
+  nested?: 'outermost' | 'innermost' | 'all' | undefined
   /**
    * Delivers only the elements for which this returns true. It is called after the nesting is decided: elements inside an element that it
-   * rejects are not delivered either.
+   * rejects are not delivered either, unless `nested` is `all`.
    */
   where?: ((element: XmlElement) => boolean) | undefined
 }
 
 /** Options for records. */
 export interface RecordOptions<Shape extends XmlShape = XmlShape> {
-  /** Which of nested matches become records (default: `outermost`). */
-  nested?: 'outermost' | 'innermost' | undefined
+  /**
+   * Which of nested matches become records (default: `outermost`). With `all`, each has the fields that it would have alone, and is delivered
+   * when it ends, so an inner one comes before the one around it.
+   */
+  nested?: 'outermost' | 'innermost' | 'all' | undefined
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
   prefixes?: Readonly<Record<string, string>> | undefined
   /**
@@ -118,7 +124,7 @@ export const XML_OPTIONS: OptionKinds<XmlOptions> = {
   signal: 'signal',
 }
 export const EVENT_OPTIONS: OptionKinds<XmlEventOptions> = { cdata: 'boolean', maxText: 'any' }
-const NESTED = ['outermost', 'innermost'] as const
+const NESTED = ['outermost', 'innermost', 'all'] as const
 export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
   nested: NESTED,
   prefixes: 'object',

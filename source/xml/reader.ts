@@ -34,6 +34,7 @@ import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
+import { nestedMatches } from './projection/nested-matches.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -283,7 +284,10 @@ export class XmlReader implements AsyncDisposable {
     { projection }: RecordQuestion,
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
-    return this.#read(this.#checker, hasRest(projection.plan) ? [module, parsing] : [module], read)
+    const modules: LazyModule<unknown>[] = [module]
+    if (hasRest(projection.plan)) modules.push(parsing)
+    if (projection.nested === 'all') modules.push(nestedMatches)
+    return this.#read(this.#checker, modules, read)
   }
 
   /**

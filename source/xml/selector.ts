@@ -4,7 +4,7 @@ import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { type Automaton, automatonOf } from './projection/automaton.ts'
-import type { Projection } from './projection/projection.ts'
+import type { Nesting, Projection } from './projection/projection.ts'
 import { StateFlag } from './projection/table.ts'
 import { Tables } from './projection/tables.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
@@ -26,7 +26,7 @@ export class Selector implements Sink, TapeConsumer {
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly #automaton: Automaton
   #tables: Tables | undefined
-  readonly #isInnermost: boolean
+  readonly #nested: Nesting
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
   readonly #recorder = new ElementRecorder()
@@ -39,6 +39,8 @@ export class Selector implements Sink, TapeConsumer {
   #builtDepth = 0
   /** Where it begins in the UTF-8. */
   #start = 0
+  /** The matches in it that are open, where all are delivered: how many elements are open with each, and where it begins. */
+  readonly #inner: { readonly depth: number; readonly start: number }[] = []
   /** How deep the one in the document is whose start was taken last. */
   #takenDepth = 0
   #facts: DocumentFacts | undefined
@@ -46,8 +48,8 @@ export class Selector implements Sink, TapeConsumer {
   constructor({ projection, isTold = false }: SelectorOptions) {
     const { paths, nested } = projection
     this.#automaton = automatonOf(projection)
-    this.#isInnermost = nested === 'innermost'
-    this.#takes = !isTold && !this.#isInnermost && !this.#automaton.hasPredicates
+    this.#nested = nested
+    this.#takes = !isTold && nested === 'outermost' && !this.#automaton.hasPredicates
     this.#states = [this.#automaton.start]
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
@@ -168,16 +170,16 @@ export class Selector implements Sink, TapeConsumer {
     const state = this.#automaton.enter(this.#state, { name, namespace, attributes })
     this.#states.push(state)
     const isMatch = this.#automaton.isFound(state)
-    if (isMatch && this.#isInnermost) this.#builder.clear()
+    if (isMatch && this.#nested === 'innermost') this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return
     const head = { name, namespace, attributes, start: this.#toSource(start) }
     if (!isOpen) {
       this.#builtDepth = this.#depth
       this.#start = start
-    }
+    } else if (isMatch && this.#nested === 'all') this.#inner.push({ depth: this.#depth, start })
     // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
-    if (!isOpen && !this.#isInnermost && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
+    if (!isOpen && this.#nested === 'outermost' && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
     else this.#builder.startElement(head)
   }
 
@@ -191,7 +193,12 @@ export class Selector implements Sink, TapeConsumer {
       return
     }
     const element = this.#builder.endElement(this.#toSource(end))
-    if (element) this.#recorder.addMade(element, this.#start, end)
+    if (!this.#builder.isOpen) this.#recorder.addMade(element, this.#start, end)
+    else if (this.#inner.at(-1)?.depth === this.#depth + 1) {
+      const { start } = this.#inner.pop() as { start: number }
+      // The one in the tree of the match around it has no input of its own.
+      this.#recorder.addMade(element.copy(), start, end)
+    }
   }
 
   beginCdata(): void {}

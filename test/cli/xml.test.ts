@@ -122,6 +122,17 @@ describe('xylem check', () => {
 })
 
 describe('xylem select', () => {
+  test('prints all nested matches where they are wanted, inner ones first', async () => {
+    const text = '<r><a id="1"><a id="2">x</a></a><a id="3"/></r>'
+    const elements = await run(['select', 'a', '-', '--xml', '--nested', 'all'], text)
+    expect(elements.stdout).toBe('<a id="2">x</a>\n<a id="1"><a id="2">x</a></a>\n<a id="3"/>\n')
+    const fields = await run(['select', 'a', '-', '--field', 'id=@id', '--field', 'text=.', '--nested', 'all'], text)
+    expect(fields.stdout).toBe('{"id":"2","text":"x"}\n{"id":"1","text":"x"}\n{"id":"3","text":""}\n')
+    const refused = await run(['select', 'a', '-', '--nested', 'inner'], text)
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('It must be outermost, innermost or all.')
+  })
+
   const text = '<r><a x="1">1<b/></a><a>2 &amp; é</a></r>'
 
   test('prints elements as lines, as JSON.stringify would', async () => {

@@ -80,7 +80,7 @@ test('what was probably meant is said', () => {
 test('options of the wrong kind are refused in the same words', () => {
   refuse(
     () => readXml('<a/>').select('a', { nested: 'inner' as never }),
-    'nested must be outermost or innermost, not "inner"',
+    'nested must be outermost or innermost or all, not "inner"',
   )
   refuse(() => grammar.stream('a', { nested: 'inner' as never }), 'nested must be outermost or innermost, not "inner"')
   refuse(() => grammar.parse('a', { engine: 'wsm' as never }), 'engine must be wasm or plain, not "wsm"')

@@ -31,6 +31,9 @@ const WAYS: Record<string, Way> = {
   'events in pieces': (pieces, options) => drain(readXml(pieces, options).eventBatches({ maxText: 3, cdata: true })),
   'select a': (pieces, options) => drain(readXml(pieces, options).select('a')),
   'select b[@x]': (pieces, options) => drain(readXml(pieces, options).select('b[@x]')),
+  'select all': (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'all' })),
+  'records of all': (pieces, options) =>
+    drain(readXml(pieces, options).records('*', { text: '.', b: ['**/b'], rest: { as: 'rest' } }, { nested: 'all' })),
   'select innermost': (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'innermost' })),
   'select nothing': (pieces, options) => drain(readXml(pieces, options).select('/zz')),
   records: (pieces, options) => drain(readXml(pieces, options).records('a', { text: '.', b: '**/b', n: '@n' })),

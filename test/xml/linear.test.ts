@@ -1,9 +1,11 @@
 // Twice the input is at most two and a half times the work, whatever it is made of and however small its pieces are.
 
 import { describe, expect, test } from 'vitest'
+import { GROWTH_SHAPES } from '../../scripts/fuzz/targets/growth.ts'
 import { Interpreter } from '../../source/machine/run/interpreter.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { isThorough, sample } from '../support/extent.ts'
+import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { piecesOf } from '../support/xml.ts'
 
 async function readAll(text: string, size: number, engine: 'plain' | 'wasm'): Promise<void> {
@@ -62,18 +64,6 @@ describe.each(Object.entries(CONTEXTS))('in %s', (_, put) => {
   })
 })
 
-/** Time of the processor, the best of some. Four times the input: what is linear takes 4 times as long, what is quadratic 16 times. */
-async function timeOf(text: string): Promise<number> {
-  let best = Number.POSITIVE_INFINITY
-  for (let i = 0; i < (isThorough ? 3 : 2); i++) {
-    const before = process.cpuUsage()
-    await readAll(text, 16 * 1024, 'wasm')
-    const { user, system } = process.cpuUsage(before)
-    best = Math.min(best, user + system)
-  }
-  return best
-}
-
 const list = (count: number, write: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => write(i)).join(' ')
 
@@ -118,16 +108,16 @@ const SHAPES: Record<string, (count: number) => string> = {
 }
 
 describe('work by the processor grows as there are more', () => {
-  test.each(sample(Object.entries(SHAPES), 3))('%s', async (_, make) => {
+  test.each(sample(Object.entries(SHAPES), 3))('%s', async (_, write) => {
     const count = isThorough ? 12_000 : 6000
-    await timeOf(make(count))
-    const ratios: number[] = []
-    // Other work of the machine can make one of the times longer, but not the same one again and again.
-    while (ratios.length < 4 && !ratios.some((ratio) => ratio < 9)) {
-      const once = await timeOf(make(count))
-      const fourTimes = await timeOf(make(4 * count))
-      ratios.push((fourTimes - 20_000) / once)
+    const make = (size: number) => {
+      const text = write(size)
+      return () => readAll(text, 16 * 1024, 'wasm')
     }
-    expect(Math.min(...ratios), ratios.join()).toBeLessThan(9)
+    expect(await growthOf({ count, make })).toBeLessThan(MOST_GROWTH)
+  })
+
+  test.each(sample(Object.entries(GROWTH_SHAPES), 6))('%s', async (_, shape) => {
+    expect(await growthOf(shape)).toBeLessThan(MOST_GROWTH)
   })
 })

@@ -129,7 +129,7 @@ describe('a document', () => {
     const select = (options: unknown) => () => readXml('<a/>').select('a', options as object)
     expect(events({ maxText: Number.NaN })).toThrow('maxText must be a number of at least 1, not NaN')
     expect(events({ cdata: 'yes' })).toThrow('cdata must be true or false, not "yes"')
-    expect(select({ nested: 'inner' })).toThrow('nested must be outermost or innermost, not "inner"')
+    expect(select({ nested: 'inner' })).toThrow('nested must be outermost or innermost or all, not "inner"')
     expect(select(() => false)).toThrow('options must be an object, not a function')
   })
 

@@ -74,6 +74,12 @@ describe('a path', () => {
     expect(await select('a', { nested: 'innermost' })).toEqual([A2, '<a id="3"/>'])
   })
 
+  test('gives all nested matches in the order of their ends where that is wanted', async () => {
+    const [inner, outer, ...others] = (await select('a', { nested: 'all' })) as string[]
+    expect([inner, others]).toEqual([A2, ['<a id="3"/>']])
+    expect(outer).toContain(A2)
+  })
+
   test('gives those alone for which a predicate is true', async () => {
     expect(await select('a', { where: ({ text }) => text === '' })).toEqual(['<a id="3"/>'])
   })

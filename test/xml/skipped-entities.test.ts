@@ -25,6 +25,7 @@ const ways: [name: string, read: (pieces: Uint8Array[], options: Options) => Pro
   ['events', (pieces, options) => drain(readXml(pieces, options).eventBatches())],
   ['events in pieces', (pieces, options) => drain(readXml(pieces, options).eventBatches({ maxText: 2 }))],
   ['elements', (pieces, options) => drain(readXml(pieces, options).select('a'))],
+  ['all elements', (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'all' }))],
   ['innermost elements', (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'innermost' }))],
   ['records', (pieces, options) => drain(readXml(pieces, options).records('r', { a: 'a', b: '//@b' }))],
   ['records of another element', (pieces, options) => drain(readXml(pieces, options).records('none', { a: 'a' }))],

@@ -1,8 +1,16 @@
 // XML documents, by every way there is to read them, complete and cut, and by expat and libxml2.
 
 import { LimitError } from '../../../source/stream/errors.ts'
-import { parseXml, readXml, type XmlElement, XmlError, type XmlOptions } from '../../../source/xml/index.ts'
+import {
+  parseXml,
+  readXml,
+  type SelectOptions,
+  type XmlElement,
+  XmlError,
+  type XmlOptions,
+} from '../../../source/xml/index.ts'
 import { canonicalForm, formOfElement } from '../../../test/conformance/canonical-form.ts'
+import { drain } from '../../../test/support/collect.ts'
 import { cutAtRandom } from '../cuts.ts'
 import { makeDocument } from '../documents.ts'
 import { isKnownDifference, type Opinion } from '../oracles/known-differences.ts'
@@ -38,9 +46,15 @@ async function attempt(read: () => Promise<string | undefined> | string | undefi
   }
 }
 
-async function selectRoot(chunks: Uint8Array[], options: XmlOptions): Promise<string | undefined> {
+/** The root, which of all elements is the last that ends. */
+async function selectRoot(
+  chunks: Uint8Array[],
+  options: XmlOptions,
+  path: string,
+  nested: SelectOptions['nested'],
+): Promise<string | undefined> {
   let root: XmlElement | undefined
-  for await (const element of readXml(chunks, options).select('/*')) root = element
+  for await (const element of readXml(chunks, options).select(path, { nested })) root = element
   return root && formOfElement(root)
 }
 
@@ -65,14 +79,15 @@ function waysOf(
       ),
     ])
     ways.push([`events${name}`, attempt(() => canonicalForm(readXml(source(), options).eventBatches()))])
-    ways.push([`select${name}`, attempt(() => selectRoot(source(), options))])
-    ways.push([
-      `records${name}`,
-      attempt(async () => {
-        for await (const _ of readXml(source(), options).records('/*', { all: '.', inner: ['**/b'] }));
-        return undefined
-      }),
-    ])
+    ways.push([`select${name}`, attempt(() => selectRoot(source(), options, '/*', 'outermost'))])
+    ways.push([`select all${name}`, attempt(() => selectRoot(source(), options, '*', 'all'))])
+    for (const [path, nested] of [
+      ['/*', 'outermost'],
+      ['*', 'all'],
+    ] as const) {
+      const records = readXml(source(), options).records(path, { all: '.', inner: ['**/b'] }, { nested })
+      ways.push([`records of ${nested}${name}`, attempt(() => drain(records).then(() => undefined))])
+    }
   }
   return ways
 }

@@ -2,13 +2,13 @@
 
 import type { Command } from 'commander'
 import { makeJobs } from '../options/jobs.ts'
-import { type FieldOption, INPUTS, parseCount, parseField, parseNesting } from '../options/option-values.ts'
+import { type FieldOption, INPUTS, parseCount, parseField, parseMatchNesting } from '../options/option-values.ts'
 import { addXmlOptions, type XmlCommandOptions } from '../options/xml-options.ts'
 
 export interface SelectCommandOptions extends XmlCommandOptions {
   xml?: true
   field?: FieldOption[]
-  nested: 'outermost' | 'innermost'
+  nested: 'outermost' | 'innermost' | 'all'
   limit?: number
   jobs: number
   output?: string
@@ -51,8 +51,8 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
     .option('--field <name=path>', 'print only this field of each element (see Fields below); repeatable', parseField)
     .option(
       '--nested <which>',
-      'of matches inside each other, print the outermost or innermost',
-      parseNesting,
+      'of matches inside each other, print the outermost, innermost or all (inner ones first)',
+      parseMatchNesting,
       'outermost',
     )
     .option('--limit <n>', 'stop after N elements', parseCount)

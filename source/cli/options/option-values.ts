@@ -75,15 +75,21 @@ export function normalizeTitle(text: string): string {
 /** `in`, `out` or `only`. */
 export type Presence = 'in' | 'out' | 'only'
 
-export function parsePresence(text: string): Presence {
-  if (text !== 'in' && text !== 'out' && text !== 'only') throw new InvalidArgumentError('It must be in, out or only.')
-  return text
-}
+export const parsePresence = oneOf<Presence>('in', 'out', 'only')
 
-/** Which of the matches in matches are meant. */
-export function parseNesting(text: string): 'outermost' | 'innermost' {
-  if (text !== 'outermost' && text !== 'innermost') throw new InvalidArgumentError('It must be outermost or innermost.')
-  return text
+/** Which of the nodes in nodes are printed, and which of the matches in matches. */
+export const parseNesting = oneOf('outermost', 'innermost')
+export const parseMatchNesting = oneOf('outermost', 'innermost', 'all')
+
+/** A parser of one of some words. */
+function oneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
+  return (text) => {
+    const word = words.find((one) => one === text)
+    if (word === undefined) {
+      throw new InvalidArgumentError(`It must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}.`)
+    }
+    return word
+  }
 }
 
 /** A field, `name=path` or a path that is its name as well, which goes behind those before it; `name[]=path` and `path[]` want all values. */

@@ -14,6 +14,8 @@ export interface RecordAccess {
   firstOf(entry: number, field: FieldPlan): number
   /** The fields that are not late. */
   build(plan: RecordPlan, entry: number): RecordValues
+  /** Those of them that are not of elements around the record. */
+  buildOwn(plan: RecordPlan, entry: number): RecordValues
   addLate(values: RecordValues, plan: RecordPlan, entry: number): void
   readField(entry: number, field: FieldPlan): Value
   /** The memory in which the kernel has written. */
@@ -28,6 +30,7 @@ export class FoundRecord {
   #records: CompleteRecords | undefined
   #index = 0
   #values: RecordValues | undefined
+  #ownValues: RecordValues | undefined
 
   constructor(access: RecordAccess) {
     this.#access = access
@@ -38,7 +41,7 @@ export class FoundRecord {
     this.#records = records
     this.#index = index
     this.entry = records.entryOf(index)
-    this.#values = undefined
+    this.#values = this.#ownValues = undefined
   }
 
   /** Its fields without those that are late, which `addLate` adds. They are made when they are asked for. */
@@ -47,8 +50,18 @@ export class FoundRecord {
     return this.#values
   }
 
-  addLate(): void {
-    this.#access.addLate(this.values, this.#plan, this.entry)
+  /**
+   * The same without records of the elements around it. A writer that knows these already asks for them here: around each record there may be
+   * more than around the one before, so that making all of them takes time with the square of the number of records.
+   */
+  get ownValues(): RecordValues {
+    this.#ownValues ??= this.#access.buildOwn(this.#plan, this.entry)
+    return this.#ownValues
+  }
+
+  /** Adds the fields that are late, to `values` by default. */
+  addLate(values = this.values): void {
+    this.#access.addLate(values, this.#plan, this.entry)
   }
 
   /** One of its fields that are not late, or of another record of the same shape that is complete as well, by its entry. */

@@ -89,8 +89,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #window: { readonly bytes: Uint8Array; readonly start: number } | undefined
   readonly #range: ByteRange = { bytes: new Uint8Array(0), from: 0, end: 0 }
   #items: Item[] = []
-  /** Records around those that are written, which are still open. */
-  #around: readonly number[] = []
+  /** Gives the records around those that are written, which are still open. */
+  #around: () => readonly number[] = () => []
   /** The record of an element around that was made last, with the entries of its fields. */
   #outer: OuterRecord | undefined
   /** Short texts that are to be decoded together: three numbers for each, and how many units there are up to its end. */
@@ -129,6 +129,14 @@ export class ObjectWriter<Item extends object = RecordValues> {
         this.#decodePending()
         return values
       },
+      buildOwn: (plan, entry) => {
+        const values: RecordValues = {}
+        for (const field of plan.fields) {
+          if (!field.record?.outer && !field.isHidden && !field.isLate) this.#putField(values, field, entry, false)
+        }
+        this.#decodePending()
+        return values
+      },
       addLate: (values, plan, entry) => {
         this.#addLate(values, plan, entry)
         this.#decodePending()
@@ -164,10 +172,10 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   /**
-   * Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` are records of elements
-   * around them that are still open.
+   * Makes objects of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` gives records of
+   * elements around them that are still open.
    */
-  write(records: CompleteRecords, around: readonly number[]): void {
+  write(records: CompleteRecords, around: () => readonly number[]): void {
     this.#around = around
     this.#window = undefined
     let count = this.#items.length
@@ -251,7 +259,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
       if (!this.#onFault) throw fault
       this.#clear()
       // Places have to be asked for in ascending order.
-      for (const entry of this.#around) {
+      for (const entry of this.#around()) {
         if ((this.#captures as Captures).originOf(entry) < (fault.offset ?? 0)) this.noteRecord(entry)
       }
       this.#onFault((this.#facts as DocumentFacts).explain(fault))

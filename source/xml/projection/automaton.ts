@@ -6,7 +6,7 @@ import type { Name } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import { type Candidate, Path } from './path.ts'
 import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
-import type { Projection } from './projection.ts'
+import type { Nesting, Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -14,7 +14,7 @@ export interface Action {
   readonly field: FieldPlan | undefined
   /** The record that it belongs to, or that begins. */
   readonly record: RecordPlan
-  readonly takes: FieldSource['takes'] | 'record' | 'member' | 'rest' | 'hole' | 'watch'
+  readonly takes: FieldSource['takes'] | 'record' | 'match' | 'member' | 'rest' | 'hole' | 'watch'
   readonly source: FieldSource | undefined
   /** Of the field's sources the one that it is; a lower one counts more. */
   readonly rank: number
@@ -45,7 +45,7 @@ export interface AutomatonOptions {
   /** Of the elements that records are made of. */
   readonly paths: readonly Path[]
   readonly plan: RecordPlan
-  readonly nested: 'outermost' | 'innermost'
+  readonly nested: Nesting
   /** Elements that are to be known of wherever they are. */
   readonly watch?: Path | undefined
   /** Called when it has learned a lot. */
@@ -71,6 +71,8 @@ export function automatonOf(projection: Projection): Automaton {
 export class Automaton {
   /** The state of a document. */
   readonly start = 0
+  /** Where matches in matches are all read, the state of an element that is one, as the record that is made of it sees it. */
+  readonly begun: number
   /** Whether attributes decide which elements are meant. */
   readonly hasPredicates: boolean
   /** Whether what names stand for decides something. */
@@ -99,13 +101,19 @@ export class Automaton {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
-    for (const path of paths) this.#tops.push(this.#track(path, begin))
+    // Each match is followed by itself, so that the fields of one do not depend on those around it.
+    const isFollowed = nested === 'all'
+    for (const path of paths) this.#tops.push(this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
     this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
     this.hasNamespaces = this.#trackers.some(({ path, action }) => path.hasNamespaces || asksNamespaces(action))
     for (const own of this.#own) this.hasNamespaces ||= own.some(asksNamespaces)
     const begun = this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0))
     this.#find(begun, [])
+    const inMatch = this.#trackers.map(() => 0)
+    const actions: Action[] = []
+    if (isFollowed) this.#add(begin, inMatch, actions)
+    this.begun = isFollowed ? this.#find(inMatch, actions) : this.start
   }
 
   /** What is to be done at the start of an element in this state, before attributes are looked at. */
@@ -120,7 +128,9 @@ export class Automaton {
 
   /** Whether an element in this state is one that records are made of. */
   isFound(state: number): boolean {
-    return this.actionsIn(state).some(({ field, record, takes }) => !field && !record.outer && takes === 'record')
+    return this.actionsIn(state).some(({ field, record, takes }) => {
+      return takes === 'match' || (!field && !record.outer && takes === 'record')
+    })
   }
 
   /** The same of a record around those. */

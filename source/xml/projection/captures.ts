@@ -39,7 +39,7 @@ const MARK = 5
 const ORIGIN = 6
 /** The number of its field. */
 const FIELD = 7
-/** A number that belongs to a record. */
+/** A number that belongs to a record; of a text, whether it is open. */
 const SIZE = 8
 const ENTRY_WORDS = 9
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
@@ -58,6 +58,8 @@ const OPEN = -1
 /** So many entries and bytes need no tidying up. */
 const FEW_ENTRIES = 1024
 const FEW_BYTES = 64 * 1024
+/** Bytes of an entry. */
+const ENTRY_SIZE = 8 * ENTRY_WORDS
 /** Words that are kept for later. */
 const MOST_WORDS = 16 * FEW_ENTRIES * ENTRY_WORDS
 
@@ -140,16 +142,16 @@ export class Captures {
     this.#lists.set(lists, before)
   }
 
-  /** A record with the entries of each list of another one, as they are now: up to the first that is not complete. */
-  copyRecord(record: number, isComplete: (entry: number) => boolean): number {
+  /** A record with the entries of each list of another one, as they are now: up to the first text that is open. */
+  copyRecord(record: number): number {
     const count = this.#get(record, END) / 2
     const copy = this.addLists(CaptureKind.RECORD, count, this.originOf(record))
     for (let list = 0; list < count; list++) {
       const entry = this.firstOf(record, list)
-      if (entry === 0 || !isComplete(entry)) continue
+      if (entry === 0 || this.isOpen(entry)) continue
       this.replace(copy, list, this.kindOf(entry) === CaptureKind.GROUP ? this.#copyGroup(entry) : entry)
       let last = entry
-      for (let next = this.next(entry); next !== 0 && isComplete(next); next = this.next(next)) last = next
+      for (let next = this.next(entry); next !== 0 && !this.isOpen(next); next = this.next(next)) last = next
       if (last !== entry) this.#lists[this.#get(copy, FROM) + 2 * list + 1] = last
     }
     return copy
@@ -237,6 +239,15 @@ export class Captures {
     return this.#get(entry, ORIGIN)
   }
 
+  /** Whether a text is open: more pieces of it may come. */
+  isOpen(text: number): boolean {
+    return this.#get(text, KIND) !== CaptureKind.RECORD && this.#get(text, SIZE) !== 0
+  }
+
+  setOpen(text: number, isOpen: boolean): void {
+    this.#words[text * ENTRY_WORDS + SIZE] = isOpen ? 1 : 0
+  }
+
   /** A number that belongs to a record: 0 at first. */
   sizeOf(record: number): number {
     return this.#get(record, SIZE)
@@ -277,6 +288,11 @@ export class Captures {
     if (this.#unsettled.length > 0) this.#unsettled = []
   }
 
+  /** Whether so few entries were left that to tidy up takes next to no time. */
+  get areFew(): boolean {
+    return this.#leftEntries <= FEW_ENTRIES
+  }
+
   /** Where the first entry begins that was added since `leave`; undefined if none was. */
   get addedFrom(): number | undefined {
     return this.#settled < this.#count ? this.originOf(this.#settled) : undefined
@@ -296,8 +312,10 @@ export class Captures {
     forward: (moved: (entry: number) => number) => void,
     onCopy: (entry: number, isOpen: boolean) => void,
   ): void {
+    // To tidy up takes time for each entry that is left, so there must be as much to throw away.
+    const left = this.#leftEntries * ENTRY_SIZE + this.#leftBytes
     const areMany = this.#count > 2 * this.#leftEntries + FEW_ENTRIES
-    if (areMany || this.#byteCount > 2 * this.#leftBytes + FEW_BYTES) this.tidy(forward)
+    if (areMany || this.#byteCount > left + this.#leftBytes + FEW_BYTES) this.tidy(forward)
     const waiting = this.#unsettled
     this.#unsettled = []
     for (; this.#settled < this.#count; this.#settled++) waiting.push(this.#settled)

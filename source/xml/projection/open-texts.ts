@@ -7,8 +7,10 @@ import { CaptureKind, type Captures } from './captures.ts'
 import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan } from './plan.ts'
 
-interface OpenText {
+interface OpenText<Owner> {
   readonly field: FieldPlan
+  /** The match that it belongs to. */
+  readonly owner: Owner
   readonly depth: number
   /** Where what was not captured yet begins: an offset of the input. */
   from: number
@@ -21,21 +23,28 @@ interface OpenText {
   holeDepth: number
 }
 
-export interface OpenTextsOptions {
-  /** Called with what a text covers more, in bytes of the input or units of what entities bring, and up to which offset. It may throw a `LimitError`. */
-  readonly count: (field: FieldPlan, bytes: number, byteOffset: number) => void
+export interface OpenTextsOptions<Owner> {
+  /**
+   * Called with what a text of a match covers more, in bytes of the input or units of what entities bring, and up to which offset. It may throw
+   * a `LimitError`.
+   */
+  readonly count: (owner: Owner, field: FieldPlan, bytes: number, byteOffset: number) => void
   /** Called before the place where a text begins may be forgotten. */
   readonly note: (field: FieldPlan, entry: number) => void
 }
 
-export class OpenTexts {
+/** They are in the order of their depths, so what concerns an element is at the end: nothing here looks at all of them for each element. */
+export class OpenTexts<Owner> {
   readonly #captures: Captures
-  readonly #options: OpenTextsOptions
-  readonly #texts: OpenText[] = []
+  readonly #options: OpenTextsOptions<Owner>
+  readonly #texts: OpenText<Owner>[] = []
+  /** Those of them that no hole interrupts, and those that are put together. */
+  readonly #reading: OpenText<Owner>[] = []
+  readonly #sources: OpenText<Owner>[] = []
   /** The names of open elements whose source is put together. */
   readonly #names: string[] = []
 
-  constructor(captures: Captures, options: OpenTextsOptions) {
+  constructor(captures: Captures, options: OpenTextsOptions<Owner>) {
     this.#captures = captures
     this.#options = options
   }
@@ -51,60 +60,90 @@ export class OpenTexts {
 
   /** The depth of the innermost element that concerns a text; 0 for none. */
   get depth(): number {
-    let depth = 0
-    for (const open of this.#texts) depth = Math.max(depth, open.depth, open.holeDepth)
+    const texts = this.#texts
+    const deepest = texts.at(-1)?.depth ?? 0
+    // A hole is one element deeper than its text.
+    let depth = deepest
+    for (let i = texts.length - 1; i >= 0 && texts[i]?.depth === deepest; i--) {
+      depth = Math.max(depth, texts[i]?.holeDepth ?? 0)
+    }
     return depth
   }
 
   /** Where the input begins that is still needed; infinite when none is. */
   get retainedFrom(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const { from, holeDepth, kind } of this.#texts) {
-      if (holeDepth === 0 && kind !== CaptureKind.STRING && from < least) least = from
-    }
+    for (const { from, kind } of this.#reading) if (kind !== CaptureKind.STRING && from < least) least = from
     return least
   }
 
-  /** Whether an entry is that of an open text. */
-  has(entry: number): boolean {
-    return this.#texts.some((open) => open.entry === entry)
-  }
-
   /** Begins a text at an offset, in an element that is as deep as this, and gives its entry. */
-  open(field: FieldPlan, kind: number, from: number, depth: number): number {
+  open(owner: Owner, field: FieldPlan, kind: number, from: number, depth: number): number {
     const captures = this.#captures
-    const entry = kind === CaptureKind.STRING ? captures.addString('', from) : captures.addText(kind, from)
-    this.#texts.push({ field, depth, from, entry, last: entry, kind, holeDepth: 0 })
+    const isSource = kind === CaptureKind.STRING
+    const entry = isSource ? captures.addString('', from) : captures.addText(kind, from)
+    const open = { field, owner, depth, from, entry, last: entry, kind, holeDepth: 0 }
+    this.#texts.push(open)
+    this.#reading.push(open)
+    if (isSource) this.#sources.push(open)
+    captures.setOpen(entry, true)
     return entry
   }
 
   /** A child of an element begins whose text does not belong to that of the element. False where that is known already. */
   openHole(field: FieldPlan, start: number, depth: number): boolean {
-    const open = this.#texts.find((one) => one.field === field && one.depth === depth - 1)
-    if (!open || open.holeDepth > 0) return false
-    this.#endStretch(open, start)
-    open.holeDepth = depth
-    return true
+    const texts = this.#texts
+    let isNew = false
+    for (let i = texts.length - 1; i >= 0; i--) {
+      const open = texts[i] as OpenText<Owner>
+      if (open.depth < depth - 1) break
+      if (open.field !== field || open.depth !== depth - 1 || open.holeDepth > 0) continue
+      this.#endStretch(open, start)
+      open.holeDepth = depth
+      removeLast(this.#reading, open)
+      isNew = true
+    }
+    return isNew
   }
 
   /** The element ends that is as deep as this: its content before one offset, and the element before another. */
   close(depth: number, contentEnd: number, end: number): void {
     const texts = this.#texts
-    for (const open of texts) {
+    for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
+      texts.pop()
+      this.#captures.setOpen(open.entry, false)
+      if (open.kind === CaptureKind.STRING) this.#sources.pop()
+      else this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
+    }
+    const reading = this.#reading
+    while (reading.length > 0 && (reading[reading.length - 1] as OpenText<Owner>).depth === depth) reading.pop()
+    for (let i = texts.length - 1; i >= 0; i--) {
+      const open = texts[i] as OpenText<Owner>
+      if (open.depth < depth - 1) break
       if (open.holeDepth !== depth) continue
       open.holeDepth = 0
       open.from = Math.max(open.from, end)
+      this.#reading.push(open)
     }
-    for (let open = texts.at(-1); open && open.depth === depth; open = texts.at(-1)) {
-      texts.pop()
-      if (open.kind !== CaptureKind.STRING) this.#endStretch(open, open.kind === Decode.PLAIN ? end : contentEnd)
-    }
+  }
+
+  /** Forgets a text, if it is open: its value is not wanted any more. */
+  forget(entry: number): void {
+    if (!this.#captures.isOpen(entry)) return
+    const open = this.#texts.findLast((one) => one.entry === entry)
+    if (open) this.#remove(open)
   }
 
   /** Forgets the texts of fields that are not kept. */
   keep(isKept: (field: FieldPlan) => boolean): void {
-    const kept = this.#texts.filter(({ field }) => isKept(field))
-    this.#texts.splice(0, this.#texts.length, ...kept)
+    for (const open of this.#texts.toReversed()) if (!isKept(open.field)) this.#remove(open)
+  }
+
+  #remove(open: OpenText<Owner>): void {
+    removeLast(this.#texts, open)
+    removeLast(this.#reading, open)
+    if (open.kind === CaptureKind.STRING) removeLast(this.#sources, open)
+    this.#captures.setOpen(open.entry, false)
   }
 
   /** The entries move. */
@@ -117,10 +156,9 @@ export class OpenTexts {
 
   /** An entity brings text, to which what stands between two offsets refers. */
   addText(text: string, start: number, end: number): void {
-    const { field } = this.#texts.at(-1) as OpenText
-    this.#options.count(field, this.#texts.length * text.length, end)
-    for (const open of this.#texts) {
-      if (open.kind === Decode.CONTENT && open.holeDepth === 0) this.#addString(open, text, start, end)
+    for (const open of this.#reading) {
+      this.#options.count(open.owner, open.field, text.length, end)
+      if (open.kind === Decode.CONTENT) this.#addString(open, text, start, end)
     }
     this.addMarkup(escapeMarkup(text), end)
   }
@@ -143,9 +181,8 @@ export class OpenTexts {
 
   #putMarkup(source: string, end: number): void {
     const captures = this.#captures
-    for (const open of this.#texts) {
-      if (open.kind !== CaptureKind.STRING) continue
-      this.#options.count(open.field, source.length, end)
+    for (const open of this.#sources) {
+      this.#options.count(open.owner, open.field, source.length, end)
       const piece = captures.addString(source, end)
       captures.addPiece(open.last, piece)
       open.last = piece
@@ -154,10 +191,10 @@ export class OpenTexts {
 
   /** Whether an element is open that an entity brings, and that is wanted as it would stand in the input. */
   get #hasMarkup(): boolean {
-    return this.#names.length > 0 || this.#texts.at(-1)?.kind === CaptureKind.STRING
+    return this.#sources.length > 0
   }
 
-  #addString(open: OpenText, text: string, start: number, end: number): void {
+  #addString(open: OpenText<Owner>, text: string, start: number, end: number): void {
     const captures = this.#captures
     if (open.last === open.entry && !captures.isEnded(open.entry)) this.#options.note(open.field, open.entry)
     this.#endStretch(open, start)
@@ -168,10 +205,10 @@ export class OpenTexts {
   }
 
   /** What there is of a text up to an offset becomes a piece of it. */
-  #endStretch(open: OpenText, end: number): void {
-    const { field, entry, from } = open
+  #endStretch(open: OpenText<Owner>, end: number): void {
+    const { field, owner, entry, from } = open
     const captures = this.#captures
-    this.#options.count(field, end - from, end)
+    this.#options.count(owner, field, end - from, end)
     if (open.last === entry && !captures.isEnded(entry)) {
       captures.endText(entry, Math.max(from, end))
     } else if (end > from) {
@@ -181,4 +218,14 @@ export class OpenTexts {
       open.last = piece
     }
   }
+}
+
+/** Takes an item out of an array whose last ones are the likely ones. */
+function removeLast<Item>(items: Item[], item: Item): void {
+  if (items.at(-1) === item) {
+    items.pop()
+    return
+  }
+  const place = items.lastIndexOf(item)
+  if (place >= 0) items.splice(place, 1)
 }

@@ -7,6 +7,9 @@ import { Path, parsePaths } from './path.ts'
 import { NO_FIELDS, planShape, type RecordPlan } from './plan.ts'
 import type { XmlShape } from './shape.ts'
 
+/** Which of matches in matches are wanted. */
+export type Nesting = 'outermost' | 'innermost' | 'all'
+
 /** What is asked of a document. */
 export interface Question {
   /** The elements that records are made of. */
@@ -15,8 +18,7 @@ export interface Question {
   readonly shape?: XmlShape
   /** What prefixes stand for, if they do not stand for themselves. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined
-  /** Of matches in matches. */
-  readonly nested: 'outermost' | 'innermost'
+  readonly nested: Nesting
   /** Elements that are to be known of wherever they are. */
   readonly watch?: string | undefined
 }

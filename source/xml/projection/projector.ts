@@ -20,6 +20,8 @@ import { type Action, type Automaton, automatonOf, isForHost } from './automaton
 import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
+import { nestedMatches } from './nested-matches.ts'
+import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
 import type { FieldPlan, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
@@ -52,6 +54,7 @@ type FieldAction = Action & { readonly field: FieldPlan }
 /** A record whose element is open. */
 interface OpenRecord {
   readonly plan: RecordPlan
+  readonly match: Match
   /** How many elements are open with its own. */
   readonly depth: number
   entry: number
@@ -71,13 +74,6 @@ export interface OutermostRecord {
   readonly hasInner: boolean
   /** What is known of a field, by its name. */
   readField(name: string): Value
-}
-
-/** Values with names whose element is open. */
-interface OpenGroup {
-  readonly field: FieldPlan
-  readonly depth: number
-  entry: number
 }
 
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
@@ -110,20 +106,23 @@ export class Projector implements Sink, TapeConsumer {
   /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
   #skipDepth = 0
   readonly #openRecords: OpenRecord[] = []
-  readonly #openTexts: OpenTexts
+  readonly #openTexts: OpenTexts<Match>
   readonly #openGroups: OpenGroup[] = []
   /** The depth of the innermost of all of them; 0 for none. */
   #openDepth = 0
-  /** By the numbers of plans, the entry of the open record; 0 for none. */
-  readonly #entries: number[] = []
+  /** The matches that are open, where all are read; undefined where only the outermost or the innermost are. */
+  readonly #matches: OpenMatches | undefined
+  /** The match that what is around all matches belongs to, and where only one is read at a time, that one. */
+  readonly #main: Match
+  /** The match for which something is being done, and its entries. */
+  #match: Match
+  #entries: readonly number[]
   /** By their numbers, all of them. */
   readonly #plans: RecordPlan[] = []
   /** By the numbers of plans, that of the record around. */
   readonly #parents: RecordPlan[] = []
   /** The record that was compared last and is the newest, and the values by which it is compared. */
   #newest: { readonly entry: number; readonly values: readonly Value[] } | undefined
-  /** Bytes of the input, and units of what entities bring, that the open record covers. */
-  #covered = 0
   /** How many records of the shape were found. */
   #foundCount = 0
   /** Records that are complete, and those around none. */
@@ -144,20 +143,22 @@ export class Projector implements Sink, TapeConsumer {
     this.#automaton = automatonOf(projection)
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
-    this.#canTake = !this.#automaton.hasPredicates && !this.#isInnermost
+    this.#canTake = !this.#automaton.hasPredicates && nested === 'outermost'
+    this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
+    this.#match = this.#main = this.#newMatch()
+    this.#entries = this.#main.entries
     this.#hasAttributes = this.#fields.some(asksAttributes)
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
-      count: (field, bytes, offset) => this.#count(field, bytes, offset),
+      count: (match, field, bytes, offset) => this.#count(match, field, bytes, offset),
       note: (field, entry) => this.#writer.note(field, entry, true),
     })
   }
 
   #collect(plan: RecordPlan): void {
-    this.#entries[plan.number] = 0
     this.#plans[plan.number] = plan
     for (const field of plan.fields) {
       this.#fields[field.number] = field
@@ -165,6 +166,27 @@ export class Projector implements Sink, TapeConsumer {
       this.#parents[field.record.number] = plan
       this.#collect(field.record)
     }
+  }
+
+  #openMatches(): OpenMatches {
+    return new nestedMatches.required.OpenMatches(this.#automaton, {
+      turnTo: (match = this.#main) => this.#turnTo(match),
+      act: (action, subject) => this.#act(action, subject),
+      actOnAttribute: (action, subject) => this.#tellAttribute(action, subject),
+      isSettled: ({ field, record, rank }, { entries }) => {
+        return !this.#isWanted(field as FieldPlan, rank, entries[record.number] as number)
+      },
+    })
+  }
+
+  #newMatch(): Match {
+    return { entries: this.#plans.map(() => 0), covered: 0, groups: [] }
+  }
+
+  /** What is done from now on is done for a match. */
+  #turnTo(match: Match): void {
+    this.#match = match
+    this.#entries = match.entries
   }
 
   get isKernelLoaded(): boolean {
@@ -327,9 +349,9 @@ export class Projector implements Sink, TapeConsumer {
 
   /** What is known now of the element around that is the value of a field; 0 for nothing. */
   #copyAround(field: FieldPlan): number {
-    const around = this.#entries[(field.record as RecordPlan).number] as number
+    const around = this.#main.entries[(field.record as RecordPlan).number] as number
     if (around === 0) return 0
-    const copy = this.#captures.copyRecord(around, (text) => !this.#openTexts.has(text))
+    const copy = this.#captures.copyRecord(around)
     this.#captures.mark(copy, field.number, 0)
     return copy
   }
@@ -360,12 +382,12 @@ export class Projector implements Sink, TapeConsumer {
   /** The entry of the open record that an attribute is about; 0 for none. */
   #recordOf({ record, isOfEnclosing }: Action): number {
     if (!isOfEnclosing) return this.#entries[record.number] as number
-    return this.#openRecords.filter(({ plan }) => plan === record).at(-1)?.outer ?? 0
+    return this.#openRecords.findLast(({ plan }) => plan === record)?.outer ?? 0
   }
 
   /** The value of an attribute is among the records. */
   #takeValue(field: FieldPlan, parent: number, mark: number, from: number, end: number): void {
-    if (field.kind !== 'present') this.#count(field, end - from, end)
+    if (field.kind !== 'present') this.#count(this.#match, field, end - from, end)
     const captures = this.#captures
     const entry = field.kind === 'present' ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
     this.#link(field, parent, entry, mark)
@@ -391,7 +413,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
-    if (first.plan.outer && hasWritten) this.#captures.tidy(this.#forward)
+    if (first.plan.outer && hasWritten && this.#captures.areFew) this.#captures.tidy(this.#forward)
     const { viewInput } = this.#facts as DocumentFacts
     this.#captures.leave(viewInput, this.#forward, this.#note)
   }
@@ -410,7 +432,7 @@ export class Projector implements Sink, TapeConsumer {
     const complete = this.#complete
     if (complete.count === 0) return
     this.#hasWritten = true
-    const around = this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
+    const around = () => this.#openRecords.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
     // Places are known in ascending order: after an error, none is to be asked for before that of the error.
     this.#hasFailed = true
     this.#writer.write(complete, around)
@@ -421,15 +443,19 @@ export class Projector implements Sink, TapeConsumer {
   /** The entries move. */
   readonly #forward = (move: (entry: number) => number): void => {
     this.#newest = undefined
+    const matches = new Set([this.#main])
     for (const record of this.#openRecords) {
       record.entry = move(record.entry)
       record.outer = move(record.outer)
+      matches.add(record.match)
     }
     this.#openTexts.forward(move)
     for (const group of this.#openGroups) group.entry = move(group.entry)
-    this.#entries.forEach((entry, i) => {
-      this.#entries[i] = move(entry)
-    })
+    for (const { entries } of matches) {
+      entries.forEach((entry, i) => {
+        entries[i] = move(entry)
+      })
+    }
   }
 
   /** The input of an entry is about to go: notes where it is if an error may be there. */
@@ -475,12 +501,13 @@ export class Projector implements Sink, TapeConsumer {
     const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
     this.#states[++this.#depth] = state
     const subject = new ToldSubject(candidate, start, end, isOfEntity)
+    this.#matches?.enter(candidate, subject)
     for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
     for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
     this.#openTexts.startElement(name, attributes, end)
   }
 
-  #tellAttribute(action: Action, subject: ToldSubject): void {
+  #tellAttribute(action: Action, subject: Subject): void {
     const { field, rank, source } = action
     const parent = this.#recordOf(action)
     if (parent === 0 || !field || !this.#isWanted(field, rank, parent)) return
@@ -507,6 +534,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#openTexts.endElement(end)
     if (this.#skipDepth === depth) this.#skipDepth = 0
     if (this.#openDepth === depth) this.#close(depth, start, end)
+    this.#matches?.leave()
     this.#depth--
   }
 
@@ -527,6 +555,10 @@ export class Projector implements Sink, TapeConsumer {
     const { field, record, takes, rank } = action
     if (takes === 'watch') {
       this.#onWatched?.(subject.start, this.#depth)
+      return
+    }
+    if (takes === 'match') {
+      this.#matches?.begin(this.#newMatch(), subject)
       return
     }
     if (!field) {
@@ -580,20 +612,22 @@ export class Projector implements Sink, TapeConsumer {
 
   #openText(field: FieldPlan, kind: number, from: number): number {
     this.#openDepth = this.#depth
-    return this.#openTexts.open(field, kind, from, this.#depth)
+    return this.#openTexts.open(this.#match, field, kind, from, this.#depth)
   }
 
   #openGroup(field: FieldPlan, subject: Subject): number {
     const captures = this.#captures
     const group = captures.addLists(CaptureKind.GROUP, 1, subject.start)
     if (field.kind === 'children') {
-      this.#openGroups.push({ field, depth: this.#depth, entry: group })
+      const open = { field, match: this.#match, depth: this.#depth, entry: group }
+      this.#openGroups.push(open)
+      this.#match.groups.push(open)
       this.#openDepth = this.#depth
       return group
     }
     subject.capture(captures, (name, entry) => {
       if (captures.kindOf(entry) === Decode.VALUE) {
-        this.#count(field, captures.end(entry) - captures.from(entry), captures.end(entry))
+        this.#count(this.#match, field, captures.end(entry) - captures.from(entry), captures.end(entry))
       }
       captures.mark(entry, field.number, this.#numberOf(name))
       captures.append(group, 0, entry)
@@ -603,8 +637,13 @@ export class Projector implements Sink, TapeConsumer {
 
   /** A child of an element whose children are wanted. */
   #openMember(field: FieldPlan, { name, content }: Subject): void {
-    const group = this.#openGroups.find((one) => one.field === field && one.depth === this.#depth - 1)
-    if (!group) return
+    const { groups } = this.#match
+    const around = this.#depth - 1
+    let i = groups.length - 1
+    while (i >= 0 && ((groups[i]?.depth ?? 0) > around || (groups[i]?.depth === around && groups[i]?.field !== field)))
+      i--
+    const group = groups[i]
+    if (group?.depth !== around) return
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
     this.#captures.append(group.entry, 0, entry)
@@ -644,12 +683,13 @@ export class Projector implements Sink, TapeConsumer {
     const isFirst = this.#openRecords.length === 0
     // An outer one is given up for one in it.
     if (isTop && this.#isInnermost) this.#giveUp()
-    if (isTop || isFirst) this.#covered = 0
+    if (isTop || isFirst) this.#main.covered = 0
     const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length, start)
-    const outer = this.#entries[plan.number] as number
+    const match = this.#match
+    const outer = match.entries[plan.number] as number
     const found = this.#foundCount
-    this.#openRecords.push({ plan, depth: this.#depth, entry, outer, covered: this.#covered, found })
-    this.#entries[plan.number] = entry
+    this.#openRecords.push({ plan, match, depth: this.#depth, entry, outer, covered: match.covered, found })
+    match.entries[plan.number] = entry
     this.#openDepth = this.#depth
     return entry
   }
@@ -658,10 +698,10 @@ export class Projector implements Sink, TapeConsumer {
   #giveUp(): void {
     const isKept = (plan: RecordPlan) => plan.outer !== undefined
     const kept = this.#openRecords.filter(({ plan }) => isKept(plan))
-    for (const { plan } of this.#openRecords) if (!isKept(plan)) this.#entries[plan.number] = 0
+    for (const { plan, match } of this.#openRecords) if (!isKept(plan)) match.entries[plan.number] = 0
     this.#openRecords.splice(0, this.#openRecords.length, ...kept)
     this.#openTexts.keep((field) => kept.some(({ plan }) => plan.fields.includes(field)))
-    this.#openGroups.length = 0
+    this.#openGroups.length = this.#main.groups.length = 0
   }
 
   /** The innermost element ends in which something is open: its content before one offset, and the element before another. */
@@ -669,7 +709,7 @@ export class Projector implements Sink, TapeConsumer {
     const texts = this.#openTexts
     texts.close(depth, contentEnd, end)
     const groups = this.#openGroups
-    while (groups.at(-1)?.depth === depth) groups.pop()
+    while (groups.at(-1)?.depth === depth) groups.pop()?.match.groups.pop()
     const records = this.#openRecords
     for (let open = records.at(-1); open && open.depth === depth; open = records.at(-1)) {
       records.pop()
@@ -678,8 +718,8 @@ export class Projector implements Sink, TapeConsumer {
     this.#openDepth = Math.max(texts.depth, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
   }
 
-  #closeRecord({ plan, depth, entry, outer, covered, found }: OpenRecord, end: number): void {
-    this.#entries[plan.number] = outer
+  #closeRecord({ plan, match, depth, entry, outer, covered, found }: OpenRecord, end: number): void {
+    match.entries[plan.number] = outer
     const { owner } = plan
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
@@ -688,15 +728,15 @@ export class Projector implements Sink, TapeConsumer {
       if (!owner || (isEmpty && this.#writer.wantsEmptyOuter)) this.#complete.add(plan, entry, end, depth)
       return
     }
-    this.#captures.setSize(entry, this.#covered - covered)
+    this.#captures.setSize(entry, match.covered - covered)
     if (owner.pick !== 'newest') return
-    const parent = this.#entries[(this.#parents[plan.number] as RecordPlan).number] as number
+    const parent = match.entries[(this.#parents[plan.number] as RecordPlan).number] as number
     const held = this.#captures.firstOf(parent, owner.slot)
     if (held !== 0 && !this.#isAsNew(plan, entry, held)) {
-      this.#covered = covered
+      match.covered = covered
       return
     }
-    if (held !== 0) this.#covered -= this.#captures.sizeOf(held)
+    if (held !== 0) match.covered -= this.#captures.sizeOf(held)
     this.#link(owner, parent, entry, 0)
   }
 
@@ -737,15 +777,32 @@ export class Projector implements Sink, TapeConsumer {
 
   #link(field: FieldPlan, parent: number, entry: number, mark: number): void {
     this.#captures.mark(entry, field.number, mark)
-    if (field.isList || field.pick === 'first') this.#captures.append(parent, field.slot, entry)
-    else this.#captures.replace(parent, field.slot, entry)
+    if (field.isList || field.pick === 'first') {
+      this.#captures.append(parent, field.slot, entry)
+      return
+    }
+    this.#forget(this.#captures.firstOf(parent, field.slot))
+    this.#captures.replace(parent, field.slot, entry)
+  }
+
+  /** Another value counts: what is open of one is not read any further. */
+  #forget(entry: number): void {
+    const captures = this.#captures
+    if (entry === 0) return
+    this.#openTexts.forget(entry)
+    if (captures.kindOf(entry) !== CaptureKind.GROUP) return
+    const group = this.#openGroups.findLast((one) => one.entry === entry)
+    if (!group) return
+    for (const groups of [this.#openGroups, group.match.groups]) groups.splice(groups.lastIndexOf(group), 1)
+    const member = captures.lastOf(entry, 0)
+    if (member !== 0) this.#openTexts.forget(member)
   }
 
   /** Counts what a record covers: where fields lie in others, that grows with the square of the depth. */
-  #count(field: FieldPlan, bytes: number, byteOffset: number): void {
-    if (bytes > 0) this.#covered += bytes
+  #count(match: Match, field: FieldPlan, bytes: number, byteOffset: number): void {
+    if (bytes > 0) match.covered += bytes
     const limit = (this.#facts as DocumentFacts).maxRetained
-    if (this.#covered <= limit) return
+    if (match.covered <= limit) return
     const message = `the fields of one record, up to ${shorten(field.fullName)}, are larger than ${limit} bytes (maxRetained)`
     throw new LimitError(message, { code: 'retained-limit', byteOffset, limit })
   }
@@ -772,5 +829,6 @@ function isAsNew(values: readonly Value[], others: readonly Value[]): boolean {
 
 function asksAttributes({ kind, sources, unless, isEmptyAbsent }: FieldPlan): boolean {
   const takes = sources.some((source) => source.takes === 'attribute')
-  return takes || kind === 'attributes' || unless !== undefined || typeof isEmptyAbsent === 'object'
+  // Of the rest, what an entity brings is put together with its attributes.
+  return takes || kind === 'attributes' || kind === 'rest' || unless !== undefined || typeof isEmptyAbsent === 'object'
 }

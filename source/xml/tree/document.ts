@@ -171,7 +171,7 @@ class DocumentBuilder implements Sink {
 
   endElement(_start: number, end: number): void {
     const root = this.#builder.endElement(this.#toSource(end))
-    if (!root) return
+    if (this.#builder.isOpen) return
     this.#root = root
     this.#children.push(root)
   }

@@ -20,12 +20,12 @@ export class ElementBuilder {
     this.#open.push(element)
   }
 
-  /** The element that is complete now, when it is the outermost. */
-  endElement(end: number): XmlElement | undefined {
+  /** The element that is complete now. */
+  endElement(end: number): XmlElement {
     this.#flush()
-    const element = this.#open.pop()
-    element?.close(end)
-    return this.#open.length === 0 ? element : undefined
+    const element = this.#open.pop() as XmlElement
+    element.close(end)
+    return element
   }
 
   text(text: string): void {

@@ -31,12 +31,21 @@ interface Share {
   isLinked: boolean
 }
 
+/** An element whose nodes were made at once. Offsets are those of the UTF-8. */
+interface MadeElement {
+  readonly element: XmlElement
+  readonly start: number
+  readonly end: number
+}
+
 /** Records one element at a time, and gives those that are complete in their order. */
 export class ElementRecorder {
   #facts: DocumentFacts | undefined
   #open: OpenElement | undefined
   /** Of elements that are complete. */
   #shares: Share[] = []
+  /** Those whose input is to be copied, in the order in which they ended. */
+  #made: MadeElement[] = []
   #elements: XmlElement[] = []
 
   begin(facts: DocumentFacts): void {
@@ -115,15 +124,32 @@ export class ElementRecorder {
 
   /** An element is complete, and its nodes were made at once. */
   addMade(element: XmlElement, start: number, end: number): void {
-    const { viewInput, toSource } = this.#facts as DocumentFacts
-    element.close(toSource?.(end) ?? end, viewInput(start, end).slice())
+    this.#made.push({ element, start, end })
     this.#elements.push(element)
+  }
+
+  /** Copies the input of elements that were made: one that fills at least half of a copy for one around it gets a part of that. */
+  #copyMade(): void {
+    const { viewInput } = this.#facts as DocumentFacts
+    const copies: { readonly start: number; readonly end: number; readonly bytes: Uint8Array }[] = []
+    // Elements in others ended before these.
+    for (const { element, start, end } of this.#made.reverse()) {
+      while (copies.length > 0 && start < (copies.at(-1)?.start as number)) copies.pop()
+      let copy = copies.at(-1)
+      if (!copy || end > copy.end || 2 * (end - start) < copy.end - copy.start) {
+        copy = { start, end, bytes: viewInput(start, end).slice() }
+        copies.push(copy)
+      }
+      element.close(element.end, copy.bytes.subarray(start - copy.start, end - copy.start))
+    }
+    this.#made = []
   }
 
   /** Copies what is needed of the records that are there, and of their input. */
   leave(words: Int32Array): void {
     for (const share of this.#shares) this.#copy(share, words)
     if (this.#shares.length > 0) this.#shares = []
+    if (this.#made.length > 0) this.#copyMade()
     const open = this.#open
     if (!open) return
     if (open.first < open.end) open.pieces.push(viewRecords(words, open.first, open.end).slice())

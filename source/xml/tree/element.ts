@@ -46,8 +46,8 @@ export interface ElementHead {
 }
 
 /**
- * An element with its content. You can keep it: it retains only its own part of the input (small elements share up to 16 KiB) and the names
- * of its document. Children and texts are created on access.
+ * An element with its content. You can keep it: it retains only its own part of the input (small elements share up to 16 KiB, and nested
+ * ones of similar size one part) and the names of its document. Children and texts are created on access.
  */
 export class XmlElement {
   readonly type = 'element'
@@ -82,6 +82,19 @@ export class XmlElement {
     element.#recorded = content
     element.close(end, input)
     return element
+  }
+
+  /**
+   * Another one with the same content, which has to be complete, and without its input.
+   *
+   * @internal
+   */
+  copy(): XmlElement {
+    const { namespace, start, attributes } = this
+    const copy = new XmlElement({ name: this.#name, namespace, start, attributes })
+    copy.#own = this.#children
+    copy.#end = this.#end
+    return copy
   }
 
   /** The name as it is written. */

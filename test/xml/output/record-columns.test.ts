@@ -241,7 +241,7 @@ describe('columns', () => {
         fc.tuple(randomDocuments, fc.integer({ min: 1, max: 6 })),
         shapes,
         fc.record({
-          nested: fc.constantFrom('outermost' as const, 'innermost' as const),
+          nested: fc.constantFrom('outermost' as const, 'innermost' as const, 'all' as const),
           lenient: fc.boolean(),
           engine: fc.constantFrom(...ENGINES),
           rows: fc.integer({ min: 1, max: 9 }),

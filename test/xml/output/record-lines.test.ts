@@ -202,7 +202,7 @@ describe('lines of JSON', () => {
         fc.tuple(randomDocuments, fc.integer({ min: 1, max: 6 })),
         shapes,
         fc.record({
-          nested: fc.constantFrom('outermost' as const, 'innermost' as const),
+          nested: fc.constantFrom('outermost' as const, 'innermost' as const, 'all' as const),
           absent: fc.constantFrom('omit' as const, 'null' as const),
           lenient: fc.boolean(),
           engine: fc.constantFrom(...ENGINES),

@@ -45,15 +45,19 @@ function elementsMatching(root: XmlElement, path: string): XmlElement[] {
   return all.map(([element]) => element)
 }
 
-/** The elements that records are made of, in their order. */
-function elementsOf(root: XmlElement, path: string, nested: string): XmlElement[] {
+/** The elements that records are made of, in their order: that of their end tags. */
+function elementsOf(places: Places, root: XmlElement, path: string, nested: string): XmlElement[] {
   const elements = elementsMatching(root, path)
   const inner = new Map(elements.map((element) => [element, new Set(Array.from(descendants(element), ([one]) => one))]))
-  return elements.filter((element) => {
-    const others = elements.filter((other) => other !== element)
-    if (nested === 'innermost') return !others.some((other) => inner.get(element)?.has(other))
-    return !others.some((other) => inner.get(other)?.has(element))
-  })
+  const endOf = (element: XmlElement) => places.get(element)?.end ?? 0
+  return elements
+    .toSorted((one, other) => endOf(one) - endOf(other))
+    .filter((element) => {
+      const others = elements.filter((other) => other !== element)
+      if (nested === 'all') return true
+      if (nested === 'innermost') return !others.some((other) => inner.get(element)?.has(other))
+      return !others.some((other) => inner.get(other)?.has(element))
+    })
 }
 
 type Places = ReadonlyMap<XmlElement, { readonly start: number; readonly end: number }>
@@ -131,7 +135,7 @@ const fields = fc.array(
   { minLength: 1, maxLength: 5 },
 )
 const options = fc.record({
-  nested: fc.constantFrom('outermost', 'outermost', 'innermost'),
+  nested: fc.constantFrom('outermost', 'outermost', 'innermost', 'all', 'all'),
   engine: fc.constantFrom('wasm', 'wasm', 'plain'),
   times: fc.constantFrom(1, 1, 8),
 })
@@ -172,7 +176,7 @@ describe('the records of a document', () => {
           const { root } = parseXml(document)
           const places = placesOf(root)
           const matching = outer ? elementsMatching(root, outer.path) : []
-          const expected = elementsOf(root, path, how.nested).map((element) => {
+          const expected = elementsOf(places, root, path, how.nested).map((element) => {
             const values = wanted.map(({ steps, last, isList }) => {
               const all = valuesOf(element, steps, last)
               return isList ? all : all[0]
@@ -180,7 +184,7 @@ describe('the records of a document', () => {
             return [...values, outer ? aroundOf(places, matching, element, outer) : undefined]
           })
           const { engine } = how
-          const nested = how.nested as 'outermost' | 'innermost'
+          const nested = how.nested as 'outermost' | 'innermost' | 'all'
           const found: unknown[][] = []
           const reader = readXml(cutAt(document, cutPlaces), { engine: engine as 'wasm' | 'plain' })
           for await (const record of reader.records(path, given, { nested })) {

@@ -176,6 +176,12 @@ describe('a value', () => {
     expect(await recordsOf(document, 'p', shape)).toEqual([
       { a: 'n', rest: [p?.child('z')?.toJSON(), p?.child('x')?.toJSON()] },
     ])
+    // Its attributes are those of the entity, although no field is an attribute.
+    const plain = document.replace(/<!ATTLIST.*?>/, '')
+    const x = parseXml(plain).root.child('p')?.child('x')
+    expect(await recordsOf(plain, 'p', { a: 'a', z: 'z', rest: { as: 'rest' } })).toEqual([
+      { a: 'n', z: '', rest: [x?.toJSON()] },
+    ])
   })
 
   test('is present only if it is not empty, when that counts', async () => {

@@ -1,0 +1,139 @@
+// Matches whose elements are open, and where in each of them the paths of its fields have got. Matches in the same state are one group, which takes
+// one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
+
+import type { Action, Automaton } from './automaton.ts'
+import type { Candidate } from './path.ts'
+import type { FieldPlan } from './plan.ts'
+import type { Subject } from './subject.ts'
+
+/** A match that is open; where matches in matches are not read, one stands for all of them. */
+export interface Match {
+  /** By the numbers of plans, the entry of the open record; 0 for none. */
+  readonly entries: number[]
+  /** Bytes of the input, and units of what entities bring, that its record covers. */
+  covered: number
+  /** Its open groups, the innermost last. */
+  readonly groups: OpenGroup[]
+}
+
+/** Values with names whose element is open. */
+export interface OpenGroup {
+  readonly field: FieldPlan
+  readonly match: Match
+  readonly depth: number
+  entry: number
+}
+
+/** Some matches: a tree, so that those of two groups are joined in one step. */
+interface Matches {
+  readonly match?: Match
+  readonly parts?: readonly [Matches, Matches]
+  /** What is not to be done for any of them any more: their fields have their values. */
+  settled?: Set<Action>
+}
+
+/** Matches in the same state. */
+interface MatchGroup {
+  readonly state: number
+  readonly matches: Matches
+}
+
+/** What does something for matches. */
+export interface MatchReader {
+  /** What is done from now on is done for a match; undefined: for what is around all matches. */
+  turnTo(match?: Match): void
+  act(action: Action, subject: Subject): void
+  /** The same for an action that takes the value of an attribute. */
+  actOnAttribute(action: Action, subject: Subject): void
+  /** Whether the field of an action, which begins a value, needs no other value in a match. */
+  isSettled(action: Action, match: Match): boolean
+}
+
+/** What an action takes that begins a value of its field. */
+const BEGINS_VALUE: ReadonlySet<Action['takes']> = new Set(['content', 'name', 'attribute', 'record'])
+
+/** Follows the elements of a document in all matches that are open. */
+export class OpenMatches {
+  readonly #automaton: Automaton
+  readonly #reader: MatchReader
+  /** For each open element, the groups in which something is wanted in it. */
+  readonly #levels: MatchGroup[][] = []
+
+  constructor(automaton: Automaton, reader: MatchReader) {
+    this.#automaton = automaton
+    this.#reader = reader
+  }
+
+  /** An element begins in the matches around it. */
+  enter(candidate: Candidate, subject: Subject): void {
+    const automaton = this.#automaton
+    const entered = new Map<number, Matches>()
+    for (const { state, matches } of this.#levels.at(-1) ?? []) {
+      const next = automaton.enter(state, candidate)
+      const others = entered.get(next)
+      entered.set(next, others ? { parts: [others, matches] } : matches)
+    }
+    const groups = Array.from(entered, ([state, matches]) => ({ state, matches }))
+    this.#levels.push(groups.filter(({ state }) => !automaton.isDead(state)))
+    for (const group of groups) this.#act(group, subject)
+    this.#reader.turnTo()
+  }
+
+  /** The element is a match itself: it is read as if it were alone. */
+  begin(match: Match, subject: Subject): void {
+    const { begun } = this.#automaton
+    const group = { state: begun, matches: { match } }
+    this.#levels.at(-1)?.push(group)
+    this.#act(group, subject)
+    this.#reader.turnTo()
+  }
+
+  /** The element ends. */
+  leave(): void {
+    this.#levels.pop()
+  }
+
+  #act({ state, matches }: MatchGroup, subject: Subject): void {
+    const reader = this.#reader
+    for (const action of this.#automaton.actionsIn(state)) {
+      this.#forEach(matches, action, () => reader.act(action, subject))
+    }
+    for (const action of this.#automaton.attributesIn(state)) {
+      const attribute = action.source?.attribute
+      if (!attribute || subject.find(attribute) === undefined) continue
+      this.#forEach(matches, action, () => reader.actOnAttribute(action, subject))
+    }
+  }
+
+  /** Acts for each of some matches, without those for which nothing is left to be done. */
+  #forEach(all: Matches, action: Action, act: () => void): void {
+    const reader = this.#reader
+    const { field, record, takes } = action
+    // A list, the last or newest value, and what is in other records are never settled.
+    const mayBeSettled = field?.pick === 'first' && !field.isList && !record.owner && BEGINS_VALUE.has(takes)
+    const joined: Matches[] = []
+    const rest = [all]
+    // Without recursion: matches may be nested to any depth.
+    for (let matches = rest.pop(); matches; matches = rest.pop()) {
+      const { match, parts, settled } = matches
+      if (settled?.has(action)) continue
+      if (parts) {
+        joined.push(matches)
+        rest.push(...parts)
+      }
+      if (!match) continue
+      reader.turnTo(match)
+      act()
+      if (mayBeSettled && reader.isSettled(action, match)) settle(matches, action)
+    }
+    if (!mayBeSettled) return
+    for (const matches of joined.reverse()) {
+      if (matches.parts?.every(({ settled }) => settled?.has(action))) settle(matches, action)
+    }
+  }
+}
+
+function settle(matches: Matches, action: Action): void {
+  matches.settled ??= new Set()
+  matches.settled.add(action)
+}
