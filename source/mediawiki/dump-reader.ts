@@ -6,7 +6,7 @@ import { OneByOne } from '../async/one-by-one.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { LimitError, withCode } from '../stream/errors.ts'
+import { LimitError, notIterable, withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
@@ -124,6 +124,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
           ...(onStreamEnd && { onStreamEnd }),
           ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
         })
+  }
+
+  /** @internal For who iterates the reader itself: says what can be iterated. */
+  [Symbol.asyncIterator](): never {
+    throw notIterable('a dump', '.pages(), .revisions(), .places() and .logItems()')
   }
 
   /** How much of the source, in its own (compressed) bytes, has been read. */

@@ -6,8 +6,8 @@ import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { SourceError, withCode } from '../stream/errors.ts'
-import { requireNumber, requireOptions } from '../stream/options.ts'
+import { notIterable, SourceError, withCode } from '../stream/errors.ts'
+import { decider, requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { XmlEvent } from './events.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
@@ -32,6 +32,7 @@ import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
+import type { OrderedShape } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -72,6 +73,11 @@ export class XmlReader implements AsyncDisposable {
     parserOptions(options)
     this.#source = source
     this.#options = options
+  }
+
+  /** @internal For who iterates the reader itself: says what can be iterated. */
+  [Symbol.asyncIterator](): never {
+    throw notIterable('a document', '.records(path, fields), .select(path) and .eventBatches()')
   }
 
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
@@ -120,7 +126,8 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
-    return this.#read(this.#program, [elements], (run) => elements.required.readElements(run, projection, where))
+    const isWanted = where && decider('where', where)
+    return this.#read(this.#program, [elements], (run) => elements.required.readElements(run, projection, isWanted))
   }
 
   /**
@@ -186,7 +193,7 @@ export class XmlReader implements AsyncDisposable {
    */
   lineBatches(
     path: string | readonly string[],
-    fields: XmlShape,
+    fields: OrderedShape,
     options: LineOptions = {},
   ): AsyncGenerator<LineBatch, void, undefined> {
     return this.#readLines(path, fields, options, (batch) => batch)
@@ -194,7 +201,7 @@ export class XmlReader implements AsyncDisposable {
 
   #readLines<Item>(
     path: string | readonly string[],
-    fields: XmlShape,
+    fields: OrderedShape,
     options: LineOptions,
     itemOf: (batch: LineBatch) => Item,
   ): AsyncGenerator<Item, void, undefined> {

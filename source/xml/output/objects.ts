@@ -342,11 +342,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
     }
     const list: Value[] = []
     values[field.name] = list
-    if (field.isEmptyAbsent !== false) {
-      list.push(...this.#presentOf(field, first))
-      return
-    }
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
+      // A value that is not of its kind keeps its place.
+      if (this.#isAbsent(field, entry)) continue
       list.push(undefined)
       this.#put(list as unknown as Container, list.length - 1, field, entry, isLate)
     }
@@ -364,17 +362,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
       if (value !== undefined) return value
     }
     return undefined
-  }
-
-  /** Of all values those that are not absent. */
-  #presentOf(field: FieldPlan, first: number): Value[] {
-    const captures = this.#captures as Captures
-    const values: Value[] = []
-    for (let entry = first; entry !== 0; entry = captures.next(entry)) {
-      const value = this.#putNow(field, entry)
-      if (value !== undefined) values.push(value)
-    }
-    return values
   }
 
   /** One value of a field, at once. */
@@ -408,8 +395,10 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #isAbsent(field: FieldPlan, entry: number): boolean {
     const captures = this.#captures as Captures
     if ((captures.markOf(entry) & ABSENT_IF_EMPTY) === 0) return false
+    const kind = captures.kindOf(entry)
+    if (kind > Decode.CONTENT && kind !== CaptureKind.STRING) return false
     const [from, end] = [captures.from(entry), captures.end(entry)]
-    if (captures.kindOf(entry) <= Decode.CONTENT && end > from) {
+    if (kind <= Decode.CONTENT && end > from) {
       const bytes = captures.isCopied(entry) ? captures.bytes : (this.#facts as DocumentFacts).viewInput(from, from + 1)
       const first = bytes[captures.isCopied(entry) ? from : 0]
       if (first !== LESS_THAN && first !== AMPERSAND) return false
@@ -438,17 +427,19 @@ export class ObjectWriter<Item extends object = RecordValues> {
     if (this.#bytes > LARGEST_SHARE) this.#decodePending()
   }
 
-  #group(field: FieldPlan, group: number): Record<string, string> {
+  /** Values by their names; of several with one name an array. */
+  #group(field: FieldPlan, group: number): Record<string, string | string[]> {
     const captures = this.#captures as Captures
-    const values: Record<string, string> = {}
+    const values = new Map<string, string | string[]>()
     for (const entry of this.#entriesOf(group)) {
       const name = this.#names[captures.markOf(entry)] as string
-      // An object has a property of this name already.
-      if (name === '__proto__')
-        Object.defineProperty(values, name, { value: '', enumerable: true, writable: true, configurable: true })
-      values[name] = this.#decodeAll(field, entry)
+      const text = this.#decodeAll(field, entry)
+      const known = values.get(name)
+      if (Array.isArray(known)) known.push(text)
+      else values.set(name, known === undefined ? text : [known, text])
     }
-    return values
+    // It defines properties, also of names such as __proto__.
+    return Object.fromEntries(values)
   }
 
   /** Elements from their source. The entities that it refers to are declared where those of the document are. */

@@ -4,15 +4,14 @@
 
 import type { Automaton } from './automaton.ts'
 import { Path, parsePaths } from './path.ts'
-import { NO_FIELDS, planShape, type RecordPlan } from './plan.ts'
-import type { XmlShape } from './shape.ts'
+import { NO_FIELDS, type OrderedShape, planShape, type RecordPlan } from './plan.ts'
 
 /** What is asked of a document. */
 export interface Question {
   /** The elements that records are made of. */
   readonly path: string | readonly string[]
   /** What is wanted of each; if it is left out, the element itself. */
-  readonly shape?: XmlShape
+  readonly shape?: OrderedShape
   /** What prefixes stand for, if they do not stand for themselves. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined
   /** Of matches in matches. */

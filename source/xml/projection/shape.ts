@@ -28,8 +28,8 @@ export interface KindValues {
   xml: string
   /** All attributes of the element by their names. */
   attributes: Record<string, string>
-  /** The texts of its children by their names; of several with one name the last. */
-  children: Record<string, string>
+  /** The texts of its children by their names: one text, or an array of all texts if several children have the name. */
+  children: Record<string, string | string[]>
   /** The children of the record's element that no field of it names. Absent if there are none. It has no path. */
   rest: XmlElementData[]
 }

@@ -105,6 +105,11 @@ export class ToldSubject implements Subject {
     return this.#element.attributes.find(attribute)
   }
 
+  /** The values of all attributes that a pattern matches. */
+  findAll(attribute: NamePattern): Iterable<string> {
+    return this.#element.attributes.findAll(attribute)
+  }
+
   capture(captures: Captures, each: (name: string, entry: number) => void): void {
     for (const [name, value] of this.#element.attributes) each(name, captures.addString(value, this.start))
   }
