@@ -173,7 +173,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return this.#siteInfo
   }
 
-  /** Yields the pages in the order of the dump, each with its newest revision. `filter` is called before the text of a page is decoded. */
+  /** Yields the pages in the order of the dump, each with its newest revision: those for which `filter` returns true. It is called before the text of a page is decoded. */
   pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
     return this.#oneByOne(this.pageBatches(filter))
   }
@@ -198,7 +198,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /**
    * Yields all revisions in the order of the dump, each with the data of its page. Memory is bounded by the largest revision, whatever the
-   * number of revisions. `filter` is called before the text is decoded.
+   * number of revisions. `filter`, which returns true for those that are wanted, is called before the text is decoded.
    */
   revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
     return this.#oneByOne(this.revisionBatches(filter))

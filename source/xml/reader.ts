@@ -41,7 +41,7 @@ import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /**
- * Reads a document from a source, or from the position of a cursor. Throws a `TypeError` or a `RangeError` with the code `invalid-option`
+ * Reads a document from a source, or from the position of a cursor. For small documents in memory, above all for many, use `parseXml`. Throws a `TypeError` or a `RangeError` with the code `invalid-option`
  * for invalid options.
  */
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
