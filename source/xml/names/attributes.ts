@@ -95,24 +95,13 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   find(test: NamePattern): string | undefined {
     const { name = '', namespace, isAnywhere } = test
     if (namespace === undefined && !isAnywhere) return this.get(name)
-    return this.#matching(test).next().value
-  }
-
-  /** @internal All values: several attributes may have one local name. */
-  findAll(test: NamePattern): Iterable<string> {
-    if (test.isAnywhere) return this.#matching(test)
-    const value = this.find(test)
-    return value === undefined ? [] : [value]
-  }
-
-  *#matching(test: NamePattern): Generator<string, undefined, undefined> {
-    const { namespace } = test
     for (let i = 0, at = 0; i < this.size; i++, at += ENTRY_LENGTH) {
       const itsNamespace = this.#namespaces?.[i]
       if (namespace !== undefined && (itsNamespace ?? '') !== namespace) continue
       if (matchesName(test, makeName(this.#entries[at] as string), itsNamespace))
-        yield this.#entries[at + VALUE] as string
+        return this.#entries[at + VALUE] as string
     }
+    return undefined
   }
 
   /** Whether there is an attribute with this name. Throws like `get`. */

@@ -15,8 +15,7 @@ export interface NamePattern {
 
 /** Stands before a local name that may be in any namespace. */
 export const ANYWHERE = '*:'
-
-const EXPANDED = /^\{(?<namespace>[^{}]*)\}(?<name>[^{}]+)$/u
+const PATTERN = /^(?:\{(?<namespace>[^{}]*)\}|\*:(?!.*:))(?<name>[^{}]+)$/u
 
 /** Whether a text is more than a name as it is written. */
 export function isPattern(text: string): boolean {
@@ -24,16 +23,14 @@ export function isPattern(text: string): boolean {
 }
 
 /**
- * Throws a `RangeError` with the code `invalid-option` for a text that begins with a brace and is not `{namespace}name`, or that begins with `*:` and has
- * another colon.
+ * Throws a `RangeError` with the code `invalid-option` for a text that begins like `{namespace}name` or `*:name` and is not of their form.
  */
 export function parseNamePattern(text: string): NamePattern {
-  if (text.startsWith(ANYWHERE)) return parseLocal(text)
   if (!isPattern(text)) return { name: text, namespace: undefined }
-  const { namespace, name } = EXPANDED.exec(text)?.groups ?? {}
-  if (name === undefined) throw nameError(text, 'expected {namespace}name')
-  if (namespace === '*') throw nameError(text, `use ${ANYWHERE}${name} for any namespace`)
-  return { name, namespace }
+  const { namespace, name } = PATTERN.exec(text)?.groups ?? {}
+  if (name === undefined) throw nameError(text, 'expected {namespace}name or *:name')
+  if (namespace === '*') throw nameError(text, `use *:${name} for any namespace`)
+  return { name, namespace, isAnywhere: namespace === undefined }
 }
 
 /** Whether a name is wanted, which is in a namespace, or in none. */
@@ -46,13 +43,6 @@ export function matchesName(
   if (isAnywhere) return candidate.localName === name && candidate.prefix !== 'xmlns'
   if (namespace === undefined) return name === undefined || candidate.raw === name
   return (itsNamespace ?? '') === namespace && (name === undefined || candidate.localName === name)
-}
-
-function parseLocal(text: string): NamePattern {
-  const name = text.slice(ANYWHERE.length)
-  if (name === '' || name.includes(':'))
-    throw nameError(text, `expected ${ANYWHERE}name, with a name that has no prefix`)
-  return { name, namespace: undefined, isAnywhere: true }
 }
 
 function nameError(text: string, what: string): RangeError {

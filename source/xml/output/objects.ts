@@ -430,16 +430,20 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** Values by their names; of several with one name an array. */
   #group(field: FieldPlan, group: number): Record<string, string | string[]> {
     const captures = this.#captures as Captures
-    const values = new Map<string, string | string[]>()
+    const values: Record<string, string | string[]> = {}
     for (const entry of this.#entriesOf(group)) {
       const name = this.#names[captures.markOf(entry)] as string
       const text = this.#decodeAll(field, entry)
-      const known = values.get(name)
+      // Attributes have names of their own.
+      const known = field.kind === 'children' && Object.hasOwn(values, name) ? values[name] : undefined
       if (Array.isArray(known)) known.push(text)
-      else values.set(name, known === undefined ? text : [known, text])
+      else if (known !== undefined) values[name] = [known, text]
+      // An object has a property of this name already.
+      else if (name === '__proto__')
+        Object.defineProperty(values, name, { value: text, enumerable: true, writable: true, configurable: true })
+      else values[name] = text
     }
-    // It defines properties, also of names such as __proto__.
-    return Object.fromEntries(values)
+    return values
   }
 
   /** Elements from their source. The entities that it refers to are declared where those of the document are. */
