@@ -35,6 +35,6 @@ function isUnchanged(number: number, text: string): boolean {
 /** Words for values of a kind. */
 export const KIND_WORDS: Readonly<Partial<Record<ValueKind, string>>> = {
   integer: `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-  number: 'a finite decimal number that is exact if it is whole',
+  number: 'a finite decimal number that is exact if it is an integer',
   boolean: 'true, false, 1 or 0',
 }

@@ -25,9 +25,9 @@ describe('a value', () => {
     ['integer', '9007199254740992', 'a whole number from -9007199254740991 to 9007199254740991'],
     ['integer', '1.0', 'a whole number'],
     ['integer', '', 'a whole number'],
-    ['number', '1e999', 'a finite decimal number that is exact if it is whole'],
-    ['number', 'NaN', 'a finite decimal number that is exact if it is whole'],
-    ['number', '9007199254740993', 'a finite decimal number that is exact if it is whole'],
+    ['number', '1e999', 'a finite decimal number that is exact if it is an integer'],
+    ['number', 'NaN', 'a finite decimal number that is exact if it is an integer'],
+    ['number', '9007199254740993', 'a finite decimal number that is exact if it is an integer'],
     ['boolean', 'yes', 'true, false, 1 or 0'],
   ] as const)('that is not a %s is an error with its place, or undefined: %j', async (as, text, words) => {
     const document = `<r>\n<p><v>1</v></p><p><a/>\n <q>x<v>${text}</v></q></p><p><v>1</v></p></r>`
