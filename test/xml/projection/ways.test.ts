@@ -195,7 +195,7 @@ describe('fields', () => {
         const expected = recordsOf(document, wanted, lenient)
         await requireInAllWays(cutAt(document, places), 'i', shapeOf(wanted), { lenient }, expected)
       }),
-      parameters(2000, 25),
+      parameters(120, 25),
     )
   })
 
@@ -221,7 +221,7 @@ describe('fields', () => {
         const where = (record: Readonly<Record<string, unknown>>) => (isIn(record) ? yes : no)
         await requireInAllWays(pieces, 'i', shape, { where, lenient: true }, { records: expected })
       }),
-      parameters(400, 10),
+      parameters(50, 10),
     )
   })
 })
