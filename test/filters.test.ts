@@ -23,11 +23,11 @@ const revision = (id: number) =>
   `<contributor><ip>1.1.1.1</ip></contributor><comment>c</comment><model>wikitext</model><format>text/x-wiki</format>` +
   `<text bytes="1" xml:space="preserve">x</text><sha1>a</sha1></revision>`
 const page = (id: number) => `<page><title>T${id}</title><ns>0</ns><id>${id}</id>${revision(id)}</page>`
-const ids = Array.from({ length: COUNT }, (_, i) => i + 1)
-const dump = encoder.encode(`<mediawiki>\n${ids.map(page).join('\n')}\n</mediawiki>`)
-const document = encoder.encode(
-  `<r>${ids.map((id) => `<i id="${id}">${id % 3 === 0 ? '<!---->' : ''}</i>`).join('')}</r>`,
-)
+const idsOf = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+const dumpOf = (some: readonly number[]) => encoder.encode(`<mediawiki>\n${some.map(page).join('\n')}\n</mediawiki>`)
+const documentOf = (some: readonly number[]) => {
+  return encoder.encode(`<r>${some.map((id) => `<i id="${id}">${id % 3 === 0 ? '<!---->' : ''}</i>`).join('')}</r>`)
+}
 
 type Pieces = readonly Uint8Array[]
 type Decide = (id: number) => unknown
@@ -116,8 +116,8 @@ const DUMP_READERS: Record<string, Read> = {
 }
 
 const ALL = [
-  ...Object.entries(READERS).map(([name, read]) => [name, read, document] as const),
-  ...Object.entries(DUMP_READERS).map(([name, read]) => [name, read, dump] as const),
+  ...Object.entries(READERS).map(([name, read]) => [name, read, documentOf] as const),
+  ...Object.entries(DUMP_READERS).map(([name, read]) => [name, read, dumpOf] as const),
 ]
 const ACCEPTS: unknown[] = [true, 1, 'x', {}, [], Number.POSITIVE_INFINITY]
 const REFUSES: unknown[] = [false, undefined, null, 0, '', Number.NaN, 0n]
@@ -133,7 +133,10 @@ async function outcomeOf(found: AsyncIterable<number | readonly number[]>) {
   }
 }
 
-describe.each(ALL)('a filter of %s', (_, read, bytes) => {
+describe.each(ALL)('a filter of %s', (_, read, bytesOf) => {
+  const ids = idsOf(COUNT)
+  const bytes = bytesOf(ids)
+
   test('accepts what counts as true and refuses what does not, as in Array.filter', async () => {
     // Each record is decided by another value.
     for (const [i, yes] of ACCEPTS.entries()) {
@@ -144,11 +147,11 @@ describe.each(ALL)('a filter of %s', (_, read, bytes) => {
     for (const no of REFUSES) {
       expect(await outcomeOf(read([bytes], () => no))).toEqual({ accepted: [], error: undefined })
     }
-    const cuts = [...everyCut(bytes), inPieces(bytes, 1)]
-    for (const pieces of cuts) {
-      const { accepted } = await outcomeOf(read(pieces, (id) => (id % 2 === 0 ? 1 : undefined)))
-      expect(accepted).toEqual(ids.filter((id) => id % 2 === 0))
-    }
+    const isOdd = (id: number) => (id % 2 === 1 ? 1 : undefined)
+    expect((await outcomeOf(read(inPieces(bytes, 1), isOdd))).accepted).toEqual(ids.filter(isOdd))
+    const few = idsOf(3)
+    for (const pieces of everyCut(bytesOf(few)))
+      expect((await outcomeOf(read(pieces, isOdd))).accepted).toEqual(few.filter(isOdd))
   })
 
   test('that returns a promise is an error after what was accepted before, not one that accepts everything', async () => {

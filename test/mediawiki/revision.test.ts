@@ -3,7 +3,7 @@ import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { PageRevision } from '../../source/mediawiki/page-revision.ts'
 import type { Revision } from '../../source/mediawiki/revision.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
-import { everyCut } from '../support/collect.ts'
+import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 
@@ -119,9 +119,11 @@ describe('the revisions of a dump', () => {
       const id = i + 2
       return `<page><title>T${id}</title><ns>0</ns><id>${id}</id>${twice(id, texts)}</page>\n<page><title>U</title><ns>0</ns><id>${id + 100}</id>${usual(id + 100)}</page>`
     })
-    const dump = encode(`<mediawiki>\n${pages.join('\n')}\n</mediawiki>`)
+    const dumpOf = (some: readonly string[]) => encode(`<mediawiki>\n${some.join('\n')}\n</mediawiki>`)
     const isTwice = ({ id }: { id: number }) => id < 100
-    for (const pieces of everyCut(dump)) {
+    const all = [[dumpOf(pages)], inPieces(dumpOf(pages), 1)].map((pieces) => [pieces, expected] as const)
+    const few = Array.from(everyCut(dumpOf(pages.slice(0, 2))), (pieces) => [pieces, expected.slice(0, 2)] as const)
+    for (const [pieces, expected] of [...all, ...few]) {
       const { revisions } = await read(pieces)
       expect(revisions.filter(isTwice).map(({ page: _, ...rest }) => rest)).toEqual(expected)
       const found: unknown[] = []
