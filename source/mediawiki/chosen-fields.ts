@@ -1,5 +1,6 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
+import { formatObject } from '../xml/output/json-object.ts'
 import type { LineFormat } from '../xml/output/record-lines.ts'
 import { formatCells } from '../xml/output/table.ts'
 import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
@@ -26,6 +27,7 @@ export class ChosenFields {
   readonly #kind: RecordKind
   readonly #choice: LineChoice
   readonly #fields: readonly ChosenField[]
+  readonly #names: readonly string[]
 
   constructor(kind: RecordKind, choice: LineChoice) {
     this.#kind = kind
@@ -34,6 +36,7 @@ export class ChosenFields {
       const added = parseAddedField(kind, text)
       return { name: added?.name ?? text, keys: text.split('.'), added }
     })
+    this.#names = this.#fields.map(({ name }) => name)
   }
 
   /** Some of them. */
@@ -46,8 +49,7 @@ export class ChosenFields {
     const { format, isSafe } = this.#choice
     const read = this.#fields.map((field) => this.#read(field, record, values))
     if (format !== 'jsonl') return formatCells(format, read, isSafe)
-    const present = this.#fields.flatMap(({ name }, i) => (read[i] === undefined ? [] : [[name, read[i]]]))
-    return JSON.stringify(Object.fromEntries(present))
+    return formatObject(this.#names, (i) => read[i])
   }
 
   /** How a line begins with fields of a record after which others follow. */

@@ -3,6 +3,7 @@
 import { pagesFields, pagesModule } from '../kernel/generated/pages.ts'
 import { revisionsFields, revisionsModule } from '../kernel/generated/revisions.ts'
 import type { LimitError } from '../stream/errors.ts'
+import { decider } from '../stream/options.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { Fault } from '../xml/errors/fault.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
@@ -209,7 +210,7 @@ export class PageCollector extends Collector<Page> {
 
   constructor(filter: ((page: PageOutline) => boolean) | undefined) {
     super('page', PAGE)
-    this.#filter = filter
+    this.#filter = filter && decider('filter', filter)
   }
 
   protected make(record: FoundRecord): Page | undefined {
@@ -251,7 +252,8 @@ export class PageLineCollector extends Collector<PageLines> {
 
   constructor(filter: PageLineFilter) {
     super('page', addFields('pages', needsText('pages', filter) ? PAGE : PAGE_WITHOUT_TEXT, filter.choice?.fields))
-    this.#filter = filter
+    const { isWanted } = filter
+    this.#filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.#chosen = filter.choice && new ChosenFields('pages', filter.choice)
     this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
   }
@@ -441,7 +443,7 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
 
   constructor(filter: ((revision: PageRevisionFacts) => boolean) | undefined) {
     super(PAGE_REVISION)
-    this.#filter = filter
+    this.#filter = filter && decider('filter', filter)
   }
 
   protected makeRevision(record: FoundRecord, page: PageFacts): PageRevision | undefined {
@@ -472,7 +474,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
       ),
     )
     const { isWanted, limit, choice, observer } = filter
-    this.#isWanted = isWanted
+    this.#isWanted = isWanted && decider('isWanted', isWanted)
     this.#observer = observer
     this.#choice = choice
     this.#chosen = choice && new ChosenFields('revisions', choice)
@@ -484,14 +486,16 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     if (this.#choice) return undefined
     const filter = this.#isWanted
     let revision: PageRevisionTraits | undefined
-    const isWanted = (fields: WrittenFields) => {
-      revision ??= new WrittenPageRevision(fields, new WrittenPage(fields))
-      return filter?.(revision) ?? true
-    }
+    const isWanted =
+      filter &&
+      ((fields: WrittenFields) => {
+        revision ??= new WrittenPageRevision(fields, new WrittenPage(fields))
+        return filter(revision)
+      })
     return this.usualRecords(depth, this.#lines, {
       kernel: REVISIONS,
       notes: IS_REVISION,
-      isWanted: filter && isWanted,
+      isWanted,
       observer: this.#observer,
     })
   }

@@ -6,7 +6,7 @@ import { OneByOne } from '../async/one-by-one.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
-import { LimitError, withCode } from '../stream/errors.ts'
+import { LimitError, notIterable, withCode } from '../stream/errors.ts'
 import { type LimitOptions, type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource, Progress, ReportsProgress } from '../stream/source.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
@@ -136,6 +136,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         })
   }
 
+  /** @internal For who iterates the reader itself: says what can be iterated. */
+  [Symbol.asyncIterator](): never {
+    throw notIterable('a dump', '.pages(), .revisions(), .places() and .logItems()')
+  }
+
   /** How much of the source, in its own (compressed) bytes, has been read. */
   get progress(): Progress {
     return this.#source.progress
@@ -178,7 +183,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return this.#siteInfo
   }
 
-  /** Yields the pages in the order of the dump, each with its newest revision. `filter` is called before the text of a page is decoded. */
+  /** Yields the pages in the order of the dump, each with its newest revision: those for which `filter` returns true. It is called before the text of a page is decoded. */
   pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
     return this.#oneByOne(this.pageBatches(filter))
   }
@@ -203,7 +208,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /**
    * Yields all revisions in the order of the dump, each with the data of its page. Memory is bounded by the largest revision, whatever the
-   * number of revisions. `filter` is called before the text is decoded.
+   * number of revisions. `filter`, which returns true for those that are wanted, is called before the text is decoded.
    */
   revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
     return this.#oneByOne(this.revisionBatches(filter))

@@ -96,9 +96,14 @@ export function makeFacts(values: Partial<XmlRecord<typeof FACTS>>, place: { sta
     title,
     redirect: values.redirect,
     restrictions: values.restrictions,
-    discussion: threadAt > discussionAt ? thread : discussion,
+    discussion: lastOfEach(threadAt > discussionAt ? thread : discussion),
     other: values.other,
   })
+}
+
+/** Of each name the last text. */
+function lastOfEach(texts: Record<string, string | string[]> | undefined): Record<string, string> | undefined {
+  return texts && Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, [text].flat().at(-1) ?? '']))
 }
 
 /** A page except for the content of its revision. */

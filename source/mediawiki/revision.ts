@@ -76,7 +76,7 @@ export const REVISION = {
   content: { of: 'text', fields: { bytes: '@bytes', location: '@location', textid: '@id' }, pick: 'last' },
   sha1: { path: 'sha1', own: true, pick: 'last', empty: 'absent' },
   other: { as: 'rest' },
-  text: { ...TEXT, late: true },
+  text: { ...TEXT, late: true, pick: 'last' },
   slots: [
     {
       of: 'content',

@@ -117,6 +117,12 @@ export type UsageCode =
   | 'no-engine'
   | 'invalid-error'
   | 'program-too-large'
+  | 'not-iterable'
+
+/** An error for what is not iterated itself: `ways` are the calls that give something to iterate. */
+export function notIterable(what: string, ways: string): TypeError {
+  return withCode(new TypeError(`${what} cannot be iterated: use one of ${ways}`), 'not-iterable')
+}
 
 /** Puts a stable code on an error of wrong use. */
 export function withCode<E extends TypeError | RangeError>(error: E, code: UsageCode): E & { code: UsageCode } {

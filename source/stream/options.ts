@@ -68,6 +68,18 @@ export function requireNumber(name: string, value: unknown, least: number): numb
   return value
 }
 
+/**
+ * A filter of a user as one that answers true or false. What it returns counts as it does for `Array.filter`, so undefined refuses. A promise would
+ * accept everything: for that, the filter throws a `TypeError` with the code `invalid-option`.
+ */
+export function decider<Item>(name: string, filter: (item: Item) => unknown): (item: Item) => boolean {
+  return (item) => {
+    const answer = filter(item)
+    if (typeof answer !== 'object' || answer === null || !('then' in answer)) return Boolean(answer)
+    throw invalidOption(`${name} must return true or false, not a promise`)
+  }
+}
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,7 +2,7 @@
 // Documents that workers read.
 
 import { breathe } from '../async/breathe.ts'
-import { withCode } from '../stream/errors.ts'
+import { notIterable, withCode } from '../stream/errors.ts'
 import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
 import { closeSource } from '../stream/source.ts'
 import type { ColumnBatch } from '../xml/output/column.ts'
@@ -61,6 +61,11 @@ export class XmlWorkerReader implements AsyncDisposable {
     requireWorkerOptions(options)
     this.#source = source
     this.#options = options
+  }
+
+  /** @internal For who iterates the reader itself: says what can be iterated. */
+  [Symbol.asyncIterator](): never {
+    throw notIterable('a document', '.records(path, fields) and .lines(path, fields)')
   }
 
   /** The records of matching elements, as `XmlReader.records` yields them, without the keys of absent values. They are made on this thread, some hundred at a time. */

@@ -71,8 +71,8 @@ export interface SelectOptions {
    */
   nested?: 'outermost' | 'innermost' | 'all' | undefined
   /**
-   * Delivers only the elements for which this returns true. It is called after the nesting is decided: elements inside an element that it
-   * rejects are not delivered either, unless `nested` is `all`.
+   * Delivers only the elements for which this returns true, or what counts as true in `Array.filter`. A promise is a `TypeError`. It is called
+   * after the nesting is decided: elements inside an element that it rejects are not delivered either, unless `nested` is `all`.
    */
   where?: ((element: XmlElement) => boolean) | undefined
 }
@@ -87,11 +87,12 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
   /** What prefixes in paths stand for. Without this option, names are compared as they are written. */
   prefixes?: Readonly<Record<string, string>> | undefined
   /**
-   * Which records to deliver: conditions on fields, or a function that returns true. Neither sees fields that are `late`, and these are not
+   * Which records to deliver: conditions on fields, or a function that returns true, or what counts as true in `Array.filter` (a promise is a
+   * `TypeError`). Neither sees fields that are `late`, and these are not
    * decoded for other records.
    */
   where?: XmlWhere<Shape> | undefined
-  /** Whether a value that is not of its kind is undefined; otherwise it is an error (default: false). */
+  /** Whether a value that is not of its kind is undefined, also in lists, where it keeps its place; otherwise it is an error (default: false). */
   lenient?: boolean | undefined
 }
 

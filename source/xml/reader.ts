@@ -6,8 +6,8 @@ import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
 import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
-import { SourceError, withCode } from '../stream/errors.ts'
-import { requireNumber, requireOptions } from '../stream/options.ts'
+import { notIterable, SourceError, withCode } from '../stream/errors.ts'
+import { decider, requireNumber, requireOptions } from '../stream/options.ts'
 import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Delivery } from './delivery.ts'
@@ -35,6 +35,7 @@ import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
+import type { OrderedShape } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -43,7 +44,7 @@ import { hasRest, parsing } from './readings/rest.ts'
 import type { XmlElement } from './tree/element.ts'
 
 /**
- * Reads a document from a source, or from the position of a cursor.
+ * Reads a document from a source, or from the position of a cursor. For small documents in memory, above all for many, use `parseXml`.
  *
  * A cursor is not released. It is directly after the last item that was delivered, however the input was cut, and at the end when the document was read
  * completely. Where nothing is delivered for more than 64 KiB, it follows at this distance.
@@ -98,6 +99,11 @@ export class XmlReader implements AsyncDisposable {
     this.#options = options
   }
 
+  /** @internal For who iterates the reader itself: says what can be iterated. */
+  [Symbol.asyncIterator](): never {
+    throw notIterable('a document', '.records(path, fields), .select(path) and .eventBatches()')
+  }
+
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     let parser: XmlParser | undefined
@@ -144,8 +150,9 @@ export class XmlReader implements AsyncDisposable {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
+    const isWanted = where && decider('where', where)
     return this.#read(this.#program, [elements], (run) =>
-      elements.required.readElements(run, projection, where, this.#delivery),
+      elements.required.readElements(run, projection, isWanted, this.#delivery),
     )
   }
 
@@ -214,7 +221,7 @@ export class XmlReader implements AsyncDisposable {
    */
   lineBatches(
     path: string | readonly string[],
-    fields: XmlShape,
+    fields: OrderedShape,
     options: LineOptions = {},
   ): AsyncGenerator<LineBatch, void, undefined> {
     return this.#readLines(path, fields, options, (batch) => batch)
@@ -222,7 +229,7 @@ export class XmlReader implements AsyncDisposable {
 
   #readLines<Item>(
     path: string | readonly string[],
-    fields: XmlShape,
+    fields: OrderedShape,
     options: LineOptions,
     itemOf: (batch: LineBatch) => Item,
   ): AsyncGenerator<Item, void, undefined> {

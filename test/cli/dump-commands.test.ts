@@ -352,6 +352,7 @@ describe('a name that matches nothing', () => {
     [['plan', dump, '--revisions', '--fields', 'title'], 'did you mean page.title?'],
     [['pages', dump, '--fields', 'id,x=a['], 'the field x: invalid path "a["'],
     [['pages', dump, '--fields', 'id,id=title'], 'the field name id is used twice'],
+    [['revisions', dump, '--fields', 'id,page.id,id'], 'the field name id is used twice'],
     [['plan', dump, '--fields', 'x=/a/b'], 'the field x: '],
     [['revisions', dump, '--fields', 'x[]=page/restrictions'], 'the field x[] cannot be an array'],
     [['pages', dump, '--ids', '5-3'], 'The end of the range 5-3 is less than its start.'],

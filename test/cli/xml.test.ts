@@ -202,6 +202,25 @@ describe('xylem select', () => {
     expect(slashes).toEqual(asterisks)
   })
 
+  test('writes fields in the order in which they are named, also where names are whole numbers', async () => {
+    const many = `<r xmlns:p="u">${'<a x="1"><p:b>&#50;</p:b></a><a><b>é</b><!-- --></a>'.repeat(500)}</r>`
+    const args = ['select', 'a', '-', '--field', '2=*:b', '--field', 'b', '--field', '1=@x', '--field', '0[]=*:b']
+    const line = '{"2":"2","b":null,"1":"1","0":["2"]}\n{"2":"é","b":"é","1":null,"0":["é"]}\n'
+    const pieces = Array.from(Buffer.from(many), (_, i) => Buffer.from(many).subarray(i, i + 1)).slice(
+      0,
+      Buffer.byteLength(many),
+    )
+    for (const input of [many, pieces]) {
+      expect(await run(args, input)).toEqual({ code: 0, stdout: line.repeat(500), stderr: '' })
+    }
+  })
+
+  test('takes an asterisk for any namespace, in paths, fields and conditions', async () => {
+    const document = '<r xmlns:p="u"><p:a p:x="1">1</p:a><a x="2">2</a><q:a xmlns:q="v" xmlns:x="no">3</q:a></r>'
+    const { stdout } = await run(['select', '*:a[@*:x]', '-', '--field', 'x=@*:x', '--field', 't=.'], document)
+    expect(stdout).toBe('{"x":"1","t":"1"}\n{"x":"2","t":"2"}\n')
+  })
+
   test('refuses invalid fields', async () => {
     const wrong = [
       ['--field', 'b', '--field', 'b=c'],

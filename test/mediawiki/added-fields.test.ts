@@ -60,6 +60,17 @@ describe('a field that is added to records', () => {
     expect(nameOfField('pages', 'id')).toBe('id')
   })
 
+  test('may be in any namespace', async () => {
+    for (const fields of [['id'], ['id', 'revision.contributor.username']]) {
+      const lines = await linesOf('pages', [...fields, 'marks[]=*:mark', 'n=*:mark/@*:n', 'model=revision/*:model'])
+      expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+        { id: 1, marks: [], model: 'new' },
+        { id: 2, marks: ['a', 'b'], n: '1' },
+        { id: 3, marks: [''] },
+      ])
+    }
+  })
+
   test.each([
     ['the kernel writes', ['id']],
     ['are written from objects', ['id', 'revision.contributor.username']],

@@ -84,6 +84,15 @@ describe('reading a dump', () => {
     expect(validate({ id: 1, title: 'x', unknown: true })).toBe(false)
   })
 
+  test('gives of parts of a discussion that come twice the last text, as of all elements', async () => {
+    const parts = '<ThreadID>1</ThreadID><ThreadSubject>a</ThreadSubject><ThreadSubject>b</ThreadSubject><ThreadID/>'
+    const text = `<mediawiki><page><title>x</title><id>1</id><DiscussionThreading>${parts}</DiscussionThreading></page></mediawiki>`
+    for (const chunks of everyCut(encode(text))) {
+      const { pages } = await read(chunks)
+      expect(pages).toEqual([{ title: 'x', id: 1, discussion: { ThreadID: '', ThreadSubject: 'b' } }])
+    }
+  })
+
   test('gives the same in batches', async () => {
     const pages: Page[] = []
     for await (const batch of readDump(dump).pageBatches()) {

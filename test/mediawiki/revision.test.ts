@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { PageRevision } from '../../source/mediawiki/page-revision.ts'
+import type { Revision } from '../../source/mediawiki/revision.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
-import { everyCut } from '../support/collect.ts'
+import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const revision = (id: number, more = '') =>
   `<revision><id>${id}</id><timestamp>T${id}</timestamp><text>text ${id}</text>${more}</revision>`
 const history = `<mediawiki version="0.10">
@@ -95,6 +97,54 @@ describe('the revisions of a dump', () => {
         expect(error).toMatchObject({ code: 'malformed-page', line: 2, column: 1, byteOffset: 12 })
         expect((error as Error).message).toContain(message)
       }
+    }
+  })
+
+  test('have of elements that come twice the last one, of a text its content as well as its attributes', async () => {
+    const twice = (id: number, texts: string) =>
+      `<revision><id>${id}</id><timestamp>T</timestamp><comment>1</comment>${texts}<comment>2</comment></revision>`
+    const cases: [texts: string, found: Partial<PageRevision>][] = [
+      ['<text bytes="1">A</text><text bytes="2">BB</text>', { bytes: 2, text: 'BB' }],
+      ['<text bytes="1" id="5">A</text><text bytes="2" deleted="deleted"/>', { bytes: 2 }],
+      ['<text bytes="1" deleted="deleted"/><text bytes="2">BB</text>', { bytes: 2, text: 'BB' }],
+      ['<text bytes="1">A</text><text bytes="2"/>', { bytes: 2 }],
+      ['<text bytes="1">A</text><text bytes="0"/>', { bytes: 0, text: '' }],
+      ['<text>A</text><text>B&#66;<!-- --></text><text>C</text>', { text: 'C' }],
+    ]
+    const expected = cases.map(([, found], i) => {
+      return { id: i + 2, timestamp: 'T', comment: '2', ...found }
+    })
+    const usual = (id: number) => twice(id, '<text bytes="1">x</text>').replace('<comment>2</comment>', '')
+    const pages = cases.map(([texts], i) => {
+      const id = i + 2
+      return `<page><title>T${id}</title><ns>0</ns><id>${id}</id>${twice(id, texts)}</page>\n<page><title>U</title><ns>0</ns><id>${id + 100}</id>${usual(id + 100)}</page>`
+    })
+    const dumpOf = (some: readonly string[]) => encode(`<mediawiki>\n${some.join('\n')}\n</mediawiki>`)
+    const isTwice = ({ id }: { id: number }) => id < 100
+    const all = [[dumpOf(pages)], inPieces(dumpOf(pages), 1)].map((pieces) => [pieces, expected] as const)
+    const few = Array.from(everyCut(dumpOf(pages.slice(0, 2))), (pieces) => [pieces, expected.slice(0, 2)] as const)
+    for (const [pieces, expected] of [...all, ...few]) {
+      const { revisions } = await read(pieces)
+      expect(revisions.filter(isTwice).map(({ page: _, ...rest }) => rest)).toEqual(expected)
+      const found: unknown[] = []
+      for await (const { id, revision: own } of readDump(pieces).pages()) if (isTwice({ id })) found.push(own)
+      expect(found).toEqual(expected)
+      const lines = { pages: '', revisions: '', chosen: '' }
+      const choice = {
+        fields: ['id', 'timestamp', 'comment', 'bytes', 'text'],
+        format: 'jsonl',
+        isSafe: false,
+      } as const
+      for await (const { bytes } of readDump(pieces).pageLines()) lines.pages += decode(bytes)
+      for await (const { bytes } of readDump(pieces).revisionLines()) lines.revisions += decode(bytes)
+      for await (const { bytes } of readDump(pieces).revisionLines({ choice })) lines.chosen += decode(bytes)
+      const parsed = (text: string) => {
+        const all = text.trimEnd().split('\n')
+        return all.map((line) => JSON.parse(line) as PageRevision & { revision: Revision }).filter(isTwice)
+      }
+      expect(parsed(lines.pages).map(({ revision: own }) => own)).toEqual(expected)
+      expect(parsed(lines.revisions).map(({ page: _, textid: __, ...rest }) => rest)).toEqual(expected)
+      expect(parsed(lines.chosen)).toEqual(expected)
     }
   })
 

@@ -57,6 +57,10 @@ describe('a path', () => {
     ['r//*', [A1, '<c xmlns="u"><a id="3"/></c>']],
     ['//c//a[@id]', ['<a id="3"/>']],
     ['{u}c//{u}a', ['<a id="3"/>']],
+    ['*:a', [A1, '<a id="3"/>']],
+    ['*:c/*:a', ['<a id="3"/>']],
+    ['{}r/*:c[@*:xmlns="u"]//*:a[@*:id="3"]', ['<a id="3"/>']],
+    ['a[@*:u]', []],
     ['a[@{}id="3"]', ['<a id="3"/>']],
     ['c[@{http://www.w3.org/2000/xmlns/}xmlns="u"]', ['<c xmlns="u"><a id="3"/></c>']],
     ['a[@{u}id]', []],
@@ -161,6 +165,35 @@ describe('an element', () => {
     expect(root.child('a')?.childElements.map(({ text }) => text)).toEqual(['1', '2 & é'])
     expect(root.child('a')?.ownText).toBe('x')
     expect(parseXml('<b>x</b>').root.childElements).toEqual([])
+  })
+
+  test('finds children and attributes by their local names in any namespace', async () => {
+    const document =
+      '<r xmlns:p="u" xmlns:id="v"><i p:id="1" id="2"><p:b>x</p:b><b>y</b><c:b xmlns:c="w">&none;z</c:b></i></r>'
+    const declared = `<!DOCTYPE r [<!ENTITY none "">]>${document}`
+    for (const text of [document.replace('&none;', ''), declared]) {
+      const elements = [parseXml(text).root.child('*:i') as XmlElement]
+      for (const engine of ['wasm', 'plain'] as const) {
+        for (const pieces of cutsOf(new TextEncoder().encode(text))) {
+          for await (const element of readXml(pieces, { engine }).select('*:i')) elements.push(element)
+        }
+      }
+      for (const element of elements) {
+        expect(element.childrenNamed('*:b').map(({ name }) => name)).toEqual(['p:b', 'b', 'c:b'])
+        expect([element.child('*:b')?.text, element.childText('*:b'), element.childText('*:none')]).toEqual([
+          'x',
+          'x',
+          undefined,
+        ])
+        const { attributes } = element
+        expect([element.attribute('*:id'), attributes.get('*:id'), attributes.has('*:id')]).toEqual(['1', '1', true])
+        // A declaration is not an attribute of the prefix that it declares.
+        expect([attributes.has('*:p'), parseXml(text).root.attribute('*:id')]).toEqual([false, undefined])
+      }
+    }
+    const { root } = parseXml('<r/>')
+    for (const name of ['*:', '*:a:b', '{*}b', '{u'])
+      expect(() => root.child(name)).toThrow(expect.objectContaining({ code: 'invalid-option' }))
   })
 
   test('keeps the details of its attributes', () => {

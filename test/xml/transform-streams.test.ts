@@ -92,7 +92,7 @@ test('records come as their shape says', async () => {
     { id: 2, text: 'two' },
     { id: 3, text: 'three' },
   ])
-  expect(() => new XmlRecordStream('b', {})).toThrow(TypeError)
+  expect(() => new XmlRecordStream('b', [] as never)).toThrow(TypeError)
   expect(() => new XmlRecordStream('b', { a: 'a' }, { were: () => true } as object)).toThrow(/did you mean where/)
 })
 

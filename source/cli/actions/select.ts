@@ -3,8 +3,7 @@
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { LineBatch } from '../../xml/output/record-lines.ts'
 import { Path } from '../../xml/projection/path.ts'
-import { planShape } from '../../xml/projection/plan.ts'
-import type { XmlShape } from '../../xml/projection/shape.ts'
+import { type OrderedShape, planShape } from '../../xml/projection/plan.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import type { SelectCommandOptions } from '../commands/select.ts'
@@ -62,13 +61,13 @@ function cutLines({ bytes }: LineBatch, count: number): LineBatch {
   return { bytes: bytes.subarray(0, end), records: count }
 }
 
-function fieldsOf({ field, xml }: SelectCommandOptions): XmlShape | undefined {
+function fieldsOf({ field, xml }: SelectCommandOptions): OrderedShape | undefined {
   if (!field) return undefined
   if (xml) throw new UsageError('--xml cannot be used together with --field')
-  return Object.fromEntries(field.map(({ name, path }) => [name, path]))
+  return new Map(field.map(({ name, path }) => [name, path]))
 }
 
-function requirePaths(path: string, fields: XmlShape | undefined): void {
+function requirePaths(path: string, fields: OrderedShape | undefined): void {
   try {
     new Path(path)
     if (fields) planShape(fields)

@@ -26,7 +26,7 @@ Paths:
   /mediawiki/page     from the root
   page/revision       a child; * matches any element, ** any number of them
   page//text          at any depth, like page/**/text
-  page[@id="7"]       with an attribute; {urn:x}page matches in a namespace
+  page[@id="7"]       with an attribute; {urn:x}page matches in a namespace, *:page in any
 
 Fields are paths that start at the element:
   title               the text of the first title in it, or null

@@ -6,8 +6,13 @@ import { PAGE_REVISION } from '../../mediawiki/page-revision.ts'
 import { planShape } from '../../xml/projection/plan.ts'
 import { UsageError } from '../errors/errors.ts'
 
-/** Throws a `UsageError` for an invalid path of a field that is added, and for a name that is used twice then. */
+/** Throws a `UsageError` for a name that is used twice, and for an invalid path of a field that is added. */
 export function requireAddedFields(kind: RecordKind, names: readonly string[]): void {
+  const known = new Set<string>()
+  for (const name of names.map((text) => nameOfField(kind, text))) {
+    if (known.has(name)) throw new UsageError(`the field name ${name} is used twice`)
+    known.add(name)
+  }
   const added = names.flatMap((name) => parseAddedField(kind, name) ?? [])
   if (added.length === 0) return
   const list = added.find(({ isList, isOfOther }) => isList && isOfOther)
@@ -15,11 +20,6 @@ export function requireAddedFields(kind: RecordKind, names: readonly string[]): 
     throw new UsageError(
       `the field ${list.name}[] cannot be an array: of the page of a revision only single values are known`,
     )
-  const known = new Set<string>()
-  for (const name of names.map((text) => nameOfField(kind, text))) {
-    if (known.has(name)) throw new UsageError(`the field name ${name} is used twice`)
-    known.add(name)
-  }
   try {
     planShape(addFields(kind, kind === 'pages' ? PAGE : PAGE_REVISION, names))
   } catch (error) {

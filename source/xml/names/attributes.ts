@@ -1,7 +1,7 @@
 // The attributes of a start tag.
 
 import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
-import { isExpanded, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
+import { isPattern, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
 /** One attribute in detail. Offsets are in bytes of the input, from 0. */
@@ -74,11 +74,12 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 
   /**
-   * The value of the attribute with this name, as it is written or as `{namespace}name`; undefined if there is none. Throws a `RangeError` with
-   * the code `invalid-option` for a name that begins with a brace and is not of this form.
+   * The value of the attribute with this name, as it is written, as `{namespace}name`, or as `*:name`, for the first with this local name that declares
+   * no namespace; undefined if there is none. Throws a `RangeError` with the code `invalid-option` for a name that begins with a brace or `*:` and is
+   * not of this form.
    */
   get(name: string): string | undefined {
-    if (isExpanded(name)) return this.find(parseNamePattern(name))
+    if (isPattern(name)) return this.find(parseNamePattern(name))
     const entries = this.#entries
     if (this.size > FEW) {
       this.#byName ??= new Map(this)
@@ -92,11 +93,11 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
 
   /** @internal */
   find(test: NamePattern): string | undefined {
-    const { name = '', namespace } = test
-    if (namespace === undefined) return this.get(name)
+    const { name = '', namespace, isAnywhere } = test
+    if (namespace === undefined && !isAnywhere) return this.get(name)
     for (let i = 0, at = 0; i < this.size; i++, at += ENTRY_LENGTH) {
       const itsNamespace = this.#namespaces?.[i]
-      if ((itsNamespace ?? '') !== namespace) continue
+      if (namespace !== undefined && (itsNamespace ?? '') !== namespace) continue
       if (matchesName(test, makeName(this.#entries[at] as string), itsNamespace))
         return this.#entries[at + VALUE] as string
     }

@@ -350,11 +350,9 @@ export class ObjectWriter<Item extends object = RecordValues> {
     }
     const list: Value[] = []
     values[field.name] = list
-    if (field.isEmptyAbsent !== false) {
-      list.push(...this.#presentOf(field, first))
-      return
-    }
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
+      // A value that is not of its kind keeps its place.
+      if (this.#isAbsent(field, entry)) continue
       list.push(undefined)
       this.#put(list as unknown as Container, list.length - 1, field, entry, isLate)
     }
@@ -372,17 +370,6 @@ export class ObjectWriter<Item extends object = RecordValues> {
       if (value !== undefined) return value
     }
     return undefined
-  }
-
-  /** Of all values those that are not absent. */
-  #presentOf(field: FieldPlan, first: number): Value[] {
-    const captures = this.#captures as Captures
-    const values: Value[] = []
-    for (let entry = first; entry !== 0; entry = captures.next(entry)) {
-      const value = this.#putNow(field, entry)
-      if (value !== undefined) values.push(value)
-    }
-    return values
   }
 
   /** One value of a field, at once. */
@@ -416,8 +403,10 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #isAbsent(field: FieldPlan, entry: number): boolean {
     const captures = this.#captures as Captures
     if ((captures.markOf(entry) & ABSENT_IF_EMPTY) === 0) return false
+    const kind = captures.kindOf(entry)
+    if (kind > Decode.CONTENT && kind !== CaptureKind.STRING) return false
     const [from, end] = [captures.from(entry), captures.end(entry)]
-    if (captures.kindOf(entry) <= Decode.CONTENT && end > from) {
+    if (kind <= Decode.CONTENT && end > from) {
       const bytes = captures.isCopied(entry) ? captures.bytes : (this.#facts as DocumentFacts).viewInput(from, from + 1)
       const first = bytes[captures.isCopied(entry) ? from : 0]
       if (first !== LESS_THAN && first !== AMPERSAND) return false
@@ -446,15 +435,21 @@ export class ObjectWriter<Item extends object = RecordValues> {
     if (this.#bytes > LARGEST_SHARE) this.#decodePending()
   }
 
-  #group(field: FieldPlan, group: number): Record<string, string> {
+  /** Values by their names; of several with one name an array. */
+  #group(field: FieldPlan, group: number): Record<string, string | string[]> {
     const captures = this.#captures as Captures
-    const values: Record<string, string> = {}
+    const values: Record<string, string | string[]> = {}
     for (const entry of this.#entriesOf(group)) {
       const name = this.#names[captures.markOf(entry)] as string
+      const text = this.#decodeAll(field, entry)
+      // Attributes have names of their own.
+      const known = field.kind === 'children' && Object.hasOwn(values, name) ? values[name] : undefined
+      if (Array.isArray(known)) known.push(text)
+      else if (known !== undefined) values[name] = [known, text]
       // An object has a property of this name already.
-      if (name === '__proto__')
-        Object.defineProperty(values, name, { value: '', enumerable: true, writable: true, configurable: true })
-      values[name] = this.#decodeAll(field, entry)
+      else if (name === '__proto__')
+        Object.defineProperty(values, name, { value: text, enumerable: true, writable: true, configurable: true })
+      else values[name] = text
     }
     return values
   }

@@ -3,6 +3,7 @@
 import type { RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { FoundRecord } from './found-record.ts'
+import { formatObject } from './json-object.ts'
 import { LineBytes } from './line-bytes.ts'
 import { columnsOf, LineForm } from './line-form.ts'
 import type { LineTaker } from './line-run.ts'
@@ -34,6 +35,8 @@ export class RecordLines {
   readonly form: LineForm | undefined
   readonly #options: RecordLinesOptions
   readonly #names: readonly string[]
+  /** Whether objects have their keys in the order of the fields. */
+  readonly #isInOrder: boolean
   readonly #output = new LineBytes()
   #records = 0
 
@@ -49,6 +52,7 @@ export class RecordLines {
       })
     this.#options = options
     this.#names = plan.fields.filter(({ isHidden }) => !isHidden).map(({ name }) => name)
+    this.#isInOrder = !this.#names.some(isIndex)
     if (format !== 'jsonl') this.#output.putText(formatRow(format, this.#names))
   }
 
@@ -100,8 +104,17 @@ export class RecordLines {
       output.putText(formatRow(format, cells))
       return
     }
-    output.putText(`${JSON.stringify(values, hasNulls ? nullIfAbsent : undefined)}\n`)
+    const replace = hasNulls ? nullIfAbsent : undefined
+    const line = this.#isInOrder
+      ? JSON.stringify(values, replace)
+      : formatObject(this.#names, (i) => values[this.#names[i] as string], replace)
+    output.putText(`${line}\n`)
   }
+}
+
+/** Whether objects have a property of this name before others. */
+function isIndex(name: string): boolean {
+  return /^(?:0|[1-9]\d*)$/.test(name)
 }
 
 function nullIfAbsent(_name: string, value: unknown): unknown {

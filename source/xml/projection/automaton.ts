@@ -5,7 +5,7 @@ import { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import { type Candidate, Path } from './path.ts'
-import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
+import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
 import type { Nesting, Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
@@ -303,5 +303,5 @@ function asksNamespaces({ field, source }: Action): boolean {
 export function isForHost({ takes, field, record }: Action): boolean {
   if (takes === 'watch') return true
   if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
-  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && field.unless === undefined
+  return takes === 'content' && field.kind === 'present' && isPresence(field) && field.unless === undefined
 }

@@ -4,7 +4,7 @@
 import { type Action, type Automaton, isForHost } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './captures.ts'
 import type { Condition } from './condition.ts'
-import type { FieldPlan, RecordPlan } from './plan.ts'
+import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
 import { flagsOf, StateFlag, type Table } from './table.ts'
 
 /** Words before the tables; those that are not listed are written for each call (kernel-projector.ts). */
@@ -192,7 +192,7 @@ export class Job {
     const isAlways = isEmptyAbsent === true ? ABSENT_IF_EMPTY : 0
     const inner = field.record
     const link = isList ? Link.ALL : pick === 'first' ? Link.FIRST : pick === 'last' ? Link.LAST : Link.NEWEST
-    const what = takes === 'record' ? Takes.RECORD : takesOf(field, takes)
+    const what = takes === 'record' ? Takes.RECORD : takesOf(field)
     return [
       what | (record.outer ? OF_AROUND : 0) | (isDone ? IS_DONE : 0),
       number,
@@ -259,7 +259,6 @@ const SIMPLE_TAKES: readonly Action['takes'][] = ['record', 'content', 'attribut
 const GENERAL_KINDS: readonly FieldPlan['kind'][] = ['attributes', 'children', 'rest']
 
 /** What the value of a field is made of. */
-function takesOf({ kind, isEmptyAbsent }: FieldPlan, takes: Action['takes']): number {
-  const isAlways = kind === 'offset' || (kind === 'present' && (takes === 'attribute' || isEmptyAbsent === false))
-  return isAlways ? Takes.PRESENCE : kind === 'xml' ? Takes.SOURCE : Takes.CONTENT
+function takesOf(field: FieldPlan): number {
+  return isPresence(field) ? Takes.PRESENCE : field.kind === 'xml' ? Takes.SOURCE : Takes.CONTENT
 }

@@ -4,7 +4,7 @@
 import type { Action, Automaton } from './automaton.ts'
 import type { Candidate } from './path.ts'
 import type { FieldPlan } from './plan.ts'
-import type { Subject } from './subject.ts'
+import type { ToldSubject } from './subject.ts'
 
 /** A match that is open; where matches in matches are not read, one stands for all of them. */
 export interface Match {
@@ -42,9 +42,9 @@ interface MatchGroup {
 export interface MatchReader {
   /** What is done from now on is done for a match; undefined: for what is around all matches. */
   turnTo(match?: Match): void
-  act(action: Action, subject: Subject): void
+  act(action: Action, subject: ToldSubject): void
   /** The same for an action that takes the value of an attribute. */
-  actOnAttribute(action: Action, subject: Subject): void
+  actOnAttribute(action: Action, subject: ToldSubject): void
   /** Whether the field of an action, which begins a value, needs no other value in a match. */
   isSettled(action: Action, match: Match): boolean
 }
@@ -65,7 +65,7 @@ export class OpenMatches {
   }
 
   /** An element begins in the matches around it. */
-  enter(candidate: Candidate, subject: Subject): void {
+  enter(candidate: Candidate, subject: ToldSubject): void {
     const automaton = this.#automaton
     const entered = new Map<number, Matches>()
     for (const { state, matches } of this.#levels.at(-1) ?? []) {
@@ -80,7 +80,7 @@ export class OpenMatches {
   }
 
   /** The element is a match itself: it is read as if it were alone. */
-  begin(match: Match, subject: Subject): void {
+  begin(match: Match, subject: ToldSubject): void {
     const { begun } = this.#automaton
     const group = { state: begun, matches: { match } }
     this.#levels.at(-1)?.push(group)
@@ -93,7 +93,7 @@ export class OpenMatches {
     this.#levels.pop()
   }
 
-  #act({ state, matches }: MatchGroup, subject: Subject): void {
+  #act({ state, matches }: MatchGroup, subject: ToldSubject): void {
     const reader = this.#reader
     for (const action of this.#automaton.actionsIn(state)) {
       this.#forEach(matches, action, () => reader.act(action, subject))

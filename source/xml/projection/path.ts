@@ -5,14 +5,15 @@
 //   a/**/b, a//b     at any depth in an a                       a/*               any child
 //   page[@id]        with this attribute                        page[@id="7"]     with this value
 //   {urn:x}page      of a namespace, whatever its prefix        page[@{urn:x}id]  the same of an attribute
+//   *:page           of any namespace, whatever its prefix      page[@*:id]       the same of an attribute
 //
-// A name is compared as it is written, with its prefix, unless a namespace is given.
+// Any other name is compared as it is written, with its prefix.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import { isName } from '../names/name-characters.ts'
-import { matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
+import { ANYWHERE, matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { XML_NAMESPACE } from '../names/namespaces.ts'
 
@@ -31,7 +32,7 @@ export interface Candidate {
 }
 
 const STEP =
-  /^(?<namespace>\{[^}]*\})?(?<name>[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\])*)$/u
+  /^(?<namespace>\{[^}]*\})?(?<name>(?:\*:)?[^[\]{}@/*\s]+|\*\*?)(?<predicates>(?:\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\])*)$/u
 const PREDICATE = /\[@\s*(?<name>(?:\{[^}]*\})?[^=\]\s{}]+)\s*(?:=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')\s*)?\]/gu
 /** Parts of a path in which slashes separate nothing. */
 const STEPS = /(?:\{[^}]*\}|\[(?:\{[^}]*\}|"[^"]*"|'[^']*'|[^\]"'{])*\]|[^/])+|(?<=\/)(?=\/)/gu
@@ -110,7 +111,8 @@ export class Path {
   get soleName(): string | undefined {
     const [first, step, ...more] = this.#steps
     if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
-    return step.element.namespace === undefined && step.attributes.length === 0 ? step.element.name : undefined
+    const { name, namespace, isAnywhere } = step.element
+    return namespace === undefined && !isAnywhere && step.attributes.length === 0 ? name : undefined
   }
 
   /** Whether nothing in an element of this state can be meant, at any depth. */
@@ -155,10 +157,12 @@ function parseStep(part: string, path: string, names: PathNames): Step {
   const hint = part.includes('|') ? ' (use an array for several paths)' : ''
   if (!groups) throw pathError(path, `"${part}" is not a valid step${hint}`)
   const { name = '', namespace = '', predicates = '' } = groups
-  const isAny = name.startsWith('*')
+  const isAny = name === '*' || name === '**'
   if (name === '**' && part.trim() !== '**') throw pathError(path, '"**" takes no namespace and no predicate')
   // A name may have two colons where namespaces are off, but here they are meant as an axis of XPath.
-  if (!isAny && (!isName(name) || name.includes('::'))) throw pathError(path, `"${name}" is not an element name${hint}`)
+  const written = namespace === '' && name.startsWith(ANYWHERE) ? name.slice(ANYWHERE.length) : name
+  if (!isAny && (!isName(written) || name.includes('::')))
+    throw pathError(path, `"${name}" is not an element name${hint}`)
   const found = Array.from(predicates.matchAll(PREDICATE))
   const attributes = found.map(
     ({ groups: { name = '', double, single } = {} as Record<string, string | undefined> }) => {

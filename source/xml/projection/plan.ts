@@ -87,8 +87,11 @@ const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 
+/** A shape, or its fields in an order that an object cannot have: there, names that are whole numbers come first. */
+export type OrderedShape = XmlShape | ReadonlyMap<string, FieldShape | readonly FieldShape[]>
+
 /** The plan of a shape. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
-export function planShape(shape: XmlShape, names: PathNames = {}): RecordPlan {
+export function planShape(shape: OrderedShape, names: PathNames = {}): RecordPlan {
   return new Planner(names).record(shape, { prefix: '' })
 }
 
@@ -131,11 +134,11 @@ class Planner {
   }
 
   record(shape: unknown, { prefix, owner, outer }: Place): RecordPlan {
-    if (!isPlainObject(shape)) {
+    const entries = isPlainObject(shape) ? (shape instanceof Map ? [...shape] : Object.entries(shape)) : []
+    // Without fields, it must be an object that could have some: a promise or a set has none either.
+    if (entries.length === 0 && Object.prototype.toString.call(shape) !== '[object Object]') {
       throw shapeError(TypeError, `fields must be an object with a path for each field, not ${describeValue(shape)}`)
     }
-    const entries = Object.entries(shape)
-    if (entries.length === 0) throw shapeError(TypeError, 'no fields given; use an object with a path for each field')
     const fields: FieldPlan[] = []
     const empty: RecordValues = {}
     const plan = {
@@ -307,6 +310,11 @@ class Planner {
   #steps(text: string): Path | undefined {
     return text === '' || text === '.' ? undefined : new Path(text, true, this.#names)
   }
+}
+
+/** Whether it is enough for a value that its element or attribute is there: what it contains is not looked at. */
+export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
+  return kind === 'offset' || (kind === 'present' && isEmptyAbsent === false)
 }
 
 function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {

@@ -4,8 +4,7 @@
 
 import type { Automaton } from './automaton.ts'
 import { Path, parsePaths } from './path.ts'
-import { NO_FIELDS, planShape, type RecordPlan } from './plan.ts'
-import type { XmlShape } from './shape.ts'
+import { NO_FIELDS, type OrderedShape, planShape, type RecordPlan } from './plan.ts'
 
 /** Which of matches in matches are wanted. */
 export type Nesting = 'outermost' | 'innermost' | 'all'
@@ -15,7 +14,7 @@ export interface Question {
   /** The elements that records are made of. */
   readonly path: string | readonly string[]
   /** What is wanted of each; if it is left out, the element itself. */
-  readonly shape?: XmlShape
+  readonly shape?: OrderedShape
   /** What prefixes stand for, if they do not stand for themselves. */
   readonly prefixes?: Readonly<Record<string, string>> | undefined
   readonly nested: Nesting

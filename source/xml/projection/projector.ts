@@ -23,7 +23,7 @@ import type { KernelProjector } from './kernel-projector.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
-import type { FieldPlan, RecordPlan } from './plan.ts'
+import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
@@ -387,9 +387,10 @@ export class Projector implements Sink, TapeConsumer {
 
   /** The value of an attribute is among the records. */
   #takeValue(field: FieldPlan, parent: number, mark: number, from: number, end: number): void {
-    if (field.kind !== 'present') this.#count(this.#match, field, end - from, end)
+    const isThere = isPresence(field)
+    if (!isThere) this.#count(this.#match, field, end - from, end)
     const captures = this.#captures
-    const entry = field.kind === 'present' ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
+    const entry = isThere ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
     this.#link(field, parent, entry, mark)
   }
 
@@ -507,21 +508,22 @@ export class Projector implements Sink, TapeConsumer {
     this.#openTexts.startElement(name, attributes, end)
   }
 
-  #tellAttribute(action: Action, subject: Subject): void {
+  #tellAttribute(action: Action, subject: ToldSubject): void {
     const { field, rank, source } = action
     const parent = this.#recordOf(action)
-    if (parent === 0 || !field || !this.#isWanted(field, rank, parent)) return
-    const value = source?.attribute && subject.find(source.attribute)
-    if (value === undefined) return
-    const mark = markOf(field, rank, subject)
+    if (parent === 0 || !field || !source?.attribute) return
     const captures = this.#captures
     const { start } = subject
-    if (mark === undefined) {
-      this.#linkAbsent(field, rank, parent, start)
-      return
+    for (const value of subject.findAll(source.attribute)) {
+      if (!this.#isWanted(field, rank, parent)) return
+      const mark = markOf(field, rank, subject)
+      if (mark === undefined) {
+        this.#linkAbsent(field, rank, parent, start)
+        continue
+      }
+      const entry = isPresence(field) ? captures.addPresent(start) : captures.addString(value, start)
+      this.#link(field, parent, entry, mark)
     }
-    const entry = field.kind === 'present' ? captures.addPresent(start) : captures.addString(value, start)
-    this.#link(field, parent, entry, mark)
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
@@ -558,7 +560,8 @@ export class Projector implements Sink, TapeConsumer {
       return
     }
     if (takes === 'match') {
-      this.#matches?.begin(this.#newMatch(), subject)
+      // Elements are reported where all matches are wanted.
+      this.#matches?.begin(this.#newMatch(), subject as ToldSubject)
       return
     }
     if (!field) {
@@ -601,8 +604,7 @@ export class Projector implements Sink, TapeConsumer {
   /** Begins a value, and gives its entry; 0 where there is none. */
   #open(field: FieldPlan, takes: Action['takes'], subject: Subject): number {
     const captures = this.#captures
-    const isAlways = field.kind === 'offset' || (field.kind === 'present' && field.isEmptyAbsent === false)
-    if (isAlways) return captures.addPresent(subject.start)
+    if (isPresence(field)) return captures.addPresent(subject.start)
     if (takes === 'name') return captures.addString(subject.name.raw, subject.start)
     if (field.kind === 'attributes' || field.kind === 'children') return this.#openGroup(field, subject)
     // What an entity brings does not stand in the input.

@@ -4,6 +4,7 @@
 //   'title'                  the text of the first child of this name       'revision/text'   of the first such child of a child
 //   '.'                      the text of the element itself                 '@id', 'a/@id'    the value of an attribute
 //   '//title', './/title'    the first at any depth                         '@{urn:x}id'      of a namespace
+//   '*:title', '@*:id'       in any namespace or none
 //   'name()', '*/name()'     the name of the element, or of a child of it   ['category']      all values, in the order in which they begin
 //
 // Steps are those of paths that select elements (path.ts). What a path alone does not say is said by an object.
@@ -16,7 +17,7 @@ export interface KindValues {
   string: string
   /** A whole number that JavaScript can represent exactly. */
   integer: number
-  /** A finite decimal number. */
+  /** A finite decimal number. A whole number must be one that JavaScript can represent exactly; others are rounded. */
   number: number
   /** `true` or `1`, `false` or `0`. */
   boolean: boolean
@@ -28,8 +29,8 @@ export interface KindValues {
   xml: string
   /** All attributes of the element by their names. */
   attributes: Record<string, string>
-  /** The texts of its children by their names; of several with one name the last. */
-  children: Record<string, string>
+  /** The texts of its children by their names: one text, or an array of all texts if several children have the name. */
+  children: Record<string, string | string[]>
   /** The children of the record's element that no field of it names. Absent if there are none. It has no path. */
   rest: XmlElementData[]
 }
@@ -50,7 +51,7 @@ export interface ValueField {
   readonly pick?: 'first' | 'last' | undefined
   /** The value is absent if the element has an attribute: `@deleted`, `@state="hidden"`, or `@state!="shown"`. */
   readonly unless?: string | undefined
-  /** Whether an empty value is absent: always, or if the element has an attribute, as in `unless`. */
+  /** Whether an empty value is absent, also in a list: always, or if the element has an attribute, as in `unless`. */
   readonly empty?: 'absent' | { readonly absentIf: string } | undefined
   /** Whether `where` does not see it. It is decoded only for the records that `where` accepts. */
   readonly late?: boolean | undefined
@@ -85,7 +86,10 @@ export interface XmlShape {
   readonly [name: string]: FieldShape | readonly FieldShape[]
 }
 
-/** The record that a shape gives. What is not there is undefined; a list is then empty. */
+/**
+ * The record that a shape gives. What is not there is undefined; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
+ * kind, which its type does not show.
+ */
 export type XmlRecord<Shape extends XmlShape> = {
   -readonly [Name in keyof Shape as Shape[Name] extends { readonly hidden: true } ? never : Name]: FieldValue<
     Shape[Name]

@@ -2,7 +2,7 @@
 
 import { Decode } from '../../machine/program/registers.ts'
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
-import type { Name } from '../names/names.ts'
+import { makeName, type Name } from '../names/names.ts'
 import type { DocumentFacts } from '../parser/sink.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { decodePlainly } from '../text/character-data.ts'
@@ -103,6 +103,15 @@ export class ToldSubject implements Subject {
 
   find(attribute: NamePattern): string | undefined {
     return this.#element.attributes.find(attribute)
+  }
+
+  /** The values of all attributes that a pattern matches: several may have one local name. */
+  findAll(attribute: NamePattern): string[] {
+    const { attributes } = this.#element
+    const value = attributes.find(attribute)
+    if (value === undefined || !attribute.isAnywhere) return value === undefined ? [] : [value]
+    const pairs = [...attributes].filter(([name]) => matchesName(attribute, makeName(name), undefined))
+    return pairs.map(([, one]) => one)
   }
 
   capture(captures: Captures, each: (name: string, entry: number) => void): void {

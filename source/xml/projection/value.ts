@@ -13,7 +13,7 @@ export function parseValue(kind: ValueKind, text: string): string | number | boo
     case 'number': {
       const isDecimal = /^[ \t\r\n]*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[ \t\r\n]*$/.test(text)
       const number = isDecimal ? Number(text) : Number.NaN
-      return Number.isFinite(number) ? number : undefined
+      return Number.isFinite(number) && isUnchanged(number, text) ? number : undefined
     }
     case 'boolean': {
       const word = text.trim()
@@ -25,9 +25,16 @@ export function parseValue(kind: ValueKind, text: string): string | number | boo
   }
 }
 
+/** Whether a number is the one that was written, if that is whole. Fractions and exponents may be rounded. */
+function isUnchanged(number: number, text: string): boolean {
+  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return true
+  const [, digits] = /^\s*\+?(-?\d+)(?:\.0*)?\s*$/.exec(text) ?? []
+  return digits === undefined || BigInt(digits) === BigInt(number)
+}
+
 /** Words for values of a kind. */
 export const KIND_WORDS: Readonly<Partial<Record<ValueKind, string>>> = {
   integer: `a whole number from ${Number.MIN_SAFE_INTEGER} to ${Number.MAX_SAFE_INTEGER}`,
-  number: 'a finite decimal number',
+  number: 'a finite decimal number that is exact if it is an integer',
   boolean: 'true, false, 1 or 0',
 }

@@ -1,8 +1,10 @@
 // What is asked of a document where records are wanted.
 
+import { decider } from '../../stream/options.ts'
 import type { RecordOptions } from '../options.ts'
+import type { OrderedShape } from '../projection/plan.ts'
 import { type Projection, projectionOf } from '../projection/projection.ts'
-import type { RecordValues, XmlShape } from '../projection/shape.ts'
+import type { RecordValues } from '../projection/shape.ts'
 import { planWhere, type WherePlan } from '../projection/where.ts'
 
 /** Which records are wanted, and what of them. */
@@ -18,7 +20,7 @@ export interface RecordQuestion {
 /** Throws a `RangeError` or a `TypeError` with the code `invalid-option` for what is invalid. */
 export function askForRecords(
   path: string | readonly string[],
-  shape: XmlShape,
+  shape: OrderedShape,
   { nested = 'outermost', prefixes, where, lenient: isLenient = false }: RecordOptions,
 ): RecordQuestion {
   const projection = projectionOf({ path, shape, prefixes, nested })
@@ -26,7 +28,7 @@ export function askForRecords(
   return {
     projection,
     conditions: where === undefined || isFunction ? [] : planWhere(where, projection.plan),
-    isWanted: isFunction ? (where as (values: RecordValues) => boolean) : undefined,
+    isWanted: isFunction ? decider<RecordValues>('where', where as (values: RecordValues) => unknown) : undefined,
     isLenient,
   }
 }

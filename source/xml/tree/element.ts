@@ -143,8 +143,9 @@ export class XmlElement {
 
   /**
    * The value of the attribute with this name; undefined if there is none. Here and in `child`, `childrenNamed` and `childText`, a name is
-   * compared as it is written, with its prefix; `{namespace}name` is compared by namespace and local name, and `{}name` is in no namespace.
-   * Another name that begins with a brace throws a `RangeError` with the code `invalid-option`.
+   * compared as it is written, with its prefix; `{namespace}name` is compared by namespace and local name, `{}name` is in no namespace, and
+   * `*:name` is a local name in any namespace or none. A name that begins like these and is not of their form throws a `RangeError` with the code
+   * `invalid-option`.
    */
   attribute(name: string): string | undefined {
     return this.attributes.get(name)

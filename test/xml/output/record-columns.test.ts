@@ -262,7 +262,7 @@ describe('columns', () => {
 
 test('the options are checked at the call', () => {
   const reader = readXml('<r/>')
-  expect(() => reader.columns('r', {})).toThrow(TypeError)
+  expect(() => reader.columns('r', [] as never)).toThrow(TypeError)
   expect(() => reader.columns('r[', { a: 'a' })).toThrow(RangeError)
   expect(() => reader.columns('r', { a: 'a' }, { rows: 0 })).toThrow('rows must be a number of at least 1, not 0')
   expect(() => new XmlColumnStream('r', { a: 'a' }, { row: 5 } as object)).toThrow(/did you mean rows/)

@@ -257,7 +257,7 @@ describe('tables', () => {
 
 test('the options are checked at the call', () => {
   const reader = readXml('<r/>')
-  expect(() => reader.lines('r', {}, {})).toThrow(TypeError)
+  expect(() => reader.lines('r', [] as never, {})).toThrow(TypeError)
   expect(() => reader.lines('r[', { a: 'a' })).toThrow(RangeError)
   expect(() => reader.lines('r', { a: 'a' }, { format: 'xml' as 'csv' })).toThrow(/format must be/)
   expect(() => new XmlLineStream('r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)

@@ -55,7 +55,7 @@ const RECORDS = [
     b: '1',
     all: ['1', '2', '3'],
     last: '3',
-    children: { b: '3', a: 'y2' },
+    children: { b: ['1', '3'], a: 'y2' },
     ids: ['2', '3'],
     inner: { id: '2', b: ['2'] },
     around: {},

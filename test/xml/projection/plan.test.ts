@@ -50,7 +50,12 @@ describe('fields', () => {
     ['.//', 'it is empty'],
     ['a///@id', 'it has three slashes in a row'],
     ['@{u}', 'invalid name "{u}": expected {namespace}name'],
-    ['@{*}id', 'omit the namespace'],
+    ['@{*}id', 'use *:id for any namespace'],
+    ['*:a:b', 'expected {namespace}name or *:name'],
+    ['@*:a:b', 'expected {namespace}name or *:name'],
+    ['*:', '"*:" is not a valid step'],
+    ['*:*', '"*:*" is not a valid step'],
+    ['{u}*:a', '"*:a" is not an element name'],
     ['a/@', 'is not an attribute name'],
     ['@a/b', '"@a" is not a valid step'],
     ['@1', '"1" is not an attribute name'],
@@ -66,9 +71,12 @@ describe('fields', () => {
     expect(() => read({ a: path })).toThrow(message)
   })
 
-  test.each([undefined, null, {}, [], ['title'], 'title', 7])('are not %j', (fields) => {
-    expect(() => read(fields)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'invalid-option' }))
-  })
+  test.each([undefined, null, [], ['title'], 'title', 7, new Set(['title']), Promise.resolve({ title: 'title' })])(
+    'are not %j',
+    (fields) => {
+      expect(() => read(fields)).toThrow(expect.objectContaining({ name: 'TypeError', code: 'invalid-option' }))
+    },
+  )
 
   test('may have the names of what objects have anyway, except for the one that objects cannot have', async () => {
     const records: object[] = []
@@ -120,7 +128,7 @@ describe('fields', () => {
         expectTypeOf(record.author?.mail).toEqualTypeOf<string | undefined>()
         expectTypeOf(record.votes[0]?.value).toEqualTypeOf<number | undefined>()
         expectTypeOf(record.page?.title).toEqualTypeOf<string | undefined>()
-        expectTypeOf(record.facts).toEqualTypeOf<Record<string, string> | undefined>()
+        expectTypeOf(record.facts).toEqualTypeOf<Record<string, string | string[]> | undefined>()
         yield record
       }
     }

@@ -74,7 +74,12 @@ describe('a projection', () => {
   test('is not remembered for what is refused', () => {
     const refused = { path: 'a', shape: { name: () => 'name' } as unknown as XmlShape, nested } as const
     for (const _ of [1, 2]) expect(() => projectionOf(refused)).toThrow(/the field name/)
-    expect(() => projectionOf({ path: 'a', shape: {}, nested })).toThrow(/no fields given/)
+  })
+
+  test('without fields is not that of elements themselves', () => {
+    const empty = projectionOf({ path: 'a', shape: {}, nested })
+    expect(projectionOf({ path: 'a', shape: {}, nested })).toBe(empty)
+    expect(projectionOf({ path: 'a', nested })).not.toBe(empty)
   })
 
   test('takes a proxy for what it shows', () => {

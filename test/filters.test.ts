@@ -1,0 +1,167 @@
+// What filters return counts in the same way wherever there are filters, and whatever writes what they accept.
+
+import { describe, expect, test } from 'vitest'
+import { readDump } from '../source/mediawiki/dump-reader.ts'
+import {
+  readXml,
+  XmlColumnStream,
+  XmlElementStream,
+  XmlLineStream,
+  type XmlOptions,
+  XmlRecordStream,
+} from '../source/xml/index.ts'
+import { everyCut, inPieces } from './support/collect.ts'
+import { webStream } from './support/sources.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const COUNT = 12
+
+/** Of the records, each third is unusual: only parsers read it, and no kernel for usual records. */
+const revision = (id: number) =>
+  `<revision><id>${id}</id><timestamp>2026-01-02T03:04:05Z</timestamp>${id % 3 === 0 ? '<!-- odd -->' : ''}` +
+  `<contributor><ip>1.1.1.1</ip></contributor><comment>c</comment><model>wikitext</model><format>text/x-wiki</format>` +
+  `<text bytes="1" xml:space="preserve">x</text><sha1>a</sha1></revision>`
+const page = (id: number) => `<page><title>T${id}</title><ns>0</ns><id>${id}</id>${revision(id)}</page>`
+const idsOf = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+const dumpOf = (some: readonly number[]) => encoder.encode(`<mediawiki>\n${some.map(page).join('\n')}\n</mediawiki>`)
+const documentOf = (some: readonly number[]) => {
+  return encoder.encode(`<r>${some.map((id) => `<i id="${id}">${id % 3 === 0 ? '<!---->' : ''}</i>`).join('')}</r>`)
+}
+
+type Pieces = readonly Uint8Array[]
+type Decide = (id: number) => unknown
+/** Gives the ids of what is accepted. */
+type Read = (pieces: Pieces, decide: Decide) => AsyncIterable<number | readonly number[]>
+
+const SHAPE = { id: { path: '@id', as: 'integer' } } as const
+const idsOfLines = (bytes: Uint8Array): number[] => {
+  const lines = decoder.decode(bytes).trimEnd().split('\n')
+  return lines.map((line) => (JSON.parse(line) as { id: number }).id)
+}
+
+async function* mapped<Item>(items: AsyncIterable<Item>, idOf: (item: Item) => number | readonly number[]) {
+  for await (const item of items) yield idOf(item)
+}
+
+const idOf = ({ id }: { readonly id?: number | undefined }): number => id ?? 0
+// Filters of JavaScript return anything.
+const where = (decide: Decide) => ({ where: ({ id }: { id?: number | undefined }) => decide(id ?? 0) as boolean })
+const ofElements = (decide: Decide) => ({
+  where: (element: { attribute(name: string): string | undefined }) =>
+    decide(Number(element.attribute('id'))) as boolean,
+})
+
+function ofXml(engine: XmlOptions['engine']): Record<string, Read> {
+  return {
+    [`select, ${engine}`]: (pieces, decide) =>
+      mapped(readXml(pieces, { engine }).select('i', ofElements(decide)), (one) => Number(one.attribute('id'))),
+    [`records, ${engine}`]: (pieces, decide) =>
+      mapped(readXml(pieces, { engine }).records('i', SHAPE, where(decide)), idOf),
+    [`lines, ${engine}`]: (pieces, decide) =>
+      mapped(readXml(pieces, { engine }).lines('i', SHAPE, where(decide)), idsOfLines),
+    [`columns, ${engine}`]: (pieces, decide) =>
+      mapped(readXml(pieces, { engine }).columns('i', SHAPE, where(decide)), ({ columns: [column] }) =>
+        column?.type === 'int64' ? Array.from(column.values, Number) : [],
+      ),
+  }
+}
+
+const READERS: Record<string, Read> = {
+  ...ofXml('wasm'),
+  ...ofXml('plain'),
+  XmlElementStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlElementStream('i', ofElements(decide))), (one) =>
+      Number(one.attribute('id')),
+    ),
+  XmlRecordStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlRecordStream('i', SHAPE, where(decide))), idOf),
+  XmlLineStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlLineStream('i', SHAPE, where(decide))), idsOfLines),
+  XmlColumnStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlColumnStream('i', SHAPE, where(decide))), ({ columns: [column] }) =>
+      column?.type === 'int64' ? Array.from(column.values, Number) : [],
+    ),
+}
+
+const choice = { fields: ['id'], format: 'jsonl', isSafe: false } as const
+const DUMP_READERS: Record<string, Read> = {
+  pages: (pieces, decide) =>
+    mapped(
+      readDump(pieces).pages(({ id }) => decide(id) as boolean),
+      idOf,
+    ),
+  revisions: (pieces, decide) =>
+    mapped(
+      readDump(pieces).revisions(({ page }) => decide(page.id) as boolean),
+      idOf,
+    ),
+  pageLines: (pieces, decide) =>
+    mapped(readDump(pieces).pageLines({ isWanted: ({ id }) => decide(id) as boolean }), ({ bytes }) =>
+      idsOfLines(bytes),
+    ),
+  'pageLines with chosen fields': (pieces, decide) =>
+    mapped(readDump(pieces).pageLines({ choice, isWanted: ({ id }) => decide(id) as boolean }), ({ bytes }) =>
+      idsOfLines(bytes),
+    ),
+  revisionLines: (pieces, decide) =>
+    mapped(readDump(pieces).revisionLines({ isWanted: ({ page }) => decide(page.id) as boolean }), ({ bytes }) =>
+      idsOfLines(bytes),
+    ),
+  'revisionLines with chosen fields': (pieces, decide) =>
+    mapped(
+      readDump(pieces).revisionLines({ choice, isWanted: ({ page }) => decide(page.id) as boolean }),
+      ({ bytes }) => idsOfLines(bytes),
+    ),
+}
+
+const ALL = [
+  ...Object.entries(READERS).map(([name, read]) => [name, read, documentOf] as const),
+  ...Object.entries(DUMP_READERS).map(([name, read]) => [name, read, dumpOf] as const),
+]
+const ACCEPTS: unknown[] = [true, 1, 'x', {}, [], Number.POSITIVE_INFINITY]
+const REFUSES: unknown[] = [false, undefined, null, 0, '', Number.NaN, 0n]
+
+/** What was accepted before an error, and that. */
+async function outcomeOf(found: AsyncIterable<number | readonly number[]>) {
+  const accepted: number[] = []
+  try {
+    for await (const some of found) accepted.push(...[some].flat())
+    return { accepted, error: undefined }
+  } catch (error) {
+    return { accepted, error: error as { code?: string; message: string } }
+  }
+}
+
+describe.each(ALL)('a filter of %s', (_, read, bytesOf) => {
+  const ids = idsOf(COUNT)
+  const bytes = bytesOf(ids)
+
+  test('accepts what counts as true and refuses what does not, as in Array.filter', async () => {
+    // Each record is decided by another value.
+    for (const [i, yes] of ACCEPTS.entries()) {
+      const decide = (id: number) => (id % 2 === 0 ? yes : REFUSES[(i + id) % REFUSES.length])
+      const { accepted, error } = await outcomeOf(read([bytes], decide))
+      expect([accepted, error]).toEqual([ids.filter((id) => id % 2 === 0), undefined])
+    }
+    for (const no of REFUSES) {
+      expect(await outcomeOf(read([bytes], () => no))).toEqual({ accepted: [], error: undefined })
+    }
+    const isOdd = (id: number) => (id % 2 === 1 ? 1 : undefined)
+    expect((await outcomeOf(read(inPieces(bytes, 1), isOdd))).accepted).toEqual(ids.filter(isOdd))
+    const few = idsOf(3)
+    for (const pieces of everyCut(bytesOf(few)))
+      expect((await outcomeOf(read(pieces, isOdd))).accepted).toEqual(few.filter(isOdd))
+  })
+
+  test('that returns a promise is an error after what was accepted before, not one that accepts everything', async () => {
+    const decide = (id: number) => (id < 5 ? id !== 2 : Promise.resolve(false))
+    const { accepted, error } = await outcomeOf(read([bytes], decide))
+    expect(accepted).toEqual([1, 3, 4])
+    expect(error).toBeInstanceOf(TypeError)
+    expect(error).toMatchObject({
+      code: 'invalid-option',
+      message: expect.stringMatching(/^(?:where|filter|isWanted) must return true or false, not a promise$/),
+    })
+  })
+})

@@ -1,0 +1,354 @@
+// What fields mean, in every way of reading: random records against the plainest way to find their values, in the tree of the document.
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  type Column,
+  parseXml,
+  readXml,
+  type ValueField,
+  type XmlElement,
+  type XmlShape,
+} from '../../../source/xml/index.ts'
+import { valuesOf } from '../../support/arrow.ts'
+import { collect, collectAll, cutPlaces } from '../../support/collect.ts'
+import { parameters } from '../../support/property.ts'
+import { cutAt } from '../../support/random-xml.ts'
+import { type Records, requireInAllWays, type WaysOptions } from '../../support/ways.ts'
+
+/** What stands in elements and attributes. Not in attributes: markup. */
+const TEXTS = [
+  ...[
+    '1',
+    ' 7\n',
+    '-0',
+    '-12',
+    '007',
+    '9007199254740991',
+    '9007199254740992',
+    '9007199254740993',
+    '+9007199254740993.0',
+  ],
+  ...[
+    '123456789012345678901234567890',
+    '1.5',
+    '.5',
+    '1e3',
+    '9007199254740993e0',
+    '12345678901234567.5',
+    '1e400',
+    'NaN',
+  ],
+  ...['', '', ' ', '&none;', '&#49;', '&one;', 'true', '0', 'x"\\,', 'é木🌳', '&lt;'],
+]
+const MARKUP = ['<!---->', '<![CDATA[]]>', '1<!---->2', '<![CDATA[7]]>', '<b/>', '<b>1</b>', '<b>x</b>1', '<?p?>']
+const SUBSET = '<!ENTITY none ""><!ENTITY one "1">'
+
+const attribute = fc.option(fc.constantFrom(...TEXTS.map((text) => text.replaceAll('"', '&quot;'))), {
+  nil: undefined,
+  freq: 2,
+})
+/** Attributes that conditions ask for. */
+const flags = fc.constantFrom('', '', ' x="1"', ' x="0"', ' p:x="1"')
+const child = fc
+  .record({
+    name: fc.constantFrom('n', 'n', 'p:n', 'g'),
+    flags,
+    n: attribute,
+    text: fc.constantFrom(...TEXTS, ...MARKUP),
+    members: fc.array(fc.constantFrom('<k>1</k>', '<k>2</k>', '<l/>', '<p:k>3</p:k>'), { maxLength: 4 }),
+  })
+  .map(({ name, flags, n, text, members }) => {
+    const own = n === undefined ? '' : ` n="${n}"`
+    return `<${name}${flags}${own}>${name === 'g' ? members.join('') : text}</${name}>`
+  })
+const item = fc
+  .record({ flags, n: attribute, p: attribute, children: fc.array(child, { maxLength: 4 }) })
+  .map(({ flags, n, p, children }) => {
+    const own = (name: string, value: string | undefined) => (value === undefined ? '' : ` ${name}="${value}"`)
+    return `<i${flags}${own('n', n)}${own('p:n', p)}>${children.join('')}</i>`
+  })
+/** Some kinds of records many times: the kernel takes records only where there is more input. */
+const documents = fc
+  .tuple(fc.array(item, { minLength: 1, maxLength: 5 }), fc.constantFrom(1, 1, 40))
+  .map(([items, times]) => `<!DOCTYPE r [${SUBSET}]><r xmlns:p="u" xmlns:n="v">${items.join('\n').repeat(times)}</r>`)
+
+/** The element that a value stands in, and its text: undefined if there is none. */
+interface Place {
+  readonly element: XmlElement
+  readonly text: string | undefined
+}
+
+const PATHS: Record<string, (record: XmlElement) => Place[]> = {
+  '.': (record) => [{ element: record, text: record.text }],
+  n: (record) => record.childrenNamed('n').map((element) => ({ element, text: element.text })),
+  'p:n': (record) => record.childrenNamed('p:n').map((element) => ({ element, text: element.text })),
+  '{u}n': (record) => record.childrenNamed('p:n').map((element) => ({ element, text: element.text })),
+  '*:n': (record) => {
+    const elements = record.childElements.filter(({ localName }) => localName === 'n')
+    return elements.map((element) => ({ element, text: element.text }))
+  },
+  '@n': (record) => [{ element: record, text: record.attribute('n') }],
+  '@*:n': (record) => attributesNamed(record, 'n').map((text) => ({ element: record, text })),
+  'n/@n': (record) => record.childrenNamed('n').map((element) => ({ element, text: element.attribute('n') })),
+  'name()': (record) => [{ element: record, text: record.name }],
+}
+
+/** The attributes of a local name that declare no namespace. */
+function attributesNamed(element: XmlElement, local: string): string[] {
+  const named = element.attributes.details.filter(({ localName, prefix }) => localName === local && prefix !== 'xmlns')
+  return named.map(({ value }) => value)
+}
+
+const CONDITIONS: Record<string, (element: XmlElement) => boolean> = {
+  '@x': (element) => element.attributes.has('x'),
+  '@x="1"': (element) => element.attribute('x') === '1',
+  '@x!="1"': (element) => element.attributes.has('x') && element.attribute('x') !== '1',
+  '@*:x': (element) => attributesNamed(element, 'x').length > 0,
+}
+const condition = fc.constantFrom(...Object.keys(CONDITIONS))
+
+interface Wanted {
+  readonly field: ValueField
+  readonly isList: boolean
+}
+
+const field: fc.Arbitrary<Wanted> = fc
+  .record({
+    path: fc.constantFrom(...Object.keys(PATHS)),
+    as: fc.constantFrom('string', 'integer', 'number', 'number', 'boolean', 'present'),
+    empty: fc.oneof(
+      fc.constant(undefined),
+      fc.constant('absent' as const),
+      condition.map((absentIf) => ({ absentIf })),
+    ),
+    unless: fc.option(condition, { nil: undefined, freq: 2 }),
+    pick: fc.constantFrom('first', 'last'),
+    isList: fc.boolean(),
+  })
+  .map(({ isList, pick, ...rest }) => {
+    return { field: { ...rest, ...(isList ? {} : { pick }) } as ValueField, isList }
+  })
+
+const INVALID = Symbol('invalid')
+
+/** What a text is to become. Whole numbers are compared as whole numbers. */
+function convert(kind: ValueField['as'], text: string): unknown {
+  const trimmed = text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  if (kind === 'boolean')
+    return ({ true: true, 1: true, false: false, 0: false } as Record<string, boolean>)[trimmed] ?? INVALID
+  if (kind === 'integer') {
+    const isSafe = /^[+-]?\d+$/.test(trimmed) && Number.isSafeInteger(Number(trimmed))
+    return isSafe ? Number(trimmed) + 0 : INVALID
+  }
+  if (kind !== 'number') return kind === 'present' ? true : text
+  const number = Number(trimmed)
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed) || !Number.isFinite(number)) return INVALID
+  const whole = /^\+?(-?\d+)(\.0*)?$/.exec(trimmed)?.[1]
+  return whole === undefined || BigInt(whole) === BigInt(number) ? number : INVALID
+}
+
+/** The value of a field; the symbol for one that is not of its kind, if that is an error. */
+function valueIn(record: XmlElement, { field, isList }: Wanted, isLenient: boolean): unknown {
+  const { path = '', as, empty, unless, pick } = field
+  const holds = (text: string, element: XmlElement) => (CONDITIONS[text] as (one: XmlElement) => boolean)(element)
+  const places = (PATHS[path] as (one: XmlElement) => Place[])(record).filter(({ text }) => text !== undefined)
+  const isRefused = ({ element }: Place) => unless !== undefined && holds(unless, element)
+  const isEmpty = ({ element, text }: Place) => {
+    return text === '' && (empty === 'absent' || (empty !== undefined && holds(empty.absentIf, element)))
+  }
+  const read = (place: Place) => {
+    const value = convert(as, place.text as string)
+    return value === INVALID && isLenient ? undefined : value
+  }
+  if (isList) {
+    const values = places.filter((place) => !isRefused(place) && !isEmpty(place)).map(read)
+    return values.includes(INVALID) ? INVALID : values
+  }
+  const place = places.at(pick === 'last' ? -1 : 0)
+  return !place || isRefused(place) || isEmpty(place) ? undefined : read(place)
+}
+
+/** All records of a document before the first with a value that is an error. */
+function recordsOf(document: string, wanted: readonly Wanted[], isLenient: boolean): Records {
+  const records: Record<string, unknown>[] = []
+  for (const element of parseXml(document).root.childrenNamed('i')) {
+    const values = wanted.map((one) => valueIn(element, one, isLenient))
+    if (values.includes(INVALID)) return { records, code: 'invalid-value' }
+    records.push(Object.fromEntries(values.map((value, i) => [`f${i}`, value])))
+  }
+  return { records }
+}
+
+function shapeOf(wanted: readonly Wanted[]): XmlShape {
+  return Object.fromEntries(wanted.map(({ field, isList }, i) => [`f${i}`, isList ? ([field] as const) : field]))
+}
+
+const hasValue = (value: unknown): boolean => (Array.isArray(value) ? value.some(hasValue) : value !== undefined)
+
+describe('fields', () => {
+  test('mean the same in every way of reading', async () => {
+    const cuts = fc.array(fc.nat(4000), { maxLength: 3 })
+    const fields = fc.array(field, { maxLength: 4 })
+    await fc.assert(
+      fc.asyncProperty(documents, fields, fc.boolean(), cuts, async (document, wanted, lenient, places) => {
+        const expected = recordsOf(document, wanted, lenient)
+        await requireInAllWays(cutAt(document, places), 'i', shapeOf(wanted), { lenient }, expected)
+      }),
+      parameters(120, 25),
+    )
+  })
+
+  test('are filtered in the same way by conditions and by functions, which may answer with anything that counts as true', async () => {
+    const fields = fc.array(field, { minLength: 1, maxLength: 3 })
+    const answers = fc.constantFrom<unknown[]>(
+      [true, false],
+      [1, undefined],
+      ['x', null],
+      [{}, ''],
+      [Number.NaN, 0].map(String),
+    )
+    await fc.assert(
+      fc.asyncProperty(documents, fields, answers, async (document, wanted, [yes, no]) => {
+        const all = recordsOf(document, wanted, true).records
+        const isIn = ({ f0 }: Readonly<Record<string, unknown>>) => hasValue(f0)
+        const [both, none] = [Boolean(no), !yes]
+        const expected = all.filter((one) => (isIn(one) ? !none : both))
+        const shape = shapeOf(wanted)
+        const pieces = cutAt(document, [])
+        const conditions = { where: { f0: { present: true } }, lenient: true } satisfies WaysOptions
+        await requireInAllWays(pieces, 'i', shape, conditions, { records: all.filter(isIn) })
+        const where = (record: Readonly<Record<string, unknown>>) => (isIn(record) ? yes : no)
+        await requireInAllWays(pieces, 'i', shape, { where, lenient: true }, { records: expected })
+      }),
+      parameters(50, 10),
+    )
+  })
+})
+
+const encoder = new TextEncoder()
+
+/** At every cut, complete and byte by byte. */
+async function requireAtEveryCut(
+  document: string,
+  shape: XmlShape,
+  options: WaysOptions,
+  expected: Records,
+): Promise<void> {
+  const bytes = encoder.encode(document)
+  for (const cut of [[], Array.from(bytes, (_, i) => i)]) {
+    await requireInAllWays(cutAt(document, cut), 'i', shape, options, expected)
+  }
+  // A pipe or a worker reads what is cut as the others do.
+  for (const place of cutPlaces(bytes.length)) {
+    await requireInAllWays(cutAt(document, [place]), 'i', shape, options, expected, 'direct')
+  }
+  const times = 50
+  const long = document.replace(/(?<=^<r[^>]*>).*(?=<\/r>$)/s, (all) => all.repeat(times))
+  // After an error nothing comes.
+  const records = Array.from({ length: expected.code ? 1 : times }, () => expected.records).flat()
+  await requireInAllWays(cutAt(long, []), 'i', shape, options, { ...expected, records })
+}
+
+describe('in every way of reading', () => {
+  test('a shape without fields counts: it gives an empty record for each element', async () => {
+    await requireAtEveryCut('<r><i/><i a="1">x</i><i><b/></i></r>', {}, {}, { records: [{}, {}, {}] })
+    const shape = { inner: { of: 'b', fields: {} }, all: [{ of: 'b', fields: {} }] } as const
+    await requireAtEveryCut(
+      '<r><i/><i><b/><b/></i></r>',
+      shape,
+      {},
+      { records: [{ all: [] }, { inner: {}, all: [{}, {}] }] },
+    )
+  })
+
+  test('an empty attribute is as absent as an empty element', async () => {
+    const as = { as: 'present', empty: 'absent' } as const
+    const shape = {
+      attribute: { path: '@n', ...as },
+      element: { path: 'e', ...as },
+      named: { path: 'name()', ...as },
+      some: { path: '@n', as: 'present', empty: { absentIf: '@x' } },
+    } as const
+    await requireAtEveryCut(
+      '<r><i n=""><e/></i><i n="" x=""/><i n=" " x=""><e>1</e></i></r>',
+      shape,
+      {},
+      {
+        records: [
+          { named: true, some: true },
+          { named: true },
+          { attribute: true, element: true, named: true, some: true },
+        ],
+      },
+    )
+  })
+
+  test('a value of a list that is not of its kind keeps its place, and an empty one that is absent does not', async () => {
+    const shape = {
+      all: [{ path: 'n', as: 'integer' }],
+      present: [{ path: 'n', as: 'integer', empty: 'absent' }],
+      shown: [{ path: 'n', as: 'integer', unless: '@x' }],
+    } as const
+    await requireAtEveryCut(
+      '<r><i><n>1</n><n x="">x</n><n/></i></r>',
+      shape,
+      { lenient: true },
+      {
+        records: [{ all: [1, undefined, undefined], present: [1, undefined], shown: [1, undefined] }],
+      },
+    )
+  })
+
+  test('a whole number that a double cannot hold is not a number', async () => {
+    const shape = { n: { path: '@n', as: 'number' } } as const
+    const document =
+      '<r><i n="9007199254740992"/><i n="-1e22"/><i n="1.10000000000000009"/><i n="9007199254740993"/></r>'
+    const records = [{ n: 9007199254740992 }, { n: -1e22 }, { n: 1.1 }]
+    await requireAtEveryCut(document, shape, {}, { records, code: 'invalid-value' })
+    await requireAtEveryCut(document, shape, { lenient: true }, { records: [...records, { n: undefined }] })
+    const where = { n: { from: 9007199254740992 } }
+    await requireAtEveryCut(document, shape, { where }, { records: records.slice(0, 1), code: 'invalid-value' })
+  })
+
+  test('an asterisk stands for any namespace, also beside prefixes that are declared for paths', async () => {
+    const shape = {
+      any: ['*:n'],
+      ours: 'q:n',
+      written: { path: '@*:x', unless: '@*:off' },
+      inner: { of: '*:m', fields: { first: '*:n', id: '@*:id' } },
+      deep: ['//*:n/@*:x'],
+    } as const
+    const document =
+      '<r xmlns:p="u"><i p:x="1" x="2"><p:n x="3">a</p:n><n>b</n></i><i xmlns:q="v" q:off="" x="4"><q:m q:id="7"><q:n q:x="5">c</q:n></q:m></i></r>'
+    const records = [
+      { any: ['a', 'b'], ours: 'a', written: '1', inner: undefined, deep: ['3'] },
+      { any: [], ours: undefined, written: undefined, inner: { first: 'c', id: '7' }, deep: ['5'] },
+    ]
+    await requireAtEveryCut(document, shape, { prefixes: { q: 'u' } }, { records })
+  })
+
+  test('children with one name are all there', async () => {
+    const shape = { all: { path: 'g', as: 'children' }, list: [{ path: 'g', as: 'children' }] } as const
+    const document =
+      '<r><i><g><k>1</k><l>a</l><k/><k>3</k><__proto__>p</__proto__><__proto__>q</__proto__></g><g><k>4</k></g></i></r>'
+    const all = Object.fromEntries([
+      ['k', ['1', '', '3']],
+      ['l', 'a'],
+      ['__proto__', ['p', 'q']],
+    ])
+    const expected = `${JSON.stringify({ all, list: [all, { k: '4' }] })}\n`
+    const bytes = encoder.encode(document)
+    for (const engine of ['wasm', 'plain'] as const) {
+      for (const cut of [[], ...cutPlaces(bytes.length).map((place) => [place]), Array.from(bytes, (_, i) => i)]) {
+        const pieces = cutAt(document, cut)
+        const records = await collectAll(readXml(pieces, { engine }).records('i', shape))
+        expect(records.map((one) => `${JSON.stringify(one)}\n`)).toEqual([expected])
+        const lines = await collect(readXml(pieces, { engine }).lines('i', shape))
+        expect(new TextDecoder().decode(lines)).toBe(expected)
+        const [batch] = await collectAll(readXml(pieces, { engine }).columns('i', shape))
+        expect(valuesOf(batch?.columns[0] as Column)).toEqual([JSON.stringify(all)])
+      }
+    }
+  })
+})
