@@ -142,7 +142,9 @@ export class Selector implements Sink, TapeConsumer {
 
   reclaim(words: Int32Array): { words: Int32Array; start: number } | undefined {
     const abandoned = this.#recorder.abandon(words)
-    if (abandoned) this.#builder.startElement(abandoned.head)
+    if (!abandoned) return undefined
+    const { name, namespace, start, attributes } = abandoned.head
+    this.#builder.startElement(name, namespace, start, attributes)
     return abandoned
   }
 
@@ -178,7 +180,7 @@ export class Selector implements Sink, TapeConsumer {
     }
     // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
     if (!isOpen && !this.#isInnermost && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
-    else this.#builder.startElement(head)
+    else this.#builder.startElement(name, namespace, head.start, attributes)
   }
 
   endElement(_start: number, end: number): void {

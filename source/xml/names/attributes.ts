@@ -1,6 +1,6 @@
 // The attributes of a start tag.
 
-import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { isExpanded, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
@@ -57,6 +57,10 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
   static readonly NONE = new XmlAttributes([])
 
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
   readonly #entries: AttributeEntries
   /** Undefined when none is in a namespace. */
   readonly #namespaces: readonly (string | undefined)[] | undefined
@@ -128,6 +132,11 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
         end: entries[at + END] as number | undefined,
       }
     })
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return JSON.stringify(Array.from(this, (pair, i) => [...pair, this.#namespaces?.[i]]))
   }
 
   /** @internal */

@@ -163,7 +163,7 @@ class DocumentBuilder implements Sink {
   }
 
   startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
-    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
+    this.#builder.startElement(name, namespace, this.#toSource(start), attributes)
   }
 
   endElement(_start: number, end: number): void {

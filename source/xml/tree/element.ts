@@ -1,12 +1,13 @@
 // Elements as trees: complete documents that are small, and parts of those that are not.
 
-import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/fault.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
+import { describeTag, writeElement } from './markup.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
@@ -51,11 +52,14 @@ export interface ElementHead {
  */
 export class XmlElement {
   readonly type = 'element'
-  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
-  readonly start: number
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
   /** The namespace; undefined when it is in none, or namespaces are off. */
   readonly namespace: string | undefined
   readonly #name: Name
+  readonly #start: number
   #attributes: XmlAttributes | undefined
   /** The children, or what they can be made of, and attributes too. */
   #own: XmlNode[] | undefined
@@ -65,10 +69,10 @@ export class XmlElement {
   #input: Uint8Array | Recording | undefined
 
   /** @internal */
-  constructor({ name, namespace, start, attributes }: ElementHead) {
+  constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes) {
     this.#name = name
     this.namespace = namespace
-    this.start = start
+    this.#start = start
     this.#attributes = attributes
   }
 
@@ -78,7 +82,8 @@ export class XmlElement {
    * @internal
    */
   static recorded(head: ElementHead, end: number, content: RecordedContent, input?: Recording): XmlElement {
-    const element = new XmlElement(head)
+    const { name, namespace, start, attributes } = head
+    const element = new XmlElement(name, namespace, start, attributes)
     element.#recorded = content
     element.close(end, input)
     return element
@@ -102,6 +107,11 @@ export class XmlElement {
   get attributes(): XmlAttributes {
     this.#attributes ??= this.#recorded?.attributes ?? XmlAttributes.NONE
     return this.#attributes
+  }
+
+  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
+  get start(): number {
+    return this.#start
   }
 
   /** Where its end tag ends: an offset in bytes of the input. */
@@ -203,6 +213,11 @@ export class XmlElement {
       }
     }
     return root
+  }
+
+  /** @internal */
+  get [Symbol.toStringTag](): string {
+    return writeElement(this, describeTag)
   }
 
   /** @internal */

@@ -1,0 +1,43 @@
+// Elements as markup: what an entity brings of them, what is compared of them, and what stands alone.
+
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { XmlElement, XmlNode } from './element.ts'
+
+/** A start tag. */
+export function startTagOf(name: string, attributes: XmlAttributes): string {
+  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeMarkup(value)}"`)
+  return `<${name}${written.join('')}>`
+}
+
+/** Text, or the value of an attribute, as it would have to be written. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** An element with all that is in it; `writeTag` gives the start tag of each. Without recursion: elements may be nested to any depth. */
+export function writeElement(root: XmlElement, writeTag: (element: XmlElement) => string): string {
+  const pieces: string[] = []
+  const rest: (XmlNode | string)[] = [root]
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next === 'string') pieces.push(next)
+    else if (next.type === 'text') pieces.push(next.text.replace(/[&<>\r]/g, escapeMarkup))
+    else if (next.type === 'comment') pieces.push(`<!--${next.text}-->`)
+    else if (next.type === 'instruction') pieces.push(`<?${next.target}${next.data && ` ${next.data}`}?>`)
+    else {
+      pieces.push(writeTag(next))
+      rest.push(`</${next.name}>`)
+      for (let { children } = next, i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
+    }
+  }
+  return pieces.join('')
+}
+
+/** A start tag with the namespaces of its names: no name has a brace. */
+export function describeTag({ name, namespace, attributes }: XmlElement): string {
+  const described = attributes.details.map((one) => ` ${describeName(one)}="${escapeMarkup(one.value)}"`)
+  return `<${describeName({ name, namespace })}${described.join('')}>`
+}
+
+function describeName({ name, namespace }: { readonly name: string; readonly namespace: string | undefined }): string {
+  return namespace === undefined ? name : `{${escapeMarkup(namespace)}}${name}`
+}
