@@ -118,9 +118,11 @@ export class XmlReader implements AsyncDisposable {
     options: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
     requireOptions(options, SELECT_OPTIONS)
-    const { nested = 'outermost', where, prefixes } = options
+    const { nested = 'outermost', standalone = false, where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
-    return this.#read(this.#program, [elements], (run) => elements.required.readElements(run, projection, where))
+    return this.#read(this.#program, [elements], (run) =>
+      elements.required.readElements(run, { projection, standalone }, where),
+    )
   }
 
   /**

@@ -2,6 +2,7 @@
 
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
+import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { type Automaton, automatonOf } from './projection/automaton.ts'
 import type { Projection } from './projection/projection.ts'
@@ -11,12 +12,17 @@ import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
+import { writeStandalone } from './tree/markup.ts'
+
+const encoder = new TextEncoder()
 
 /** Which elements are delivered. */
 export interface SelectorOptions {
   readonly projection: Projection
   /** Whether the selector gets all elements that paths match, and those around them: then it takes none from the records. */
   readonly isTold?: boolean
+  /** Whether the input of elements is to be a document of its own. */
+  readonly standalone?: boolean
 }
 
 /** Records or builds those elements that match. */
@@ -27,6 +33,9 @@ export class Selector implements Sink, TapeConsumer {
   readonly #automaton: Automaton
   #tables: Tables | undefined
   readonly #isInnermost: boolean
+  readonly #isStandalone: boolean
+  /** The namespaces that are declared where the element begins that is built, if it is to stand alone. */
+  #declared: readonly Declaration[] = []
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
   readonly #recorder = new ElementRecorder()
@@ -43,11 +52,12 @@ export class Selector implements Sink, TapeConsumer {
   #takenDepth = 0
   #facts: DocumentFacts | undefined
 
-  constructor({ projection, isTold = false }: SelectorOptions) {
+  constructor({ projection, isTold = false, standalone = false }: SelectorOptions) {
     const { paths, nested } = projection
     this.#automaton = automatonOf(projection)
     this.#isInnermost = nested === 'innermost'
-    this.#takes = !isTold && !this.#isInnermost && !this.#automaton.hasPredicates
+    this.#isStandalone = standalone
+    this.#takes = !isTold && !standalone && !this.#isInnermost && !this.#automaton.hasPredicates
     this.#states = [this.#automaton.start]
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
@@ -144,7 +154,7 @@ export class Selector implements Sink, TapeConsumer {
     const abandoned = this.#recorder.abandon(words)
     if (!abandoned) return undefined
     const { name, namespace, start, attributes } = abandoned.head
-    this.#builder.startElement(name, namespace, start, attributes)
+    this.#builder.startElement(name, namespace, start, attributes, undefined)
     return abandoned
   }
 
@@ -177,10 +187,12 @@ export class Selector implements Sink, TapeConsumer {
     if (!isOpen) {
       this.#builtDepth = this.#depth
       this.#start = start
+      if (this.#isStandalone) this.#declared = this.#facts?.scopes?.declarations ?? []
     }
     // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
-    if (!isOpen && !this.#isInnermost && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
-    else this.#builder.startElement(name, namespace, head.start, attributes)
+    const canRecord = !this.#isInnermost && !this.#isStandalone && !isOfEntity && this.#recorder.canRecord
+    if (!isOpen && canRecord) this.#recorder.open(head)
+    else this.#builder.startElement(name, namespace, head.start, attributes, this.#facts?.entity())
   }
 
   endElement(_start: number, end: number): void {
@@ -193,7 +205,9 @@ export class Selector implements Sink, TapeConsumer {
       return
     }
     const element = this.#builder.endElement(this.#toSource(end))
-    if (element) this.#recorder.addMade(element, this.#start, end)
+    if (!element) return
+    const source = this.#isStandalone ? encoder.encode(writeStandalone(element, this.#declared)) : undefined
+    this.#recorder.addMade(element, this.#start, end, source)
   }
 
   beginCdata(): void {}

@@ -13,7 +13,7 @@ export interface AttributeDetails {
   /** Undefined when it is in none, or namespaces are off. Declarations are in `http://www.w3.org/2000/xmlns/`. */
   readonly namespace: string | undefined
   readonly value: string
-  /** Where its name begins and its value ends, without the quote; undefined for a default from the document type. */
+  /** Where its name begins and its value ends, without the quote; undefined for a default from the document type, and in what an entity brings. */
   readonly start: number | undefined
   readonly end: number | undefined
 }

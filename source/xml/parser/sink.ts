@@ -33,6 +33,8 @@ export interface DocumentFacts {
   readonly normalizesLineEnds: boolean
   /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */
   readonly maxRetained: number
+  /** The entity that brings what is being reported: the name of the outermost, to which the document refers; undefined for none. */
+  entity(): string | undefined
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
   /** All of it that is retained, and the offset of its first byte; as long as `viewInput`. */

@@ -15,9 +15,15 @@ export class ElementBuilder {
     return this.#open.length > 0
   }
 
-  startElement(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes): void {
+  startElement(
+    name: Name,
+    namespace: string | undefined,
+    start: number,
+    attributes: XmlAttributes | undefined,
+    entity: string | undefined,
+  ): void {
     this.#flush()
-    const element = new XmlElement(name, namespace, start, attributes)
+    const element = new XmlElement(name, namespace, start, attributes, entity)
     this.#open.at(-1)?.append(element)
     this.#open.push(element)
   }

@@ -113,10 +113,10 @@ export class ElementRecorder {
     this.#elements.push(XmlElement.recorded({ name, namespace, start }, end, content, share.recording))
   }
 
-  /** An element is complete, and its nodes were made at once. */
-  addMade(element: XmlElement, start: number, end: number): void {
+  /** An element is complete, and its nodes were made at once. `source` is what is delivered as its input, if that is not the input. */
+  addMade(element: XmlElement, start: number, end: number, source?: Uint8Array): void {
     const { viewInput, toSource } = this.#facts as DocumentFacts
-    element.close(toSource?.(end) ?? end, viewInput(start, end).slice())
+    element.close(toSource?.(end) ?? end, source ?? viewInput(start, end).slice())
     this.#elements.push(element)
   }
 

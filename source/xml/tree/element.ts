@@ -37,6 +37,9 @@ export interface XmlElementData {
   children: (XmlElementData | XmlText | XmlComment | XmlInstruction)[]
 }
 
+/** The entities that bring elements: few elements come from any, and a field would make all of them larger. */
+const entities = new WeakMap<XmlElement, string>()
+
 /** What is known of an element when it begins. */
 export interface ElementHead {
   readonly name: Name
@@ -69,7 +72,8 @@ export class XmlElement {
   #input: Uint8Array | Recording | undefined
 
   /** @internal */
-  constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes) {
+  constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes, entity?: string) {
+    if (entity !== undefined) entities.set(this, entity)
     this.#name = name
     this.namespace = namespace
     this.#start = start
@@ -112,6 +116,14 @@ export class XmlElement {
   /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
   get start(): number {
     return this.#start
+  }
+
+  /**
+   * The name of the entity that brings the element; undefined if it stands in the document. `start` and `end` are then those of the reference
+   * to it in the document. If entities refer to others, it is the outermost.
+   */
+  get entity(): string | undefined {
+    return entities.get(this)
   }
 
   /** Where its end tag ends: an offset in bytes of the input. */

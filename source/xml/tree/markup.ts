@@ -1,6 +1,10 @@
 // Elements as markup: what an entity brings of them, what is compared of them, and what stands alone.
 
+import { limitLength } from '../../text/length-limit.ts'
+import { concatText } from '../../text/units.ts'
+import { shorten } from '../errors/fault.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
+import type { Declaration } from '../names/namespaces.ts'
 import type { XmlElement, XmlNode } from './element.ts'
 
 /** A start tag. */
@@ -24,12 +28,22 @@ export function writeElement(root: XmlElement, writeTag: (element: XmlElement) =
     else if (next.type === 'comment') pieces.push(`<!--${next.text}-->`)
     else if (next.type === 'instruction') pieces.push(`<?${next.target}${next.data && ` ${next.data}`}?>`)
     else {
-      pieces.push(writeTag(next))
-      rest.push(`</${next.name}>`)
-      for (let { children } = next, i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
+      const { name, children } = next
+      const tag = writeTag(next)
+      pieces.push(children.length > 0 ? tag : `${tag.slice(0, -1)}/>`)
+      if (children.length > 0) rest.push(`</${name}>`)
+      for (let i = children.length - 1; i >= 0; i--) rest.push(children[i] as XmlNode)
     }
   }
-  return pieces.join('')
+  return join(pieces, root)
+}
+
+function join(pieces: readonly string[], { name, start }: XmlElement): string {
+  try {
+    return pieces.reduce(concatText, '')
+  } catch (error) {
+    throw limitLength(error, `the markup of <${shorten(name)}>`, start)
+  }
 }
 
 /** A start tag with the namespaces of its names: no name has a brace. */
@@ -40,4 +54,17 @@ export function describeTag({ name, namespace, attributes }: XmlElement): string
 
 function describeName({ name, namespace }: { readonly name: string; readonly namespace: string | undefined }): string {
   return namespace === undefined ? name : `{${escapeMarkup(namespace)}}${name}`
+}
+
+/** An element as a document of its own, with declarations of namespaces that hold around it. */
+export function writeStandalone(root: XmlElement, declarations: readonly Declaration[]): string {
+  return writeElement(root, (element) => {
+    const tag = startTagOf(element.name, element.attributes)
+    if (element !== root) return tag
+    const missing = declarations
+      .map(([prefix, namespace]) => ({ name: prefix === '' ? 'xmlns' : `xmlns:${prefix}`, namespace }))
+      .filter(({ name }) => !root.attributes.has(name))
+      .map(({ name, namespace }) => ` ${name}="${escapeMarkup(namespace)}"`)
+    return `${tag.slice(0, -1)}${missing.join('')}>`
+  })
 }
