@@ -46,7 +46,7 @@ interface OuterRecord {
 }
 
 /** How elements are made of their text (tree/parse-element.ts). */
-export type ParseElement = (text: string) => XmlElement
+export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
 
 export interface ObjectWriterOptions<Item extends object> {
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
@@ -460,7 +460,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   }
 
   #parseElement(field: FieldPlan, entry: number): XmlElement {
-    return (this.#parse as ParseElement)(this.#doctype + this.#decodeAll(field, entry))
+    const { recall } = this.#facts as DocumentFacts
+    return (this.#parse as ParseElement)(this.#doctype + this.#decodeAll(field, entry), recall)
   }
 
   /** An element as a document of its own: of what is declared around it, and of its source. */

@@ -175,6 +175,7 @@ export class XmlParser {
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       entity: () => references.outermost,
+      recall: (request) => externals.recall(request),
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#tape.prepareDecoding(),

@@ -96,6 +96,21 @@ test('attributes of elements out of an entity are in the rest of a record, too',
   expect(found).toEqual([{ others: [{ name: 'b', attributes: [['m', '1']], children: [c] }] }])
 })
 
+test('what a resolver gave is in elements that stand alone, and in the rest of a record', async () => {
+  const outside: Record<string, string> = { 'r.dtd': '<!ENTITY e "<b>&x;</b>"><!ENTITY x SYSTEM "x">', x: '<y>é</y>' }
+  const text = '<!DOCTYPE r SYSTEM "r.dtd"><r><a>1&e;</a></r>'
+  const shape = { ...SHAPE, others: { as: 'rest' } } as const
+  for (const pieces of everyCut(encoder.encode(text))) {
+    const reader = readXml(pieces, { resolve: async ({ systemId }) => outside[systemId] })
+    const y = { name: 'y', attributes: [], children: [{ type: 'text', text: 'é' }] }
+    expect(await collectAll(reader.records('a', shape))).toEqual([
+      { xml: '<a>1<b><y>é</y></b></a>', others: [{ name: 'b', attributes: [], children: [y] }] },
+    ])
+    const skipping = readXml(pieces)
+    expect(await collectAll(skipping.records('a', shape))).toEqual([{ xml: '<a>1</a>', others: undefined }])
+  }
+})
+
 test('random elements that stand alone are parsed to the same tree', async () => {
   const paths = fc.constantFrom('a', 'b/c', '/r/*', '*')
   await fc.assert(
