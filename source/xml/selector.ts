@@ -12,7 +12,6 @@ import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
-import { writeStandalone } from './tree/markup.ts'
 
 const encoder = new TextEncoder()
 
@@ -206,7 +205,7 @@ export class Selector implements Sink, TapeConsumer {
     }
     const element = this.#builder.endElement(this.#toSource(end))
     if (!element) return
-    const source = this.#isStandalone ? encoder.encode(writeStandalone(element, this.#declared)) : undefined
+    const source = this.#isStandalone ? encoder.encode(element.standalone(this.#declared)) : undefined
     this.#recorder.addMade(element, this.#start, end, source)
   }
 

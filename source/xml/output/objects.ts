@@ -15,7 +15,6 @@ import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import type { WherePlan } from '../projection/where.ts'
 import { decodePlainly, type TextKind } from '../text/character-data.ts'
 import type { XmlElement, XmlElementData } from '../tree/element.ts'
-import { writeStandalone } from '../tree/markup.ts'
 import type { CompleteRecords } from './complete-records.ts'
 import { FoundRecord, type RecordAccess } from './found-record.ts'
 import { LineRun, type LineTaker } from './line-run.ts'
@@ -467,7 +466,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
   /** An element as a document of its own: of what is declared around it, and of its source. */
   #standalone(field: FieldPlan, group: number): string {
     const [declarations = 0, source = 0] = this.#entriesOf(group)
-    return writeStandalone(this.#parseElement(field, source), JSON.parse(this.#decodeAll(field, declarations)))
+    return this.#parseElement(field, source).standalone(JSON.parse(this.#decodeAll(field, declarations)))
   }
 
   *#entriesOf(group: number): Generator<number, void, undefined> {

@@ -7,7 +7,8 @@ import { shorten } from '../errors/fault.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
-import { describeTag, writeElement } from './markup.ts'
+import type { Declaration } from '../names/namespaces.ts'
+import { describeTag, writeElement, writeStandalone } from './markup.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
@@ -236,6 +237,15 @@ export class XmlElement {
   [INSPECT](...how: InspectArguments): string {
     const { name, namespace, attributes, children, start, end } = this
     return show('XmlElement', name, { name, namespace, attributes, children, start, end }, how)
+  }
+
+  /**
+   * The element as a document of its own, with declarations of namespaces that hold around it.
+   *
+   * @internal
+   */
+  standalone(declarations: readonly Declaration[]): string {
+    return writeStandalone(this, declarations)
   }
 
   /** @internal */

@@ -1,22 +1,11 @@
-// Elements as markup: what an entity brings of them, what is compared of them, and what stands alone.
+// Elements as markup: what is compared of them, and what stands alone.
 
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/fault.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
+import { escapeMarkup, startTagOf } from '../names/attributes.ts'
 import type { Declaration } from '../names/namespaces.ts'
 import type { XmlElement, XmlNode } from './element.ts'
-
-/** A start tag. */
-export function startTagOf(name: string, attributes: XmlAttributes): string {
-  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeMarkup(value)}"`)
-  return `<${name}${written.join('')}>`
-}
-
-/** Text, or the value of an attribute, as it would have to be written. */
-export function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
-}
 
 /** An element with all that is in it; `writeTag` gives the start tag of each. Without recursion: elements may be nested to any depth. */
 export function writeElement(root: XmlElement, writeTag: (element: XmlElement) => string): string {
