@@ -13,6 +13,11 @@ import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, trans
 interface Range {
   readonly start: number
   readonly end: number
+  /**
+   * The name of the entity that brings the event, or some of its text; there is no such property otherwise. `start` and `end` are then those
+   * of the reference to it in the document, or of text with the reference. If entities refer to others, it is the outermost.
+   */
+  readonly entity?: string
 }
 
 export interface XmlDeclarationEvent extends Range {
@@ -109,6 +114,7 @@ export class EventCollector implements Sink, TapeConsumer {
   readonly #keepsCdata: boolean
   readonly #maxText: number
   #toSource: ToSource | undefined
+  #entity: DocumentFacts['entity'] | undefined
   #names: readonly (Name | undefined)[] = []
   #scopes: NamespaceScopes | undefined
   /** With room for more than there are. */
@@ -118,6 +124,8 @@ export class EventCollector implements Sink, TapeConsumer {
   #isCdata = false
   #textStart = -1
   #textEnd = 0
+  /** The first entity that brings some of the text. */
+  #textEntity: string | undefined
 
   constructor({ cdata, maxText }: EventOptions) {
     this.#keepsCdata = cdata
@@ -143,8 +151,9 @@ export class EventCollector implements Sink, TapeConsumer {
     this.#flush()
   }
 
-  begin({ toSource, names, scopes }: DocumentFacts): void {
+  begin({ toSource, names, scopes, entity }: DocumentFacts): void {
     this.#toSource = toSource
+    this.#entity = entity
     this.#names = names.known
     this.#scopes = scopes
   }
@@ -275,8 +284,13 @@ export class EventCollector implements Sink, TapeConsumer {
     return new XmlAttributes(entries, namespaces)
   }
 
-  #add(event: XmlEvent): void {
-    this.#events[this.#count++] = event
+  #report(event: XmlEvent): void {
+    this.#add(event, this.#entity?.())
+  }
+
+  /** Only events that an entity brings have its name: nearly all events are objects of one kind each. */
+  #add(event: XmlEvent, entity: string | undefined): void {
+    this.#events[this.#count++] = entity === undefined ? event : { ...event, entity }
   }
 
   wantsTag(): boolean {
@@ -289,7 +303,7 @@ export class EventCollector implements Sink, TapeConsumer {
   }
 
   declaration({ version, encoding, standalone }: XmlDeclaration, start: number, end: number): void {
-    this.#add({
+    this.#report({
       type: 'declaration',
       version,
       encoding,
@@ -301,7 +315,7 @@ export class EventCollector implements Sink, TapeConsumer {
 
   documentType(declarations: DocumentType, start: number, end: number): void {
     const { name, publicId, systemId, internalSubset } = declarations
-    this.#add({
+    this.#report({
       type: 'doctype',
       name,
       publicId,
@@ -324,7 +338,7 @@ export class EventCollector implements Sink, TapeConsumer {
     this.#flush()
     this.#open.push(name)
     this.#namespaces.push(namespace)
-    this.#add({
+    this.#report({
       type: 'start',
       name: name.raw,
       localName: name.localName,
@@ -340,7 +354,7 @@ export class EventCollector implements Sink, TapeConsumer {
     this.#flush()
     const { raw, localName } = this.#open.pop() as Name
     const namespace = this.#namespaces.pop()
-    this.#add({ type: 'end', name: raw, localName, namespace, start: this.#at(start), end: this.#at(end) })
+    this.#report({ type: 'end', name: raw, localName, namespace, start: this.#at(start), end: this.#at(end) })
   }
 
   text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
@@ -382,18 +396,19 @@ export class EventCollector implements Sink, TapeConsumer {
   /** Says where something lies that is part of the text. */
   #extend(isCdata: boolean, start: number, end: number): void {
     if (this.#textStart === -1) this.#textStart = this.#at(start)
+    this.#textEntity ??= this.#entity?.()
     this.#isCdata = isCdata && this.#keepsCdata
     this.#textEnd = this.#at(end)
   }
 
   comment(text: string, start: number, end: number): void {
     this.#flush()
-    this.#add({ type: 'comment', text, start: this.#at(start), end: this.#at(end) })
+    this.#report({ type: 'comment', text, start: this.#at(start), end: this.#at(end) })
   }
 
   instruction(target: string, data: string, start: number, end: number): void {
     this.#flush()
-    this.#add({ type: 'instruction', target, data, start: this.#at(start), end: this.#at(end) })
+    this.#report({ type: 'instruction', target, data, start: this.#at(start), end: this.#at(end) })
   }
 
   #flush(): void {
@@ -401,9 +416,11 @@ export class EventCollector implements Sink, TapeConsumer {
     const text = this.#text.take()
     // An empty CDATA section says nothing, unless such sections are wanted.
     if (text !== '' || this.#isCdata) {
-      this.#add({ type: 'text', text, cdata: this.#isCdata, start: this.#textStart, end: this.#textEnd })
+      const event = { type: 'text', text, cdata: this.#isCdata, start: this.#textStart, end: this.#textEnd } as const
+      this.#add(event, this.#textEntity)
     }
     this.#textStart = -1
+    this.#textEntity = undefined
     this.#isCdata = false
   }
 }

@@ -71,6 +71,11 @@ export interface SelectOptions {
    */
   nested?: 'outermost' | 'innermost' | 'all' | undefined
   /**
+   * Whether `bytes` of an element is a document of its own: with the declarations of namespaces around the element, with the values of defaults and
+   * with the text of entities (default: false, `bytes` is what stands in the input). It takes about twice the time.
+   */
+  standalone?: boolean | undefined
+  /**
    * Delivers only the elements for which this returns true, or what counts as true in `Array.filter`. A promise is a `TypeError`. It is called
    * after the nesting is decided: elements inside an element that it rejects are not delivered either, unless `nested` is `all`.
    */
@@ -138,7 +143,12 @@ export const LINE_OPTIONS: OptionKinds<LineOptions> = {
   absent: ['omit', 'null'],
 }
 export const COLUMN_OPTIONS: OptionKinds<ColumnOptions> = { ...RECORD_OPTIONS, rows: 'any' }
-export const SELECT_OPTIONS: OptionKinds<SelectOptions> = { nested: NESTED, prefixes: 'object', where: 'function' }
+export const SELECT_OPTIONS: OptionKinds<SelectOptions> = {
+  nested: NESTED,
+  standalone: 'boolean',
+  prefixes: 'object',
+  where: 'function',
+}
 
 const XML_LIMITS: XmlLimits = { ...DEFAULT_LIMITS, ...DEFAULT_ENTITY_LIMITS }
 const XML_LIMIT_FACTORS: readonly (keyof XmlLimits)[] = [...LIMIT_FACTORS, 'maxAmplification']

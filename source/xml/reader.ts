@@ -148,11 +148,11 @@ export class XmlReader implements AsyncDisposable {
     options: SelectOptions = {},
   ): AsyncGenerator<XmlElement[], void, undefined> {
     requireOptions(options, SELECT_OPTIONS)
-    const { nested = 'outermost', where, prefixes } = options
+    const { nested = 'outermost', standalone = false, where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
     const isWanted = where && decider('where', where)
     return this.#read(this.#program, [elements], (run) =>
-      elements.required.readElements(run, projection, isWanted, this.#delivery),
+      elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
     )
   }
 

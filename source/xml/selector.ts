@@ -2,6 +2,7 @@
 
 import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
+import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { type Automaton, automatonOf } from './projection/automaton.ts'
 import type { Nesting, Projection } from './projection/projection.ts'
@@ -12,11 +13,25 @@ import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
 
+const encoder = new TextEncoder()
+
 /** Which elements are delivered. */
 export interface SelectorOptions {
   readonly projection: Projection
   /** Whether the selector gets all elements that paths match, and those around them: then it takes none from the records. */
   readonly isTold?: boolean
+  /** Whether the input of elements is to be a document of its own. */
+  readonly standalone?: boolean
+}
+
+/** A match in another one. */
+interface InnerMatch {
+  /** How many elements are open with it. */
+  readonly depth: number
+  /** Byte offset of its start tag in the UTF-8. */
+  readonly start: number
+  /** The namespaces that are declared where it begins, if it is to stand alone. */
+  readonly declared: readonly Declaration[]
 }
 
 /** Records or builds those elements that match. */
@@ -27,6 +42,7 @@ export class Selector implements Sink, TapeConsumer {
   readonly #automaton: Automaton
   #tables: Tables | undefined
   readonly #nested: Nesting
+  readonly #isStandalone: boolean
   /** The names of what is meant, where it is nothing but names. */
   readonly #soleNames: ReadonlySet<string> | undefined
   readonly #recorder = new ElementRecorder()
@@ -39,17 +55,20 @@ export class Selector implements Sink, TapeConsumer {
   #builtDepth = 0
   /** Where it begins in the UTF-8. */
   #start = 0
-  /** The matches in it that are open, where all are delivered: how many elements are open with each, and where it begins. */
-  readonly #inner: { readonly depth: number; readonly start: number }[] = []
+  /** The namespaces that are declared where it begins, if it is to stand alone. */
+  #declared: readonly Declaration[] = []
+  /** The matches in it that are open, where all are delivered. */
+  readonly #inner: InnerMatch[] = []
   /** How deep the one in the document is whose start was taken last. */
   #takenDepth = 0
   #facts: DocumentFacts | undefined
 
-  constructor({ projection, isTold = false }: SelectorOptions) {
+  constructor({ projection, isTold = false, standalone = false }: SelectorOptions) {
     const { paths, nested } = projection
     this.#automaton = automatonOf(projection)
     this.#nested = nested
-    this.#takes = !isTold && nested === 'outermost' && !this.#automaton.hasPredicates
+    this.#isStandalone = standalone
+    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasPredicates
     this.#states = [this.#automaton.start]
     const names = paths.map((path) => path.soleName)
     if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
@@ -144,7 +163,9 @@ export class Selector implements Sink, TapeConsumer {
 
   reclaim(words: Int32Array): { words: Int32Array; start: number } | undefined {
     const abandoned = this.#recorder.abandon(words)
-    if (abandoned) this.#builder.startElement(abandoned.head)
+    if (!abandoned) return undefined
+    const { name, namespace, start, attributes } = abandoned.head
+    this.#builder.startElement(name, namespace, start, attributes, undefined)
     return abandoned
   }
 
@@ -177,10 +198,14 @@ export class Selector implements Sink, TapeConsumer {
     if (!isOpen) {
       this.#builtDepth = this.#depth
       this.#start = start
-    } else if (isMatch && this.#nested === 'all') this.#inner.push({ depth: this.#depth, start })
+      this.#declared = this.#declarations
+    } else if (isMatch && this.#nested === 'all') {
+      this.#inner.push({ depth: this.#depth, start, declared: this.#declarations })
+    }
     // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
-    if (!isOpen && this.#nested === 'outermost' && !isOfEntity && this.#recorder.canRecord) this.#recorder.open(head)
-    else this.#builder.startElement(head)
+    const canRecord = this.#nested === 'outermost' && !this.#isStandalone && !isOfEntity && this.#recorder.canRecord
+    if (!isOpen && canRecord) this.#recorder.open(head)
+    else this.#builder.startElement(name, namespace, head.start, attributes, this.#facts?.entity())
   }
 
   endElement(_start: number, end: number): void {
@@ -193,12 +218,17 @@ export class Selector implements Sink, TapeConsumer {
       return
     }
     const element = this.#builder.endElement(this.#toSource(end))
-    if (!this.#builder.isOpen) this.#recorder.addMade(element, this.#start, end)
+    if (!this.#builder.isOpen) this.#deliver(element, this.#start, end, this.#declared)
     else if (this.#inner.at(-1)?.depth === this.#depth + 1) {
-      const { start } = this.#inner.pop() as { start: number }
+      const { start, declared } = this.#inner.pop() as InnerMatch
       // The one in the tree of the match around it has no input of its own.
-      this.#recorder.addMade(element.copy(), start, end)
+      this.#deliver(element.copy(), start, end, declared)
     }
+  }
+
+  #deliver(element: XmlElement, start: number, end: number, declared: readonly Declaration[]): void {
+    if (this.#isStandalone) this.#recorder.addStandalone(element, encoder.encode(element.standalone(declared)))
+    else this.#recorder.addMade(element, start, end)
   }
 
   beginCdata(): void {}
@@ -231,6 +261,10 @@ export class Selector implements Sink, TapeConsumer {
   /** What is wanted in the innermost of them. */
   get #state(): number {
     return this.#states[this.#states.length - 1] as number
+  }
+
+  get #declarations(): readonly Declaration[] {
+    return (this.#isStandalone && this.#facts?.scopes?.declarations) || []
   }
 
   #toSource(offset: number): number {

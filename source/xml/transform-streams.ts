@@ -48,9 +48,9 @@ export class XmlElementStream {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options or an invalid path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
     requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
-    const { nested, prefixes, where, ...reading } = options
+    const { nested, standalone, prefixes, where, ...reading } = options
     const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).select(path, { nested, prefixes, where }),
+      (input) => readXml(input, reading).select(path, { nested, standalone, prefixes, where }),
       options.signal,
     )
     this.readable = readable

@@ -6,11 +6,11 @@
 //     ==>
 //     0-30 <!DOCTYPE a>
 //     31-34 <a>
-//     34-37 "x"
+//     34-37 of e "x"
 //     37-41 </a>
 //
 // After the title may stand options in JSON (`CaseOptions`). `\r`, `\t`, `\\`, `\xE9` and `\u{1F333}` in a document are the characters that they
-// are in JavaScript, and `\` at the end of a line joins it with the next one. An event has its bytes before it, from and to. Last may stand an
+// are in JavaScript, and `\` at the end of a line joins it with the next one. An event has its bytes before it, from and to, and the entity that brings it. Last may stand an
 // error: `error: its code`, and below it its message.
 
 import type { XmlEventOptions, XmlOptions } from '../../source/xml/options.ts'

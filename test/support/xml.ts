@@ -46,7 +46,8 @@ export async function readPieces(
     for await (const batch of readXml(pieces, reading).eventBatches({ cdata, maxText })) {
       for (const event of batch) {
         events.push(formatEvent(event))
-        places.push(`${event.start}-${event.end}`)
+        const { start, end, entity } = event
+        places.push(`${start}-${end}${entity === undefined ? '' : ` of ${entity}`}`)
       }
     }
     return { events, places, error: undefined }

@@ -1,6 +1,6 @@
 // A node of a tree: a view on the tape. What is not asked for is not made.
 
-import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import type { Parts } from './tape.ts'
 import type { TextPosition } from './text-position.ts'
 import { Tree } from './tree.ts'
@@ -45,6 +45,10 @@ export interface SyntaxNodeData {
  * most 16 KiB. Bytes passed to `Grammar.parse` are not copied: they must not change.
  */
 export class SyntaxNode {
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
   readonly #tree: Tree
   readonly #record: number
 
@@ -106,6 +110,11 @@ export class SyntaxNode {
   }
 
   /** @internal */
+  get [Symbol.toStringTag](): string {
+    return listNodes(this.toJSON())
+  }
+
+  /** @internal */
   [INSPECT](...how: InspectArguments): string {
     const { type, start, end, value } = this
     return show('SyntaxNode', type, { type, start, end, value }, how)
@@ -136,6 +145,19 @@ export class SyntaxNode {
     }
     return (made[0] as { data: SyntaxNodeData }).data
   }
+}
+
+/** A node and all below it as a list: a node before its children. Without recursion. */
+function listNodes(root: SyntaxNodeData): string {
+  const list: string[] = []
+  const rest = [root]
+  for (let node = rest.pop(); node; node = rest.pop()) {
+    const { type, start, end, count, value, ref } = node
+    const text = typeof value === 'string' ? value : undefined
+    list.push(JSON.stringify([type, start, end, count, text, ref.start.line, ref.start.col, ref.end.line, ref.end.col]))
+    if (typeof value !== 'string') for (let i = value.length - 1; i >= 0; i--) rest.push(value[i] as SyntaxNodeData)
+  }
+  return list.join()
 }
 
 function makeChildren(tree: Tree, record: number): readonly SyntaxNode[] {

@@ -30,6 +30,8 @@ interface ExternalIdentifier {
 export class ExternalEntities {
   readonly #counter: EntityCounter
   readonly #resolves: boolean
+  /** What was given, for elements that are read once more. */
+  readonly #given = new Map<string, ExternalText>()
 
   /** Without `resolves` nothing is to be had. */
   constructor(counter: EntityCounter, resolves: boolean) {
@@ -44,11 +46,18 @@ export class ExternalEntities {
     return { publicId, systemId, base }
   }
 
+  /** What a resolver gave before for the same; undefined where none was asked. */
+  recall(request: ExternalRequest): ExternalText {
+    return this.#given.get(keyOf(request))
+  }
+
   /**
    * The text that was given; undefined where none was. Throws a {@link Fault} for what is not text, a `LimitError`, and a `TypeError` with
    * the code `invalid-source` for what is neither text nor bytes.
    */
-  read(given: ExternalText, { systemId }: ExternalRequest, byteOffset: number): ReadText | undefined {
+  read(given: ExternalText, request: ExternalRequest, byteOffset: number): ReadText | undefined {
+    const { systemId } = request
+    this.#given.set(keyOf(request), given)
     try {
       const read = doctypes.required.readExternalText(given)
       if (read) this.#counter.addExternal(read.text.length, systemId, byteOffset)
@@ -58,4 +67,8 @@ export class ExternalEntities {
       throw new Fault(`in ${shorten(systemId)}: ${error.message}`, error.code, error.constraint, byteOffset)
     }
   }
+}
+
+function keyOf({ publicId, systemId, base }: ExternalRequest): string {
+  return JSON.stringify([publicId, systemId, base])
 }

@@ -1,6 +1,6 @@
 // The attributes of a start tag.
 
-import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { isPattern, matchesName, type NamePattern, parseNamePattern } from './name-pattern.ts'
 import { makeName } from './names.ts'
 
@@ -13,7 +13,7 @@ export interface AttributeDetails {
   /** Undefined when it is in none, or namespaces are off. Declarations are in `http://www.w3.org/2000/xmlns/`. */
   readonly namespace: string | undefined
   readonly value: string
-  /** Where its name begins and its value ends, without the quote; undefined for a default from the document type. */
+  /** Where its name begins and its value ends, without the quote; undefined for a default from the document type, and in what an entity brings. */
   readonly start: number | undefined
   readonly end: number | undefined
 }
@@ -57,6 +57,10 @@ class AttributeIterator implements IterableIterator<[name: string, value: string
 export class XmlAttributes implements Iterable<[name: string, value: string]> {
   static readonly NONE = new XmlAttributes([])
 
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
   readonly #entries: AttributeEntries
   /** Undefined when none is in a namespace. */
   readonly #namespaces: readonly (string | undefined)[] | undefined
@@ -132,6 +136,11 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 
   /** @internal */
+  get [Symbol.toStringTag](): string {
+    return JSON.stringify(Array.from(this, (pair, i) => [...pair, this.#namespaces?.[i]]))
+  }
+
+  /** @internal */
   [INSPECT](...how: InspectArguments): string {
     return show('XmlAttributes', '', this.toJSON(), how)
   }
@@ -140,4 +149,15 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   toJSON(): [name: string, value: string][] {
     return [...this]
   }
+}
+
+/** A start tag. */
+export function startTagOf(name: string, attributes: XmlAttributes): string {
+  const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeMarkup(value)}"`)
+  return `<${name}${written.join('')}>`
+}
+
+/** Text, or the value of an attribute, as it would have to be written. */
+export function escapeMarkup(text: string): string {
+  return text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -15,6 +15,9 @@ export interface NamespaceFault {
 /** What prefixes stand for at one place; the empty one is the default. */
 export type Bindings = ReadonlyMap<string, string>
 
+/** A prefix, empty for the default, and what it stands for. */
+export type Declaration = readonly [prefix: string, namespace: string]
+
 /** With more prefixes than this, none is safe: bindings are copied for each change of the declarations. */
 const MOST_BINDINGS = 64
 const NO_BINDINGS: Bindings = new Map([['xml', XML_NAMESPACE]])
@@ -56,6 +59,16 @@ export class NamespaceScopes {
       if (namespace !== undefined) copy.set(prefix, namespace)
     }
     return copy
+  }
+
+  /** What all prefixes and the default stand for, except for prefixes that need no declaration. */
+  get declarations(): Declaration[] {
+    const declared: Declaration[] = []
+    for (const prefix of this.#bindings.keys()) {
+      const namespace = this.resolve(prefix)
+      if (namespace !== undefined && prefix !== 'xml' && prefix !== 'xmlns') declared.push([prefix, namespace])
+    }
+    return declared
   }
 
   /** The namespace of a prefix, an empty one for the default; undefined where none is declared. */

@@ -14,7 +14,7 @@ import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
 import { KIND_WORDS, parseValue } from '../projection/value.ts'
 import type { WherePlan } from '../projection/where.ts'
 import { decodePlainly, type TextKind } from '../text/character-data.ts'
-import type { XmlElementData } from '../tree/element.ts'
+import type { XmlElement, XmlElementData } from '../tree/element.ts'
 import type { CompleteRecords } from './complete-records.ts'
 import { FoundRecord, type RecordAccess } from './found-record.ts'
 import { LineRun, type LineTaker } from './line-run.ts'
@@ -44,15 +44,15 @@ interface OuterRecord {
   readonly values: RecordValues
 }
 
-/** How fields of the kind `rest` are made of the text of an element (tree/parse-element.ts). */
-export type ParseElement = (text: string) => XmlElementData
+/** How elements are made of their text (tree/parse-element.ts). */
+export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
 
 export interface ObjectWriterOptions<Item extends object> {
   /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
   readonly isLenient: boolean
   /** What must hold of a record. */
   readonly conditions?: readonly WherePlan[] | undefined
-  /** To be given if there are fields of the kind `rest`. */
+  /** To be given if there are fields whose elements are read once more. */
   readonly parse?: ParseElement | undefined
   /** What becomes of a record, which may be nothing. It may throw a `Fault`. By default, its values are delivered. */
   readonly make?: ((record: FoundRecord) => Item | undefined) | undefined
@@ -396,6 +396,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
       container[key] = (this.#facts as DocumentFacts).toSource?.(offset) ?? offset
     } else if (kind === CaptureKind.RECORD) {
       container[key] = this.#build(field.record as RecordPlan, entry, isLate)
+    } else if (field.isStandalone) {
+      container[key] = this.#standalone(field, entry)
     } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
   }
 
@@ -456,10 +458,18 @@ export class ObjectWriter<Item extends object = RecordValues> {
 
   /** Elements from their source. The entities that it refers to are declared where those of the document are. */
   #rest(field: FieldPlan, group: number): XmlElementData[] {
-    return Array.from(this.#entriesOf(group), (entry) => {
-      const source = this.#doctype + this.#decodeAll(field, entry)
-      return (this.#parse as ParseElement)(source)
-    })
+    return Array.from(this.#entriesOf(group), (entry) => this.#parseElement(field, entry).toJSON())
+  }
+
+  #parseElement(field: FieldPlan, entry: number): XmlElement {
+    const { recall } = this.#facts as DocumentFacts
+    return (this.#parse as ParseElement)(this.#doctype + this.#decodeAll(field, entry), recall)
+  }
+
+  /** An element as a document of its own: of what is declared around it, and of its source. */
+  #standalone(field: FieldPlan, group: number): string {
+    const [declarations = 0, source = 0] = this.#entriesOf(group)
+    return this.#parseElement(field, source).standalone(JSON.parse(this.#decodeAll(field, declarations)))
   }
 
   *#entriesOf(group: number): Generator<number, void, undefined> {

@@ -23,6 +23,7 @@ export class EntityReferences {
   readonly #options: EntityReferencesOptions
   /** The names of entities that are open. */
   readonly #open = new Set<string>()
+  #outermost: string | undefined
   /** The reference that is being followed. */
   #referred: FrameEntity = { name: '', start: 0, end: 0 }
   #request: ExternalRequest | undefined
@@ -34,6 +35,11 @@ export class EntityReferences {
   /** The text that is wanted from outside; undefined for none. */
   get request(): ExternalRequest | undefined {
     return this.#request
+  }
+
+  /** The entity to which the document refers, while what it brings is reported; undefined otherwise. */
+  get outermost(): string | undefined {
+    return this.#outermost
   }
 
   /** Where the reference begins that was followed last. */
@@ -71,6 +77,7 @@ export class EntityReferences {
   /** The text of an entity is at its end. */
   leave({ name }: FrameEntity): void {
     this.#open.delete(name)
+    if (this.#open.size === 0) this.#outermost = undefined
   }
 
   #follow(name: string, place: { readonly start: number; readonly end: number }): boolean {
@@ -100,8 +107,10 @@ export class EntityReferences {
     entities.count(text.length, entity.name, entity.start)
     steps.add(ENTITY_STEPS)
     const replacement = entities.replacementOf(entity.name, text, entity.start)
+    this.#outermost ??= entity.name
     if ('text' in replacement) {
       if (sink.wantsContent && text !== '') sink.text(text, false, entity.start, entity.end, false)
+      if (this.#open.size === 0) this.#outermost = undefined
       return
     }
     this.#open.add(entity.name)

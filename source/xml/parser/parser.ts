@@ -174,6 +174,8 @@ export class XmlParser {
       scopes: tags.scopes,
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
+      entity: () => references.outermost,
+      recall: (request) => externals.recall(request),
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#tape.prepareDecoding(),

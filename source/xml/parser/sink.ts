@@ -3,6 +3,7 @@
 import type { Machine } from '../../machine/run/machine.ts'
 import type { Position } from '../../text/line-counter.ts'
 import type { DocumentType } from '../doctype/document-type.ts'
+import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import type { XmlError } from '../errors/errors.ts'
 import type { Fault } from '../errors/fault.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
@@ -33,6 +34,10 @@ export interface DocumentFacts {
   readonly normalizesLineEnds: boolean
   /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */
   readonly maxRetained: number
+  /** The entity that brings what is being reported: the name of the outermost, to which the document refers; undefined for none. */
+  entity(): string | undefined
+  /** What a resolver gave before for an external entity, if it was asked. */
+  recall(request: ExternalRequest): ExternalText
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array
   /** All of it that is retained, and the offset of its first byte; as long as `viewInput`. */

@@ -250,6 +250,7 @@ function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
   if (!field) return takes === 'record'
   if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes) || GENERAL_KINDS.includes(field.kind)) return false
   const { record: inner } = field
+  if (field.isStandalone) return false
   return (
     !inner || (inner.number < MOST_RECORDS && inner.keys.every(({ kind }) => kind === 'string' || kind === 'integer'))
   )

@@ -1,10 +1,9 @@
 // Texts whose elements are open: which stretches of the input belong to them, and what entities bring in between.
 
 import { Decode } from '../../machine/program/registers.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
+import { escapeMarkup, startTagOf, type XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { CaptureKind, type Captures } from './captures.ts'
-import { escapeMarkup, startTagOf } from './markup.ts'
 import type { FieldPlan } from './plan.ts'
 
 interface OpenText<Owner> {

@@ -38,6 +38,8 @@ export interface FieldPlan {
   readonly record: RecordPlan | undefined
   /** Where its value is; the first of several that has one counts. None for a record of an element around. */
   readonly sources: readonly FieldSource[]
+  /** Whether its element is to be a document of its own. */
+  readonly isStandalone: boolean
   /** Whether the text of elements in its element does not belong to it. */
   readonly isOwn: boolean
   readonly pick: 'first' | 'last' | 'newest'
@@ -80,7 +82,7 @@ const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number
 const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
-const VALUE_KEYS = ['path', 'firstOf', 'as', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
+const VALUE_KEYS = ['path', 'firstOf', 'as', 'standalone', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
 const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
 const OUTER_KEYS = ['outer', 'fields']
 const NAME_OF = 'name()'
@@ -185,6 +187,8 @@ class Planner {
   #valueField(shape: ValueField, place: FieldPlace): FieldPlan {
     requireKeys(shape, VALUE_KEYS)
     const { as: kind = 'string', own = false, pick = 'first', unless, empty, late = false, hidden = false } = shape
+    const isStandalone = requireBoolean('standalone', shape.standalone ?? false)
+    if (isStandalone && kind !== 'xml') throw new TypeError('standalone is for the kind xml')
     if (!KINDS.includes(kind)) throw new RangeError(`as must be one of ${KINDS.join(', ')}, not ${describeValue(kind)}`)
     if (!['first', 'last'].includes(pick)) {
       throw new RangeError(`pick must be first or last, not ${describeValue(pick)}`)
@@ -195,6 +199,7 @@ class Planner {
     return this.#plan(place, {
       kind,
       sources: hasInner ? sources.map((source) => addInner(source, kind, isOwn)) : sources,
+      isStandalone,
       isOwn,
       pick,
       unless: this.#condition(unless),
@@ -273,7 +278,15 @@ class Planner {
   }
 
   #plan(place: FieldPlace, given: Partial<FieldPlan> & Pick<FieldPlan, 'kind'>): FieldPlan & MutableRecord {
-    const { kind, sources = [], isOwn = false, pick = 'first', unless, isEmptyAbsent = false } = given
+    const {
+      kind,
+      sources = [],
+      isStandalone = false,
+      isOwn = false,
+      pick = 'first',
+      unless,
+      isEmptyAbsent = false,
+    } = given
     const { isLate = false, isHidden = false } = given
     const { name, fullName, slot, isList } = place
     const number = this.#fields++
@@ -286,6 +299,7 @@ class Planner {
       kind,
       record: undefined,
       sources,
+      isStandalone,
       isOwn,
       pick,
       unless,

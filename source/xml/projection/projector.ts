@@ -468,6 +468,8 @@ export class Projector implements Sink, TapeConsumer {
 
   wantsTag(): boolean {
     if (this.#depth === 0 && this.#onRoot) return true
+    // What an entity brings may be put together as source.
+    if (this.#facts?.entity() !== undefined) return true
     return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
   }
 
@@ -527,8 +529,9 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
-    // The rest of an element is read once more, with the entities that are declared there.
-    if (this.#fields.some(({ kind }) => kind === 'rest')) this.#writer.keepDoctype(start, end)
+    // Some elements are read once more, with the entities that are declared there.
+    if (this.#fields.some(({ kind, isStandalone }) => kind === 'rest' || isStandalone))
+      this.#writer.keepDoctype(start, end)
   }
 
   endElement(start: number, end: number): void {
@@ -607,6 +610,7 @@ export class Projector implements Sink, TapeConsumer {
     if (isPresence(field)) return captures.addPresent(subject.start)
     if (takes === 'name') return captures.addString(subject.name.raw, subject.start)
     if (field.kind === 'attributes' || field.kind === 'children') return this.#openGroup(field, subject)
+    if (field.isStandalone) return this.#openStandalone(field, subject)
     // What an entity brings does not stand in the input.
     if (field.kind === 'xml') return subject.isOfEntity ? 0 : this.#openText(field, Decode.PLAIN, subject.start)
     return this.#openText(field, Decode.CONTENT, subject.content)
@@ -615,6 +619,19 @@ export class Projector implements Sink, TapeConsumer {
   #openText(field: FieldPlan, kind: number, from: number): number {
     this.#openDepth = this.#depth
     return this.#openTexts.open(this.#match, field, kind, from, this.#depth)
+  }
+
+  /** An element that is to stand alone: what is declared where it begins, and its source. */
+  #openStandalone(field: FieldPlan, { start, isOfEntity }: Subject): number {
+    const captures = this.#captures
+    const group = captures.addLists(CaptureKind.GROUP, 1, start)
+    const declarations = JSON.stringify(this.#facts?.scopes?.declarations ?? [])
+    const source = this.#openText(field, isOfEntity ? CaptureKind.STRING : Decode.PLAIN, start)
+    for (const entry of [captures.addString(declarations, start), source]) {
+      captures.mark(entry, field.number, 0)
+      captures.append(group, 0, entry)
+    }
+    return group
   }
 
   #openGroup(field: FieldPlan, subject: Subject): number {

@@ -45,6 +45,11 @@ export interface ValueField {
   readonly firstOf?: readonly string[] | undefined
   /** What the value is (default: `string`). */
   readonly as?: ValueKind | undefined
+  /**
+   * For the kind `xml`: whether the value is a document of its own, with the declarations of namespaces around the element, with the values of
+   * defaults and with the text of entities that the document declares (default: false). It is there if an entity brings the element, too.
+   */
+  readonly standalone?: boolean | undefined
   /** Whether only the text of the element itself counts, without that of elements in it (default: false). */
   readonly own?: boolean | undefined
   /** Which of several values to take (default: `first`). */

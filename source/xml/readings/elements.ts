@@ -2,19 +2,18 @@
 
 import type { Delivery } from '../delivery.ts'
 import type { SelectOptions } from '../options.ts'
-import type { Projection } from '../projection/projection.ts'
-import { Selector } from '../selector.ts'
+import { Selector, type SelectorOptions } from '../selector.ts'
 import type { XmlElement } from '../tree/element.ts'
 import type { RunParser } from './reading.ts'
 
 /** Yields the elements in arrays of at least one. */
 export async function* readElements(
   run: RunParser,
-  projection: Projection,
+  options: SelectorOptions,
   where: SelectOptions['where'],
   delivery: Delivery | undefined,
 ): AsyncGenerator<XmlElement[], void, undefined> {
-  const selector = new Selector({ projection })
+  const selector = new Selector(options)
   for await (const parser of run(selector)) {
     parser.hold(selector.retainedFrom)
     const all = selector.take()

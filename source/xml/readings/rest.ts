@@ -1,4 +1,5 @@
-// Fields that are elements: those that no other field names. Few shapes have them, and only they need a parser of elements.
+// Fields whose elements are read once more: those that no other field names, and those that are to stand alone. Few shapes have them, and only
+// they need a parser of elements.
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { generalKernel } from '../language/kernels.ts'
@@ -6,7 +7,9 @@ import type { RecordPlan } from '../projection/plan.ts'
 
 /** Whether a record has such fields, or one in it has. */
 export function hasRest({ fields }: RecordPlan): boolean {
-  return fields.some(({ kind, record }) => kind === 'rest' || (record !== undefined && hasRest(record)))
+  return fields.some(
+    ({ kind, isStandalone, record }) => kind === 'rest' || isStandalone || (record !== undefined && hasRest(record)),
+  )
 }
 
 /** What makes elements of their text. */

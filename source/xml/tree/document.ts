@@ -135,6 +135,7 @@ class DocumentBuilder implements Sink {
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
   #toSource: ToSource = (offset) => offset
+  #entity: DocumentFacts['entity'] | undefined
   #declaration: XmlDeclaration | undefined
   #doctype: DocumentType | undefined
 
@@ -149,7 +150,8 @@ class DocumentBuilder implements Sink {
 
   beginCdata(): void {}
 
-  begin({ toSource }: DocumentFacts): void {
+  begin({ toSource, entity }: DocumentFacts): void {
+    this.#entity = entity
     if (toSource) this.#toSource = toSource
   }
 
@@ -166,7 +168,7 @@ class DocumentBuilder implements Sink {
   }
 
   startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
-    this.#builder.startElement({ name, namespace, attributes, start: this.#toSource(start) })
+    this.#builder.startElement(name, namespace, this.#toSource(start), attributes, this.#entity?.())
   }
 
   endElement(_start: number, end: number): void {

@@ -1,7 +1,9 @@
 // Builds an element from what a parser reports.
 
 import { concatText } from '../../text/units.ts'
-import { type ElementHead, XmlElement } from './element.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { Name } from '../names/names.ts'
+import { XmlElement } from './element.ts'
 
 /** One element at a time. */
 export class ElementBuilder {
@@ -13,9 +15,15 @@ export class ElementBuilder {
     return this.#open.length > 0
   }
 
-  startElement(head: ElementHead): void {
+  startElement(
+    name: Name,
+    namespace: string | undefined,
+    start: number,
+    attributes: XmlAttributes | undefined,
+    entity: string | undefined,
+  ): void {
     this.#flush()
-    const element = new XmlElement(head)
+    const element = new XmlElement(name, namespace, start, attributes, entity)
     this.#open.at(-1)?.append(element)
     this.#open.push(element)
   }

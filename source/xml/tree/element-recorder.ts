@@ -128,6 +128,12 @@ export class ElementRecorder {
     this.#elements.push(element)
   }
 
+  /** Such an element is complete, and `source` is delivered as its input. */
+  addStandalone(element: XmlElement, source: Uint8Array): void {
+    element.close(element.end, source)
+    this.#elements.push(element)
+  }
+
   /** Copies the input of elements that were made: one that fills at least half of a copy for one around it gets a part of that. */
   #copyMade(): void {
     const { viewInput } = this.#facts as DocumentFacts

@@ -1,12 +1,14 @@
 // Elements as trees: complete documents that are small, and parts of those that are not.
 
-import { INSPECT, type InspectArguments, show } from '../../text/inspection.ts'
+import { INSPECT, type InspectArguments, NO_CLONE, show } from '../../text/inspection.ts'
 import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { shorten } from '../errors/fault.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
+import type { Declaration } from '../names/namespaces.ts'
+import { describeTag, writeElement, writeStandalone } from './markup.ts'
 import type { RecordedContent, Recording } from './recorded-content.ts'
 
 /** Text, whether it was written as such, by references or in CDATA sections. */
@@ -36,6 +38,9 @@ export interface XmlElementData {
   children: (XmlElementData | XmlText | XmlComment | XmlInstruction)[]
 }
 
+/** The entities that bring elements: few elements come from any, and a field would make all of them larger. */
+const entities = new WeakMap<XmlElement, string>()
+
 /** What is known of an element when it begins. */
 export interface ElementHead {
   readonly name: Name
@@ -51,11 +56,14 @@ export interface ElementHead {
  */
 export class XmlElement {
   readonly type = 'element'
-  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
-  readonly start: number
+  /** @internal */
+  readonly self = this
+  /** @internal */
+  readonly clone = NO_CLONE
   /** The namespace; undefined when it is in none, or namespaces are off. */
   readonly namespace: string | undefined
   readonly #name: Name
+  readonly #start: number
   #attributes: XmlAttributes | undefined
   /** The children, or what they can be made of, and attributes too. */
   #own: XmlNode[] | undefined
@@ -65,10 +73,11 @@ export class XmlElement {
   #input: Uint8Array | Recording | undefined
 
   /** @internal */
-  constructor({ name, namespace, start, attributes }: ElementHead) {
+  constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes, entity?: string) {
+    if (entity !== undefined) entities.set(this, entity)
     this.#name = name
     this.namespace = namespace
-    this.start = start
+    this.#start = start
     this.#attributes = attributes
   }
 
@@ -78,7 +87,8 @@ export class XmlElement {
    * @internal
    */
   static recorded(head: ElementHead, end: number, content: RecordedContent, input?: Recording): XmlElement {
-    const element = new XmlElement(head)
+    const { name, namespace, start, attributes } = head
+    const element = new XmlElement(name, namespace, start, attributes)
     element.#recorded = content
     element.close(end, input)
     return element
@@ -90,8 +100,8 @@ export class XmlElement {
    * @internal
    */
   copy(): XmlElement {
-    const { namespace, start, attributes } = this
-    const copy = new XmlElement({ name: this.#name, namespace, start, attributes })
+    const { namespace, start, attributes, entity } = this
+    const copy = new XmlElement(this.#name, namespace, start, attributes, entity)
     copy.#own = this.#children
     copy.#end = this.#end
     return copy
@@ -115,6 +125,19 @@ export class XmlElement {
   get attributes(): XmlAttributes {
     this.#attributes ??= this.#recorded?.attributes ?? XmlAttributes.NONE
     return this.#attributes
+  }
+
+  /** The offset of its start tag, in bytes of the input from 0. For an element from an entity, the offset of the reference. */
+  get start(): number {
+    return this.#start
+  }
+
+  /**
+   * The name of the entity that brings the element; undefined if it stands in the document. `start` and `end` are then those of the reference
+   * to it in the document. If entities refer to others, it is the outermost.
+   */
+  get entity(): string | undefined {
+    return entities.get(this)
   }
 
   /** Where its end tag ends: an offset in bytes of the input. */
@@ -220,9 +243,23 @@ export class XmlElement {
   }
 
   /** @internal */
+  get [Symbol.toStringTag](): string {
+    return writeElement(this, describeTag)
+  }
+
+  /** @internal */
   [INSPECT](...how: InspectArguments): string {
     const { name, namespace, attributes, children, start, end } = this
     return show('XmlElement', name, { name, namespace, attributes, children, start, end }, how)
+  }
+
+  /**
+   * The element as a document of its own, with declarations of namespaces that hold around it.
+   *
+   * @internal
+   */
+  standalone(declarations: readonly Declaration[]): string {
+    return writeStandalone(this, declarations)
   }
 
   /** @internal */
