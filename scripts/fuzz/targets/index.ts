@@ -4,7 +4,8 @@ import type { Target } from '../target.ts'
 import { archives } from './archives.ts'
 import { grammarTexts } from './grammar-texts.ts'
 import { grammars } from './grammars.ts'
+import { growth } from './growth.ts'
 import { plans } from './plans.ts'
 import { xml } from './xml.ts'
 
-export const TARGETS: readonly Target[] = [xml, grammars, grammarTexts, archives, plans]
+export const TARGETS: readonly Target[] = [xml, grammars, grammarTexts, archives, plans, growth]
