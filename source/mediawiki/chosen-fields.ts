@@ -1,5 +1,6 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
+import { formatJson } from '../text/json.ts'
 import type { LineFormat } from '../xml/output/record-lines.ts'
 import { formatCells } from '../xml/output/table.ts'
 import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
@@ -47,7 +48,7 @@ export class ChosenFields {
     const read = this.#fields.map((field) => this.#read(field, record, values))
     if (format !== 'jsonl') return formatCells(format, read, isSafe)
     const present = this.#fields.flatMap(({ name }, i) => (read[i] === undefined ? [] : [[name, read[i]]]))
-    return JSON.stringify(Object.fromEntries(present))
+    return formatJson(Object.fromEntries(present))
   }
 
   /** How a line begins with fields of a record after which others follow. */

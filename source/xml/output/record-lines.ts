@@ -1,5 +1,6 @@
 // Records as lines of text in UTF-8: JSON lines, or rows of a table.
 
+import { formatJson } from '../../text/json.ts'
 import type { RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { FoundRecord } from './found-record.ts'
@@ -93,10 +94,6 @@ export class RecordLines {
       output.putText(formatRow(format, cells))
       return
     }
-    output.putText(`${JSON.stringify(values, hasNulls ? nullIfAbsent : undefined)}\n`)
+    output.putText(`${formatJson(values, hasNulls ? null : undefined)}\n`)
   }
-}
-
-function nullIfAbsent(_name: string, value: unknown): unknown {
-  return value === undefined ? null : value
 }
