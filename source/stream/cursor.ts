@@ -331,7 +331,7 @@ function requireDelimiter(delimiter: number | Uint8Array): Uint8Array {
   const bytes = typeof delimiter === 'number' ? Uint8Array.of(delimiter) : delimiter
   const isByte = typeof delimiter !== 'number' || bytes[0] === delimiter
   if (isByte && bytes instanceof Uint8Array && bytes.length > 0) return bytes
-  const given = bytes.length === 0 ? 'none' : describeValue(delimiter)
+  const given = bytes?.length === 0 ? 'none' : describeValue(delimiter)
   throw withCode(new RangeError(`a delimiter must be a byte or bytes, not ${given}`), 'invalid-option')
 }
 
