@@ -113,7 +113,7 @@ describe('reading until a delimiter', () => {
     cursor.release()
   })
 
-  test('a wait can be cancelled and has a time limit; the cursor stays where it is and can go on', async () => {
+  test('a wait can be cancelled and has a time limit; the cursor does not move and can continue', async () => {
     const cache = new StreamCache()
     const cursor = cache.cursor()
     cache.write(encode('be'))
