@@ -39,10 +39,10 @@ export interface RewindPoint {
   /** The choice or the repetition in the grammar's text; undefined for one that a pass made. */
   readonly at: TextRange | undefined
   readonly origin: Origin | undefined
-  /** What is being tried while the machine may still go back. */
-  readonly tried: Pattern
-  /** What may be tried when that fails; for a repetition, the empty pattern: its end. */
-  readonly others: readonly Pattern[]
+  /** What can be matched here, in the order in which it is tried; for a repetition, a round and the empty pattern: its end. */
+  readonly options: readonly Pattern[]
+  /** Index in `options` of what is being tried while the machine may still go back. What may be tried when that fails comes after it. */
+  readonly tried: number
 }
 
 /** What {@link assemble} gives. */
@@ -84,8 +84,9 @@ export function assemble(assemblage: Assemblage): Assembly {
     const again = new Set<Procedure>()
     for (const procedure of changed) {
       for (const point of scratch.findRewindPoints(procedure)) {
-        if (!tried.has(point.tried)) again.add(procedure)
-        tried.add(point.tried)
+        const pattern = point.options[point.tried] as Pattern
+        if (!tried.has(pattern)) again.add(procedure)
+        tried.add(pattern)
       }
     }
     changed = analysis.findFollows([...again], entry, isPartial, tried)
@@ -338,12 +339,12 @@ class ProgramAssembly {
     bodies: Bodies,
   ): void {
     const { options, doomed } = leaf
+    const patterns = options.map((option) => choice.options[option] as Pattern)
     for (const [i, option] of options.slice(0, -1).entries()) {
-      const tried = choice.options[option] as Pattern
+      const tried = patterns[i] as Pattern
       if (this.#emitListed(tried, again)) continue
       this.#emitCopies(bodies.count(option), () => this.#emitTry(tried, again, bodies.place(option)))
-      const others = options.slice(i + 1).map((other) => choice.options[other] as Pattern)
-      this.#noteRewind(choice, tried, others)
+      this.#noteRewind(choice, patterns, i)
     }
     const number = choice.options.length - 1
     const last = this.#findLast(choice, leaf)
@@ -418,7 +419,7 @@ class ProgramAssembly {
         code.emit('JUMP', [done])
       } else {
         this.#emitTry(option, done, body)
-        this.#noteRewind(choice, option, choice.options.slice(i + 1))
+        this.#noteRewind(choice, choice.options, i)
       }
       code.place(next)
     })
@@ -500,7 +501,7 @@ class ProgramAssembly {
         code.emit('JUMP', [loop])
       } else {
         this.#emitTriedRounds(body, { loop, done, start: bodies.place(0), isAlways: leaves.length === 1 })
-        this.#noteRewind(repeat, repeat.operand, [EMPTY])
+        this.#noteRewind(repeat, [repeat.operand, EMPTY], 0)
       }
       return true
     }
@@ -564,7 +565,7 @@ class ProgramAssembly {
     code.place(round)
     if (!isDecisive(decision)) {
       this.#emitTry(body, step, start)
-      this.#noteRewind(repeat, operand, [EMPTY])
+      this.#noteRewind(repeat, [operand, EMPTY], 0)
     } else {
       code.place(start)
       this.#emit(body, behind)
@@ -613,9 +614,9 @@ class ProgramAssembly {
     code.place(done)
   }
 
-  #noteRewind({ at, origin }: ChoicePattern | RepeatPattern, tried: Pattern, others: readonly Pattern[]): void {
+  #noteRewind({ at, origin }: ChoicePattern | RepeatPattern, options: readonly Pattern[], tried: number): void {
     const { rule, mode } = this.#procedure
-    this.#rewindPoints.push({ rule, mode, at, origin, tried, others })
+    this.#rewindPoints.push({ rule, mode, at, origin, options, tried })
   }
 
   // Notes.

@@ -15,6 +15,7 @@ import { makeChunkError, withCode } from '../stream/errors.ts'
 import { InputLimit } from '../stream/input-limit.ts'
 import { type LimitOptions, type OptionKinds, readLimits, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
+import { INSPECT, type InspectArguments, show } from '../text/inspection.ts'
 import { check } from './checks/index.ts'
 import { type Compilation, compile, type Purpose } from './compile.ts'
 import { GrammarError, type Problem, type ProblemList } from './errors.ts'
@@ -226,6 +227,11 @@ export class Grammar {
     const compilation = compile(this.#rules, purpose)
     this.#compilations.set(key, compilation)
     return compilation
+  }
+
+  /** @internal */
+  [INSPECT](...how: InspectArguments): string {
+    return show('Grammar', '', { rules: this.rules.map(({ name }) => name) }, how)
   }
 
   #findWarnings(): readonly Problem[] {

@@ -24,8 +24,9 @@ export function findHeldInput(grammar: Grammar): ProblemDetails[] {
   const unbounded = new Unbounded()
   const told = new Set<number>()
   return rewindPoints.flatMap((point) => {
-    const { at } = point
-    if (!at || told.has(at.start) || !once.has(at) || unbounded.findIn(point.tried) !== 'unbounded') return []
+    const { at, options, tried } = point
+    if (!at || told.has(at.start) || !once.has(at)) return []
+    if (unbounded.findIn(options[tried] as Pattern) !== 'unbounded') return []
     told.add(at.start)
     return describe(point, at, grammar)
   })

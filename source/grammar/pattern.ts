@@ -205,16 +205,19 @@ export function childrenOf(pattern: Pattern): readonly Pattern[] {
   }
 }
 
-/** The same pattern with its children changed. */
+/** The same pattern with its children changed; itself, if none is. */
 export function mapChildren(pattern: Pattern, change: (child: Pattern) => Pattern): Pattern {
+  const children = childrenOf(pattern)
+  const changed = children.map(change)
+  if (changed.every((child, i) => child === children[i])) return pattern
   switch (pattern.kind) {
     case 'sequence':
-      return sequence(pattern.items.map(change))
+      return sequence(changed)
     case 'choice':
-      return { ...pattern, options: pattern.options.map(change) }
+      return { ...pattern, options: changed }
     case 'repeat':
     case 'look':
-      return { ...pattern, operand: change(pattern.operand) }
+      return { ...pattern, operand: changed[0] as Pattern }
     default:
       return pattern
   }

@@ -80,25 +80,41 @@ class Beginnings {
   readonly #analysis = new Analysis()
   readonly #ofProcedures = new Map<Procedure, Beginning>()
   readonly #after = new Map<Pattern, After | undefined>()
+  readonly #lastOptions = new Map<readonly Pattern[], ReadonlyMap<string, number>>()
 
   constructor(procedures: readonly Procedure[]) {
     for (const { body } of procedures) this.#note(body, undefined)
   }
 
   /** The first of the `wanted` rules that both the tried pattern and what is tried next begin with; undefined if there is none. */
-  findShared({ tried, others, origin }: RewindPoint, wanted: (rule: string) => boolean): string | undefined {
+  findShared({ options, tried, origin }: RewindPoint, wanted: (rule: string) => boolean): string | undefined {
     const around = placesOf(origin)
     const first = new Beginning()
-    this.#add(tried, first, true)
+    this.#add(options[tried] as Pattern, first, true)
     const rules = this.#rulesOf(first, around, wanted)
     if (rules.size === 0) return undefined
-    const second = new Beginning()
-    for (const other of others) {
-      let after = this.#add(other, second, false) ? this.#after.get(tried) : undefined
-      while (after && this.#add(after.pattern, second, false)) after = after.next
+    const lastOptions = this.#lastOptionsOf(options, around, wanted)
+    return [...rules].find((rule) => (lastOptions.get(rule) ?? -1) > tried)
+  }
+
+  /** The index of the last of the options that begins with each of the `wanted` rules. Found once for all that are tried of them. */
+  #lastOptionsOf(
+    options: readonly Pattern[],
+    around: readonly Expression[],
+    wanted: (rule: string) => boolean,
+  ): ReadonlyMap<string, number> {
+    const known = this.#lastOptions.get(options)
+    if (known) return known
+    const last = new Map<string, number>()
+    for (const [i, option] of options.entries()) {
+      const beginning = new Beginning()
+      // What follows one of the options follows each of them.
+      let after = this.#add(option, beginning, false) ? this.#after.get(options[0] as Pattern) : undefined
+      while (after && this.#add(after.pattern, beginning, false)) after = after.next
+      for (const rule of this.#rulesOf(beginning, around, wanted)) last.set(rule, i)
     }
-    const shared = this.#rulesOf(second, around, wanted)
-    return [...rules].find((rule) => shared.has(rule))
+    this.#lastOptions.set(options, last)
+    return last
   }
 
   /** Notes what follows each option and each repetition. If a round fails, what follows the repetition comes next. */

@@ -1,6 +1,6 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
-import { formatObject } from '../xml/output/json-object.ts'
+import { formatObject } from '../text/json.ts'
 import type { LineFormat } from '../xml/output/record-lines.ts'
 import { formatCells } from '../xml/output/table.ts'
 import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'

@@ -4,6 +4,7 @@ import { pagesFields, pagesModule } from '../kernel/generated/pages.ts'
 import { revisionsFields, revisionsModule } from '../kernel/generated/revisions.ts'
 import type { LimitError } from '../stream/errors.ts'
 import { decider } from '../stream/options.ts'
+import { formatJson } from '../text/json.ts'
 import type { ParseError } from '../text/parse-error.ts'
 import { Fault } from '../xml/errors/fault.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
@@ -301,7 +302,7 @@ export class PageLineCollector extends Collector<PageLines> {
     const page = makePage(record, undefined) as Page
     const lines = this.#lines
     if (!lines.reserve()) return
-    lines.output.putText(this.#chosen ? this.#chosen.write(page, record.values) : JSON.stringify(page))
+    lines.output.putText(this.#chosen ? this.#chosen.write(page, record.values) : formatJson(page))
     lines.endLine()
     lines.count(notesOf(page, page.revision), false)
     lines.note(page.id, page.id)
@@ -539,8 +540,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     } else {
       const revision = completed(record, outlineOf(record, page))
       if (!lines.reserve()) return
-      const chosen = this.#chosen?.write(revision, this.valuesOf(record))
-      lines.output.putText(chosen ?? JSON.stringify(revision))
+      lines.output.putText(this.#chosen?.write(revision, this.valuesOf(record)) ?? formatJson(revision))
       lines.endLine()
       lines.count(notesOf(page, revision), isSame)
       this.#observer?.keep(this.#observer.look(revision))
@@ -579,7 +579,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   #beginningOf(page: PageFacts): Uint8Array {
     if (this.#begun?.page !== page) {
-      const beginning = this.#ofPage ? this.#ofPage.begin({ page }) : JSON.stringify({ page }).slice(0, -1)
+      const beginning = this.#ofPage ? this.#ofPage.begin({ page }) : formatJson({ page }).slice(0, -1)
       this.#begun = { page, bytes: encoder.encode(beginning) }
     }
     return this.#begun.bytes

@@ -73,8 +73,8 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   strict?: boolean | undefined
   /**
-   * Called with each error instead of throwing it: a `CompressionError`, an `XmlError`, or a `LimitError` for a page larger than
-   * `maxRetained`. The page or bzip2 block is skipped, and reading continues with the next page that can be found.
+   * Called with each error instead of throwing it: a `CompressionError`, an `XmlError`, or a `LimitError` for a page that is larger than
+   * `maxRetained` or has elements deeper than `maxDepth`. The page or bzip2 block is skipped, and reading continues with the next page that can be found.
    */
   onFault?: ((error: ParseError | LimitError) => void) | undefined
 }
@@ -371,9 +371,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       if (error instanceof LimitError && error.code === 'retained-limit') {
         return nameTooLarge(error, collector.describeOpen())
       }
-      if (!(error instanceof XmlError)) throw error
+      const isTooDeep = error instanceof LimitError && error.code === 'depth-limit'
       // Pages are looked for in bytes.
       if (parser?.isTranscoded) throw error
+      if (isTooDeep) return error
+      if (!(error instanceof XmlError)) throw error
       return hasRoot ? error : await this.#passEnd(cursor, error)
     }
     return undefined

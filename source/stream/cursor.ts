@@ -6,11 +6,16 @@ import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
 import { findTimeoutError, type WaitOptions } from '../async/promise-queue.ts'
 import { type ChunkList, openChunk, type Place } from './chunk-list.ts'
-import { makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
+import { describeValue, makeBusyError, makeReleasedError, requireLength, withCode } from './errors.ts'
 import type { StreamCache, Wait } from './stream-cache.ts'
 import { warn } from './warn.ts'
 
 const NOTHING = new Uint8Array(0)
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+/** Bytes that are joined at once where chunks are smaller. */
+const SMALL_WINDOW = 64
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** What is left of a cursor when it is collected. It must not refer to the cursor. */
 interface Forgotten {
@@ -161,11 +166,8 @@ export class Cursor {
    * Throws what `fill` throws, without moving; a `TypeError` with the code `cursor-busy` while another read of this cursor waits.
    */
   async read(n: number, options?: WaitOptions): Promise<Uint8Array> {
-    if (this.#reading) throw makeBusyError()
-    this.#reading = true
+    const turn = this.#beginRead(options)
     try {
-      options?.signal?.throwIfAborted()
-      const turn = breathe()
       if (turn) await turn
       // Peeking first halves the cost of a read that need not wait: each async call on the way is some 100 ns.
       let bytes = this.peek(n)
@@ -181,11 +183,66 @@ export class Cursor {
   }
 
   /**
+   * Waits for a delimiter, a byte or several, or for the end of the stream. Moves to the end of what it returns: the bytes up to the delimiter and the
+   * delimiter itself. At the end of the stream without a delimiter, the bytes that are left; an empty array if there are none.
+   *
+   * Throws what `read` throws, without moving: a `LimitError` if there is no delimiter in as much as `maxRetained`; a `RangeError` with the code
+   * `invalid-option` for a number that is not a byte, and for no bytes at all.
+   */
+  async readUntil(delimiter: number | Uint8Array, options?: WaitOptions): Promise<Uint8Array> {
+    const wanted = requireDelimiter(delimiter)
+    const turn = this.#beginRead(options)
+    try {
+      if (turn) await turn
+      let bytes = this.peekChunk()
+      let searched = 0
+      for (;;) {
+        const end = findEnd(bytes, wanted, searched)
+        const { length } = bytes
+        if (end === -1 && (length < this.available || (await this.fill(length + 1, options)))) {
+          // A delimiter may begin in what was searched. What is joined doubles, so each byte is joined a few times at the most.
+          searched = Math.max(0, length + 1 - wanted.length)
+          bytes = this.peek(Math.min(this.available, 2 * length + SMALL_WINDOW)) as Uint8Array
+          continue
+        }
+        const found = end === -1 ? bytes : bytes.subarray(0, end)
+        this.skip(found.length)
+        return found
+      }
+    } finally {
+      this.#reading = false
+    }
+  }
+
+  /**
+   * The next line, up to a line feed or the end of the stream, decoded as UTF-8 (what is not UTF-8 becomes U+FFFD). Without its line feed, and
+   * without a carriage return before that. An empty line is an empty string; undefined at the end of the stream. Throws what `readUntil` throws.
+   */
+  async readLine(options?: WaitOptions): Promise<string | undefined> {
+    const line = await this.readUntil(LINE_FEED, options)
+    if (line.length === 0) return undefined
+    let end = line.length
+    if (line[end - 1] === LINE_FEED && line[--end - 1] === CARRIAGE_RETURN) end--
+    return decoder.decode(line.subarray(0, end))
+  }
+
+  /**
+   * The next `n` bytes as views of the chunks as they arrived, fewer if the stream ends before: a source, for example for `readXml` or `decompress`. Moves
+   * this cursor to the end of what it yields, and does not release it: after leaving the loop, also while it waits, the cursor can continue to read.
+   *
+   * Throws a `RangeError` with the code `invalid-length` unless `n` is a whole number of at least 0.
+   */
+  take(n: number): AsyncGenerator<Uint8Array, void, undefined> {
+    requireLength(n)
+    return this.#take(n)
+  }
+
+  /**
    * The rest of the stream as views of the chunks as they arrived. Moves this cursor to the end of what it yields, and does not release it:
    * after leaving the loop, also while it waits, the cursor can continue to read.
    */
   chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    return new CancellableGenerator(({ signal }) => this.#takeChunks(signal))
+    return this.#take(Number.POSITIVE_INFINITY)
   }
 
   /** A second cursor at the same offset, independent of this one. */
@@ -216,12 +273,26 @@ export class Cursor {
     this.release()
   }
 
-  async *#takeChunks(signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
-    while (await this.fill(1, { signal })) {
-      const chunk = this.peekChunk()
+  #take(n: number): AsyncGenerator<Uint8Array, void, undefined> {
+    return new CancellableGenerator(({ signal }) => this.#takeChunks(n, signal))
+  }
+
+  async *#takeChunks(n: number, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    let left = n
+    while (left > 0 && (await this.fill(1, { signal }))) {
+      const chunk = this.peekChunk().subarray(0, left)
       this.skip(chunk.length)
+      left -= chunk.length
       yield chunk
     }
+  }
+
+  /** Begins a read, of which there is one at a time. Gives the turn that it is to wait for, if any. */
+  #beginRead(options: WaitOptions | undefined): Promise<void> | undefined {
+    if (this.#reading) throw makeBusyError()
+    options?.signal?.throwIfAborted()
+    this.#reading = true
+    return breathe()
   }
 
   #peekAcross(n: number): Uint8Array | undefined {
@@ -254,4 +325,23 @@ export class Cursor {
   #requireHeld(): void {
     if (this.#released) throw makeReleasedError(this.offset)
   }
+}
+
+function requireDelimiter(delimiter: number | Uint8Array): Uint8Array {
+  const bytes = typeof delimiter === 'number' ? Uint8Array.of(delimiter) : delimiter
+  const isByte = typeof delimiter !== 'number' || bytes[0] === delimiter
+  if (isByte && bytes instanceof Uint8Array && bytes.length > 0) return bytes
+  const given = bytes?.length === 0 ? 'none' : describeValue(delimiter)
+  throw withCode(new RangeError(`a delimiter must be a byte or bytes, not ${given}`), 'invalid-option')
+}
+
+/** The index after the first of the delimiters that begin from an index on; -1 if there is none. */
+function findEnd(bytes: Uint8Array, delimiter: Uint8Array, from: number): number {
+  const [first] = delimiter as unknown as [number]
+  for (let at = bytes.indexOf(first, from); at !== -1; at = bytes.indexOf(first, at + 1)) {
+    const end = at + delimiter.length
+    if (end > bytes.length) return -1
+    if (delimiter.every((byte, i) => byte === bytes[at + i])) return end
+  }
+  return -1
 }

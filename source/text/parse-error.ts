@@ -62,7 +62,9 @@ export class ParseError extends XylemError {
 
   /** A report in several lines: the message, the excerpt, and the rules that were open. */
   report(): string {
-    const rules = this.rules?.slice(-MOST_RULES).join(' > ')
+    const { rules: open = [] } = this
+    const more = open.length > MOST_RULES ? [`… ${open.length - MOST_RULES} more`] : []
+    const rules = [...more, ...open.slice(-MOST_RULES)].join(' > ')
     const lines = [this.message, ...(this.excerpt?.split('\n').map((line) => `  ${line}`) ?? [])]
     return (rules ? [...lines, `  in ${rules}`] : lines).join('\n')
   }

@@ -68,7 +68,7 @@ describe('xylem parse', () => {
     expect(await run(['parse', '-g', json, '--check'], '{"a": 1}')).toEqual({ code: 0, stdout: '', stderr: '' })
     const { code, stdout, stderr } = await run(['parse', '-g', json, '--check'], '{"a" 1}')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain('expected blank or ":", but found "1"')
+    expect(stderr).toContain('expected ":" or blank, but found "1"')
   })
 
   test('ends with a limit that is passed, with and without --check, and names the option', async () => {

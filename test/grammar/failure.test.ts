@@ -86,10 +86,39 @@ ws @"white space" ::= [ \\t\\r\\n] ;
 `
 
 describe('a message', () => {
+  test('names blanks last, as a class, literals, a rule or a label, since they can stand nearly anywhere', async () => {
+    const rules = 'program ::= ( word ws "=" ws value ws ";" ws )+ ; word ::= [a-z]+ ; value ::= [0-9]+ | "(" ;'
+    for (const [ws, name] of [
+      ['ws ::= [ \\t\\r\\n]* ;', '[ \\t\\r\\n]'],
+      ['ws ::= ( " " | "\\t" )* ;', '" " or "\\t"'],
+      ['ws ::= ( " " | "\\t" | "\\r" | "\\n" )* ;', 'ws'],
+      ['ws @"a blank" ::= [ \\n]* ;', 'a blank'],
+    ] as const) {
+      const or = name.includes(' or ') ? ', ' : ' or '
+      const { error } = await explain(`${rules} ${ws}`, 'a=')
+      expect(error.message).toContain(`expected [0-9], "("${or}${name}, but the input ends`)
+      expect(error.expected?.slice(0, 2)).toEqual(['[0-9]', '"("'])
+      expect((await explain(`${rules} ${ws}`, 'a ! 3')).error.expected?.[0]).toBe('"="')
+    }
+  })
+
+  test('leaves line ends where they are, and blanks that are all that is expected', async () => {
+    const { error } = await explain('program ::= "a" ( "," | "\\r\\n" | [\\n] )+ "b" ;', 'a,x')
+    expect(error.expected).toEqual(['","', '"\\r\\n"', '[\\n]', '"b"'])
+    expect((await explain('program ::= "a" [ ]+ "b" ;', 'ab')).error.expected).toEqual(['[ ]'])
+  })
+
+  test('says how many of the open rules it leaves out', async () => {
+    const { error, lines } = await explain('program ::= "(" program ")" | "x" ;', '('.repeat(20))
+    expect(error.rules).toHaveLength(21)
+    expect(lines.at(-1)).toBe(`  in … 13 more > ${Array.from({ length: 8 }, () => 'program').join(' > ')}`)
+    expect((await explain('program ::= "(" program ")" | "x" ;', '('.repeat(7))).lines.at(-1)).not.toContain('more')
+  })
+
   test('names what is missing in a file of two lines, and where: the line, the column, the rules', async () => {
     const { error, lines } = await explain(JSON_GRAMMAR, '{"a": 1,\n "b" 2}')
     expect(lines).toEqual([
-      'expected white space or ":", but found "2" (line 2, column 6, byte 14)',
+      'expected ":" or white space, but found "2" (line 2, column 6, byte 14)',
       '   "b" 2}',
       '       ^',
       '  in program > value > object > pair',
@@ -99,7 +128,7 @@ describe('a message', () => {
       line: 2,
       column: 6,
       byteOffset: 14,
-      expected: ['white space', '":"'],
+      expected: ['":"', 'white space'],
       rules: ['program', 'value', 'object', 'pair'],
     })
   })

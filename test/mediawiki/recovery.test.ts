@@ -52,6 +52,16 @@ describe.each(['pages', 'revisions'] as const)('reading %s of a dump with a list
     }
   })
 
+  test('skips a page with elements that are nested deeper than the limit', async () => {
+    const deep = page(2).replace('<id>', `${'<odd>'.repeat(40)}${'</odd>'.repeat(40)}<id>`)
+    const text = `<mediawiki>\n${page(1)}${deep}${page(3)}</mediawiki>\n`
+    const ways = [[text], ...sample([...everyCut(encode(text))], 8), inPieces(encode(text), 1)]
+    for (const chunks of ways) {
+      const { ids, faults } = await read(chunks, how, { limits: { maxDepth: 30 } })
+      expect({ ids, codes: faults.map(({ code }) => code) }).toEqual({ ids: [1, 3], codes: ['depth-limit'] })
+    }
+  })
+
   test('says of a dump that is cut off what is missing, after all that is there', async () => {
     const text = `<mediawiki>\n${page(1)}${page(2)}<page><title>cut`
     const { ids, faults } = await read(text, how)

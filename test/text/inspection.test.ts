@@ -29,6 +29,12 @@ test('a node of a tree shows its type and value', () => {
   )
 })
 
+test('a grammar shows the names of its rules, and how many more there are', () => {
+  expect(inspect(Grammar.from('program ::= word word; word ::= "a";'))).toBe("Grammar { rules: [ 'program', 'word' ] }")
+  const rules = Array.from({ length: 120 }, (_, i) => `r${i} ::= r${i + 1};`).join('')
+  expect(inspect(Grammar.from(`program ::= r0; ${rules} r120 ::= "a";`))).toContain('... 22 more items')
+})
+
 test('what lies deeper than is shown is named', () => {
   expect(inspect({ root }, { depth: 0 })).toBe('{ root: [XmlElement a] }')
   expect(inspect(root, { depth: 0 })).toContain('children: [Array]')

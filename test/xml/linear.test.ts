@@ -1,7 +1,7 @@
 // Twice the input is at most two and a half times the work, whatever it is made of and however small its pieces are.
 
 import { describe, expect, test } from 'vitest'
-import { GROWTH_SHAPES } from '../../scripts/fuzz/targets/growth.ts'
+import { XML_SHAPES } from '../../scripts/fuzz/growth/xml-shapes.ts'
 import { Interpreter } from '../../source/machine/run/interpreter.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { isThorough, sample } from '../support/extent.ts'
@@ -117,7 +117,7 @@ describe('work by the processor grows as there are more', () => {
     expect(await growthOf({ count, make })).toBeLessThan(MOST_GROWTH)
   })
 
-  test.each(sample(Object.entries(GROWTH_SHAPES), 6))('%s', async (_, shape) => {
+  test.each(sample(Object.entries(XML_SHAPES), 6))('%s', async (_, shape) => {
     expect(await growthOf(shape)).toBeLessThan(MOST_GROWTH)
   })
 })

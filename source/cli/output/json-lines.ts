@@ -1,6 +1,8 @@
 // JSON lines: one JSON text a line, https://jsonlines.org.
 
+import { formatJson } from '../../text/json.ts'
+
 /** A value as one line, with its line feed. */
 export function formatJsonLine(value: object): string {
-  return `${JSON.stringify(value)}\n`
+  return `${formatJson(value)}\n`
 }

@@ -1,7 +1,18 @@
 // Options that are literals which begin alike become one terminal: the machine finds which of them is next without a way back.
 
-import { type LiteralPattern, mapChildren, type Pattern } from '../pattern.ts'
+import {
+  type ChoicePattern,
+  itemsOf,
+  type LiteralPattern,
+  mapChildren,
+  type Origin,
+  type Pattern,
+  sequence,
+} from '../pattern.ts'
 import type { Pass } from './index.ts'
+
+/** Of more options than this, the next four bytes are not looked at. */
+const MANY = 24
 
 export const joinLiterals: Pass = (procedures, tell) => {
   for (const procedure of procedures) {
@@ -11,21 +22,121 @@ export const joinLiterals: Pass = (procedures, tell) => {
 
 function change(pattern: Pattern, tell: (count: number) => void): Pattern {
   const changed = mapChildren(pattern, (child) => change(child, tell))
-  if (changed.kind !== 'choice' || changed.options.length < 2 || !changed.options.every(isListable)) return changed
+  if (changed.kind !== 'choice' || changed.options.length < 2) return changed
+  if (changed.options.length > MANY) return joinOptions(changed, tell)
+  if (!changed.options.every(isListable)) return changed
   const literals: readonly LiteralPattern[] = changed.options
   const [first] = literals as [LiteralPattern]
   if (literals.some(({ bytes }) => bytes[0] !== first.bytes[0]) || hasPrefix(literals)) return changed
   tell(literals.length)
-  return {
-    kind: 'listed',
-    literals: literals.map(({ bytes }) => bytes),
-    origins: literals.flatMap(({ origins }) => origins),
-  }
+  return list(
+    literals,
+    literals.flatMap(({ origins }) => origins),
+  )
+}
+
+function list(literals: readonly LiteralPattern[], origins: readonly Origin[]): Pattern {
+  return { kind: 'listed', literals: literals.map(({ bytes }) => bytes), origins }
 }
 
 /** A single byte is distinguished from others by itself. */
 function isListable(pattern: Pattern): pattern is LiteralPattern {
   return pattern.kind === 'literal' && !pattern.ignoresCase && pattern.bytes.length > 1
+}
+
+/** An option that is a literal, and the type of its node, if it is recorded. */
+interface LiteralOption {
+  readonly literal: LiteralPattern
+  readonly type: string | undefined
+}
+
+/** Runs of many options that are literals, and record the same, become few. */
+function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
+  const options: Pattern[] = []
+  let run: LiteralOption[] = []
+  const endRun = (): void => {
+    if (run.length > MANY) {
+      const { type } = run[0] as LiteralOption
+      const record = (pattern: Pattern) => {
+        return type === undefined ? pattern : sequence([{ kind: 'open' }, pattern, { kind: 'close', type }])
+      }
+      options.splice(
+        -run.length,
+        run.length,
+        ...listInOrder(
+          run.map(({ literal }) => literal),
+          choice,
+        ).map(record),
+      )
+      tell(run.length)
+    }
+    run = []
+  }
+  for (const option of choice.options) {
+    const single = asLiteral(option)
+    if (!single || single.type !== run[0]?.type) endRun()
+    if (single) run.push(single)
+    options.push(option)
+  }
+  endRun()
+  return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+}
+
+function asLiteral(option: Pattern): LiteralOption | undefined {
+  const items = itemsOf(option)
+  const [open, inner, close] = items
+  const isNode = items.length === 3 && open?.kind === 'open' && close?.kind === 'close'
+  const literal = isNode ? inner : items.length === 1 ? open : undefined
+  if (literal?.kind !== 'literal' || literal.ignoresCase) return undefined
+  return { literal, type: isNode ? close.type : undefined }
+}
+
+/**
+ * The literals as few options, of those that have the first byte in common and of which none begins another. One that an earlier one begins never
+ * matches. One that begins an earlier one is tried after that. What comes after any of them is what comes after the choice.
+ */
+function listInOrder(literals: readonly LiteralPattern[], { origin }: ChoicePattern): Pattern[] {
+  const ranks = findRanks(literals)
+  const groups = new Map<number, LiteralPattern[]>()
+  for (const [i, literal] of literals.entries()) {
+    const rank = ranks[i]
+    if (rank === undefined) continue
+    const key = rank * 256 + (literal.bytes[0] as number)
+    const group = groups.get(key)
+    if (group) group.push(literal)
+    else groups.set(key, [literal])
+  }
+  const inOrder = [...groups].sort(([one], [other]) => Math.floor(one / 256) - Math.floor(other / 256))
+  return inOrder.map(([, group]) => {
+    const [only] = group as [LiteralPattern]
+    return group.length === 1 ? only : list(group, origin ? [origin] : group.flatMap(({ origins }) => origins))
+  })
+}
+
+/** For each literal, how many earlier ones begin with each other and with it, at the most; undefined if it begins with an earlier one. */
+function findRanks(literals: readonly LiteralPattern[]): (number | undefined)[] {
+  const bytesOf = (i: number) => (literals[i] as LiteralPattern).bytes
+  const sorted = [...literals.keys()].sort((one, other) => compareBytes(bytesOf(one), bytesOf(other)) || one - other)
+  const ranks = new Array<number | undefined>(literals.length)
+  /** Those that begin the next one, the shortest first. */
+  const open: number[] = []
+  const close = (): void => {
+    const rank = ranks[open.pop() as number] as number
+    const outer = open.at(-1)
+    if (outer !== undefined) ranks[outer] = Math.max(ranks[outer] as number, rank + 1)
+  }
+  for (const i of sorted) {
+    while (open.length > 0 && !isBeginning(bytesOf(open.at(-1) as number), bytesOf(i))) close()
+    if (open.some((earlier) => earlier < i)) continue
+    ranks[i] = 0
+    open.push(i)
+  }
+  while (open.length > 0) close()
+  return ranks
+}
+
+function isBeginning(one: Uint8Array, other: Uint8Array): boolean {
+  return one.every((byte, i) => byte === other[i])
 }
 
 /**
@@ -36,7 +147,7 @@ function hasPrefix(literals: readonly LiteralPattern[]): boolean {
   const sorted = literals.map(({ bytes }) => bytes).sort(compareBytes)
   return sorted.some((bytes, i) => {
     const next = sorted[i + 1]
-    return next !== undefined && bytes.every((byte, at) => byte === next[at])
+    return next !== undefined && isBeginning(bytes, next)
   })
 }
 

@@ -24,6 +24,12 @@ const MOST_EXPECTED = 12
 /** Bytes of input before and after an error that an excerpt may show. */
 export const EXCERPT_CONTEXT = 160
 
+/** How a grammar writes a literal or a class of nothing but white space. */
+const WHITE_SPACE =
+  /^(?:"(?: |\\[tnrf]|\\u(?:000b|00a0|2028|2029|feff))+"|\[(?:[ -]|\\[tnrf]|\\u(?:000b|00a0|2028|2029|feff))+\])$/
+/** A space or a tab in it: white space without any is a line end. */
+const SPACE = / |\\t/
+
 /** Characters that a message quotes. */
 const MOST_QUOTED = 40
 
@@ -217,23 +223,36 @@ class Watcher implements Observer {
     return [...this.#found.values()].flatMap(({ literal }) => literal ?? [])
   }
 
-  /** Labels first, then names of rules, then the words of the grammar. */
+  /** Labels first, then names of rules, then the words of the grammar. Blanks come last: they can stand nearly anywhere. */
   get expected(): string[] {
     const { ruleLabels } = this.#program
-    const labels: string[] = []
-    const names: string[] = []
+    const labels: [string, Expectation][] = []
+    const names: [string, Expectation][] = []
     let rest: Expectation[] = []
     for (const expectation of this.#found.values()) {
       const labelled = expectation.rules.find((rule) => ruleLabels.has(rule))
       if (labelled === undefined) rest.push(expectation)
-      else labels.push(ruleLabels.get(labelled) as string)
+      else labels.push([ruleLabels.get(labelled) as string, expectation])
     }
     for (let name = findCommonRule(rest); name !== undefined; name = findCommonRule(rest)) {
-      names.push(name)
-      rest = rest.filter(({ rules }) => !rules.includes(name as string))
+      const common = name
+      names.push(
+        ...rest.filter(({ rules }) => rules.includes(common)).map((one) => [common, one] as [string, Expectation]),
+      )
+      rest = rest.filter(({ rules }) => !rules.includes(common))
     }
-    return [...new Set([...labels, ...names, ...rest.map(({ text }) => text)])]
+    const texts = new Map<string, string[]>()
+    for (const [name, { text }] of [...labels, ...names, ...rest.map((one) => [one.text, one] as const)]) {
+      texts.set(name, [...(texts.get(name) ?? []), text])
+    }
+    const all = [...texts.keys()]
+    const areBlanks = (name: string) => isBlank(texts.get(name) as string[])
+    return [...all.filter((name) => !areBlanks(name)), ...all.filter(areBlanks)]
   }
+}
+
+function isBlank(texts: readonly string[]): boolean {
+  return texts.every((text) => WHITE_SPACE.test(text)) && texts.some((text) => SPACE.test(text))
 }
 
 /** The rule that most of what is expected begins, and the outermost of such; undefined when none stands for many things. */

@@ -120,7 +120,7 @@ export class SyntaxNode {
     return show('SyntaxNode', type, { type, start, end, value }, how)
   }
 
-  /** The node and all below it as plain data. Without recursion, so trees may be of any depth. */
+  /** The node and all below it as plain data, at any depth; `JSON.stringify` itself writes some thousand levels. */
   toJSON(): SyntaxNodeData {
     const tree = this.#tree
     // Children stand before their parents on the tape: what is made last lies on top.

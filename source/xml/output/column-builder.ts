@@ -1,5 +1,6 @@
 // Puts the values of one field together as a column: from what the kernel has written (kernel/xml/values.ts), or from values.
 
+import { formatJson } from '../../text/json.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value } from '../projection/shape.ts'
 import type { Column } from './column.ts'
@@ -111,7 +112,7 @@ class Utf8Builder extends ColumnBuilder {
   }
 
   protected addValue(value: Value): void {
-    this.#put(encoder.encode(typeof value === 'string' ? value : JSON.stringify(value)))
+    this.#put(encoder.encode(typeof value === 'string' ? value : formatJson(value as object)))
   }
 
   protected addNothing(): void {

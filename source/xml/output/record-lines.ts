@@ -1,9 +1,9 @@
 // Records as lines of text in UTF-8: JSON lines, or rows of a table.
 
+import { formatJson, formatObject } from '../../text/json.ts'
 import type { RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { FoundRecord } from './found-record.ts'
-import { formatObject } from './json-object.ts'
 import { LineBytes } from './line-bytes.ts'
 import { columnsOf, LineForm } from './line-form.ts'
 import type { LineTaker } from './line-run.ts'
@@ -104,10 +104,10 @@ export class RecordLines {
       output.putText(formatRow(format, cells))
       return
     }
-    const replace = hasNulls ? nullIfAbsent : undefined
+    const absent = hasNulls ? null : undefined
     const line = this.#isInOrder
-      ? JSON.stringify(values, replace)
-      : formatObject(this.#names, (i) => values[this.#names[i] as string], replace)
+      ? formatJson(values, absent)
+      : formatObject(this.#names, (i) => values[this.#names[i] as string], absent)
     output.putText(`${line}\n`)
   }
 }
@@ -115,8 +115,4 @@ export class RecordLines {
 /** Whether objects have a property of this name before others. */
 function isIndex(name: string): boolean {
   return /^(?:0|[1-9]\d*)$/.test(name)
-}
-
-function nullIfAbsent(_name: string, value: unknown): unknown {
-  return value === undefined ? null : value
 }

@@ -1,6 +1,8 @@
 // Tables: comma-separated values (RFC 4180), and tab-separated values as IANA registered them, with the escapes of PostgreSQL and MySQL for
 // what cannot stand in them.
 
+import { formatJson } from '../../text/json.ts'
+
 export type TableKind = 'csv' | 'tsv'
 
 /**
@@ -27,7 +29,7 @@ function describeSafely(value: unknown): string {
 
 function describe(value: unknown): string {
   if (value === undefined) return ''
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'object' && value !== null ? formatJson(value) : String(value)
 }
 
 function quote(value: string): string {

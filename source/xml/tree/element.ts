@@ -227,7 +227,10 @@ export class XmlElement {
     }
   }
 
-  /** The element as plain data. Attributes are pairs, because their names can be names of properties that all objects have. */
+  /**
+   * The element as plain data, at any depth; `JSON.stringify` itself writes some thousand levels. Attributes are pairs, because their names can be
+   * names of properties that all objects have.
+   */
   toJSON(): XmlElementData {
     const root = dataOf(this)
     const rest: [XmlElement, XmlElementData][] = [[this, root]]

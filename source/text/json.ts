@@ -1,0 +1,77 @@
+// Values as JSON, however deep they are: engines write nested objects by recursion, and the stack ends after some thousand levels.
+
+/** An object or array that is being written, and which of its values is next. */
+interface Open {
+  readonly end: ']' | '}'
+  /** The names of its values; undefined for an array. */
+  readonly names: readonly string[] | undefined
+  readonly values: readonly unknown[]
+  next: number
+  isEmpty: boolean
+}
+
+/**
+ * What `JSON.stringify` makes of plain data, at any depth. `absent`: what is written for a value of an object that is undefined; otherwise it is left
+ * out. Throws what `JSON.stringify` throws for a text that is longer than a string can be.
+ */
+export function formatJson(value: unknown, absent?: null): string {
+  try {
+    return JSON.stringify(value, absent === null ? nullIfAbsent : undefined)
+  } catch {
+    // There is no other way to know that the stack was too small for it: engines have names of their own for that error.
+    return formatDeep(value, absent)
+  }
+}
+
+/**
+ * What `formatJson` would make of an object with these keys and values if it had them in this order. In objects of JavaScript, names that are whole
+ * numbers come before all others.
+ */
+export function formatObject(keys: readonly string[], valueAt: (i: number) => unknown, absent?: null): string {
+  const members = keys.flatMap((key, i) => {
+    const value = valueAt(i) === undefined ? absent : valueAt(i)
+    return value === undefined ? [] : `${JSON.stringify(key)}:${formatJson(value, absent)}`
+  })
+  return `{${members.join()}}`
+}
+
+function nullIfAbsent(_name: string, value: unknown): unknown {
+  return value === undefined ? null : value
+}
+
+function formatDeep(root: unknown, absent: null | undefined): string {
+  let text = ''
+  const open: Open[] = []
+  const write = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) {
+      text += JSON.stringify(value) ?? 'null'
+      return
+    }
+    const isList = Array.isArray(value)
+    text += isList ? '[' : '{'
+    open.push({
+      end: isList ? ']' : '}',
+      names: isList ? undefined : Object.keys(value),
+      values: isList ? value : Object.values(value),
+      next: 0,
+      isEmpty: true,
+    })
+  }
+  write(root)
+  for (let top = open.at(-1); top; top = open.at(-1)) {
+    const { names, values, next } = top
+    if (next === values.length) {
+      text += top.end
+      open.pop()
+      continue
+    }
+    top.next++
+    const value = values[next] === undefined && names ? absent : values[next]
+    if (value === undefined && names) continue
+    if (!top.isEmpty) text += ','
+    top.isEmpty = false
+    if (names) text += `${JSON.stringify(names[next])}:`
+    write(value)
+  }
+  return text
+}
