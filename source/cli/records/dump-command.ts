@@ -1,14 +1,15 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
-import { formatRow, type TableKind } from '../../xml/output/table.ts'
+import { formatRow } from '../../xml/output/table.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
-import { type Output, openOutput, requireWritable } from '../output/output.ts'
+import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
+import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
 import { requireAddedFields } from './added-fields.ts'
@@ -52,7 +53,8 @@ export async function runDumpCommand(
   requireAddedFields(kind, given.fields ?? [])
   if (given.rangeSize !== undefined && !given.resume)
     throw new UsageError('--range-size sets the size of the parts that --resume writes; use it together with --resume')
-  if (given.output !== undefined && !given.resume) requireWritable(given.output)
+  if (given.resume) requireFolderName(given.output, `${kind} --resume`)
+  else requireRecordsName(given.output, given.format, kind)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
@@ -261,9 +263,4 @@ async function isSoon(promise: Promise<unknown>): Promise<boolean> {
   const isSettled = await Promise.race([settled, late])
   clearTimeout(timer)
   return isSettled
-}
-
-function guessFormat(output: string | undefined): 'jsonl' | TableKind {
-  const [, extension] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(output ?? '') ?? []
-  return (extension?.toLowerCase() as TableKind | undefined) ?? 'jsonl'
 }
