@@ -262,9 +262,16 @@ async function mergeChunks(name, outputs, files, merged, folder, lines) {
   }
 }
 
-/** Leaves out imports of nothing, which stand where chunks were cut: no module of the library does anything when it is loaded, and bundlers warn of each. */
+/**
+ * Leaves out imports of nothing, which stand where chunks were cut: no module of the library does anything when it is loaded, and bundlers warn of each.
+ * What comes after them stays where it is.
+ */
 function dropEmptyImports(code) {
-  return code.replaceAll(/\bimport ?"\.\/[\w-]+\.js" *;/g, '')
+  const lines = code.split('\n').map((line) => {
+    const kept = line.replaceAll(/\bimport ?"\.\/[\w-]+\.js" *;/g, (dropped) => ' '.repeat(dropped.length))
+    return kept === line ? line : kept.trimEnd()
+  })
+  return lines.join('\n')
 }
 
 /**
@@ -276,8 +283,9 @@ async function tidy() {
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
+    const isOfCommand = /^(cli|piece|range)\b/.test(file)
     const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
-    await writeFile(new URL(file, folder), file.startsWith('browser') ? dropEmptyImports(kept) : kept)
+    await writeFile(new URL(file, folder), isOfCommand ? kept : dropEmptyImports(kept))
   }
 }
