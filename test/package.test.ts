@@ -245,6 +245,7 @@ describe('the package', () => {
       'docs/fields.md',
       'docs/grammar.md',
       'docs/limits.md',
+      'docs/modules.md',
       'docs/page.schema.json',
       'docs/playground.png',
       'docs/recipes.md',
