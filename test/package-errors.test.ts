@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload, type SourceMapping } from 'node:module'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sample } from './support/extent.ts'
 import { InstalledPackage, manifest } from './support/installed-package.ts'
 import { root } from './support/markdown.ts'
 
@@ -48,6 +49,8 @@ const programs: Readonly<Record<string, string>> = {
     worker.on('message', () => worker.postMessage(null))`,
 }
 
+const imported = Object.keys(manifest.exports).filter((path) => !/\.\w+$/.test(path))
+
 let installed: InstalledPackage
 beforeAll(() => {
   installed = new InstalledPackage()
@@ -70,7 +73,6 @@ function expectScreen(stderr: string): void {
 
 describe('an error that nobody catches', () => {
   test('is tried with all that can be imported', () => {
-    const imported = Object.keys(manifest.exports).filter((path) => !/\.\w+$/.test(path))
     expect(Object.keys(programs)).toEqual(expect.arrayContaining(imported.map((path) => path.replace('.', 'xylem'))))
   })
 
@@ -81,7 +83,7 @@ describe('an error that nobody catches', () => {
     expectScreen(stderr)
   })
 
-  test.each(Object.keys(programs))(
+  test.each(sample(Object.keys(programs), 3))(
     'is printed with its places in the sources, if Node is asked for that: %s',
     (name) => {
       const file = installed.write('program.js', programs[name] as string)
@@ -104,15 +106,12 @@ describe('an error that nobody catches', () => {
     expectScreen(stderr)
   })
 
-  test.each(Object.keys(manifest.exports).filter((path) => !/\.\w+$/.test(path)))(
-    'is printed on less than a screen if it is thrown while %s is loaded',
-    (path) => {
-      const file = installed.write('program.js', `await import('${path.replace('.', 'xylem')}')`)
-      const { stderr } = installed.fail('--require', './broken.cjs', file)
-      // Not all of them need it.
-      if (stderr !== '') expectScreen(stderr)
-    },
-  )
+  test.each(sample(imported, 3))('is printed on less than a screen if it is thrown while %s is loaded', (path) => {
+    const file = installed.write('program.js', `await import('${path.replace('.', 'xylem')}')`)
+    const { stderr } = installed.fail('--require', './broken.cjs', file)
+    // Not all of them need it.
+    if (stderr !== '') expectScreen(stderr)
+  })
 })
 
 describe('a module of the package', () => {

@@ -57,12 +57,12 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   )
 }
 
-/** Throws a `UsageError` for a folder whose name promises something else than parts in JSON lines. */
+/** Throws a `UsageError` for a folder whose name promises tables. Its parts are in JSON lines. Otherwise it may have any name, such as that of a dump. */
 export function requireFolderName(path = '', writer: string): void {
-  const ending = findPromise(path.replace(/[\\/]+$/, ''), ['jsonl'])
-  if (ending === undefined) return
+  const format = guessFormat(path.replace(/[\\/]+$/, ''))
+  if (format === 'jsonl') return
   throw new UsageError(
-    `${writer} writes a folder with JSON lines, not .${ending} (${path}); use a name without .${ending}`,
+    `${writer} writes a folder with JSON lines, not .${format} (${path}); use a name without .${format}`,
   )
 }
 
