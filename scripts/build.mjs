@@ -2,7 +2,7 @@
 // stands in chunks: to load a hundred modules one by one takes longer than the first results. Each file costs a millisecond or two, so
 // chunks that are loaded together become one, and white space is left out. Names stay as they are: they are in stacks.
 //
-//     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks
+//     dist/*.js          the entries of the library and its chunks; the command line, the workers and their chunks; with source maps
 //     dist/browser/*.js  the entries of the library and their chunks for bundlers
 //     dist/*-worker.js   the scripts of workers, each with all that it needs
 //     dist/xylem.js      everything for browsers in one file, also minified, with source maps
@@ -62,7 +62,7 @@ const withinCommander = {
       const [code, licence] = await Promise.all(
         [path, path.replace('index.js', 'LICENSE')].map((file) => readFile(file, 'utf8')),
       )
-      return { contents: `/*! commander: ${licence}*/\n${code}` }
+      return { contents: `${code}\n/*! commander: ${licence}*/` }
     })
   },
 }
@@ -93,6 +93,10 @@ const common = {
   charset: 'ascii',
   logLevel: 'warning',
 }
+/** What Node loads. It prints the line of an error that nobody catches, so lines are short; and with --enable-source-maps, where it is in source/. */
+const forNode = { lineLimit: 80, sourcemap: 'linked', sourcesContent: false }
+/** What bundlers load, and tests that imitate a browser in Node. */
+const forBundlers = { lineLimit: 80 }
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
 const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
@@ -148,17 +152,17 @@ await rm(new URL('dist', root), { recursive: true, force: true })
 const typings = spawn(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root, stdio: 'inherit' })
 const areTyped = once(typings, 'exit')
 await buildWorkers(common)
-await bundle(parts, { packages: 'external' }, libraryCores)
+await bundle(parts, { ...forNode, packages: 'external' }, libraryCores)
 // For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
 
-const browserOptions = { packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
+const browserOptions = { ...forBundlers, packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
 await bundle(forBrowsers, browserOptions, browserCores)
 await buildSingleFiles(common)
 await buildKernelFiles()
-await bundle(whole, { packages: 'external', plugins: [besideTheOthers] })
+await bundle(whole, { ...forNode, packages: 'external', plugins: [besideTheOthers] })
 // A bundle of its own, since what entries share is cut into chunks: with those of the library a command was made of 25 files.
 const commandOptions = { external: ['node:*', 'tinyglobby'], mainFields: ['main'], plugins: [withinCommander] }
-await bundle(command, { ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
+await bundle(command, { ...forNode, ...commandOptions, chunkNames: 'cli-[name]-[hash]' }, commandCores)
 await tidy()
 // The command stands where it always did: npx keeps the link that it once made for a folder.
 await mkdir(new URL('dist/cli', root))
@@ -179,9 +183,10 @@ async function bundle(entries, options, cores = []) {
   })
   const { outputs } = metafile
   const merged = new Set()
+  const { outdir = 'dist', lineLimit, sourcemap, sourcesContent } = options
   for (const { name, files } of divideChunks(outputs, cores)) {
     for (const file of files) merged.add(file)
-    await mergeChunks(name, outputs, files, merged, options.outdir ?? 'dist')
+    await mergeChunks(name, outputs, files, merged, outdir, { lineLimit, sourcemap, sourcesContent })
   }
 }
 
@@ -222,12 +227,12 @@ function reach(outputs, file, reached = new Set()) {
 }
 
 /** Makes one file of chunks, and lets all others import that. `merged`: these chunks, and those that are gone already. */
-async function mergeChunks(name, outputs, files, merged, folder) {
+async function mergeChunks(name, outputs, files, merged, folder, lines) {
   const names = files.flatMap((file) => outputs[file].exports)
   const twice = names.find((each, i) => names.indexOf(each) !== i)
   if (twice) throw new Error(`two of the chunks that become one export ${twice}`)
   const all = files.map((file) => `export * from './${basename(file)}'\n`)
-  const others = Object.keys(outputs).filter((file) => !merged.has(file))
+  const others = Object.keys(outputs).filter((file) => file.endsWith('.js') && !merged.has(file))
   const isPart = new Set(files.map((file) => `./${basename(file)}`))
   const beside = {
     name: 'beside',
@@ -237,6 +242,7 @@ async function mergeChunks(name, outputs, files, merged, folder) {
   }
   await build({
     ...common,
+    ...lines,
     stdin: { contents: all.join(''), resolveDir: fileURLToPath(new URL(folder, root)), sourcefile: 'core' },
     outfile: `${folder}/${name}.js`,
     packages: 'external',
@@ -246,27 +252,40 @@ async function mergeChunks(name, outputs, files, merged, folder) {
   const importsOfParts = new RegExp(`"\\./(?:${files.map((file) => basename(file)).join('|')})"`, 'g')
   for (const file of others) {
     const code = await readFile(new URL(file, root), 'utf8')
-    await writeFile(new URL(file, root), code.replaceAll(importsOfParts, `"./${name}.js"`))
+    // As long as before, as source maps count columns.
+    const imported = code.replaceAll(importsOfParts, (before) => `"./${name}.js"`.padEnd(before.length))
+    await writeFile(new URL(file, root), imported)
   }
-  for (const file of files) await rm(new URL(file, root))
+  for (const file of files) {
+    await rm(new URL(file, root))
+    await rm(new URL(`${file}.map`, root), { force: true })
+  }
 }
 
-/** Leaves out imports of nothing, which stand where chunks were cut: no module of the library does anything when it is loaded, and bundlers warn of each. */
+/**
+ * Leaves out imports of nothing, which stand where chunks were cut: no module of the library does anything when it is loaded, and bundlers warn of each.
+ * What comes after them stays where it is.
+ */
 function dropEmptyImports(code) {
-  return code.replaceAll(/\bimport ?"\.\/[\w-]+\.js";/g, '')
+  const lines = code.split('\n').map((line) => {
+    const kept = line.replaceAll(/\bimport ?"\.\/[\w-]+\.js" *;/g, (dropped) => ' '.repeat(dropped.length))
+    return kept === line ? line : kept.trimEnd()
+  })
+  return lines.join('\n')
 }
 
 /**
  * A class that speaks of itself is renamed by the bundler (`Cursor = class _Cursor`), and users see that in stacks and logs. Its own name
- * does as well: it stands for the same class.
+ * does as well: it stands for the same class. A blank takes the place of the line, as source maps count columns.
  */
 async function tidy() {
   const folder = new URL('dist/', root)
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
-    const renamed = [...code.matchAll(/\b(\w+) ?= ?class _\1\b/g)].map(([, name]) => name)
-    const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), name), code)
-    await writeFile(new URL(file, folder), file.startsWith('browser') ? dropEmptyImports(kept) : kept)
+    const isOfCommand = /^(cli|piece|range)\b/.test(file)
+    const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
+    const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
+    await writeFile(new URL(file, folder), isOfCommand ? kept : dropEmptyImports(kept))
   }
 }

@@ -1,19 +1,13 @@
 // The package as its users get it: packed, unpacked into another folder, imported by its published names.
 
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isThorough } from './support/extent.ts'
-
-const root = fileURLToPath(new URL('..', import.meta.url))
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  exports: Record<string, unknown>
-  dependencies: Record<string, string>
-}
+import { InstalledPackage, manifest, specifier } from './support/installed-package.ts'
+import { root } from './support/markdown.ts'
 
 const XML = [
   'LimitError',
@@ -162,38 +156,11 @@ const servedFiles = [
 ]
 const dataFiles = ['./page.schema.json', './revision.schema.json', './package.json']
 
-let folder = ''
-let files: string[] = []
-
+let installed: InstalledPackage
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'xylem-package-'))
-  // dist/ is built before the tests: packing must not build it again under the feet of those that run it.
-  const packed = run(root, 'npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder)
-  const list = JSON.parse(packed) as { filename: string; files: { path: string }[] }[] | Record<string, never>
-  const [result] = Object.values(list) as { filename: string; files: { path: string }[] }[]
-  if (!result) throw new Error('npm pack has packed nothing')
-  files = result.files.map((file) => file.path)
-  const target = join(folder, 'node_modules', 'xylem')
-  mkdirSync(target, { recursive: true })
-  run(folder, 'tar', '-xzf', result.filename, '-C', target, '--strip-components=1')
-  for (const name of Object.keys(manifest.dependencies)) link(name)
-  link('typescript')
-  link('@types/node')
-  link('undici-types')
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  installed = new InstalledPackage(['typescript', '@types/node', 'undici-types'])
 })
-afterAll(() => rmSync(folder, { recursive: true }))
-
-function link(name: string): void {
-  mkdirSync(join(folder, 'node_modules', name, '..'), { recursive: true })
-  symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-}
-
-function run(cwd: string, command: string, ...args: string[]): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-}
-
-const specifier = (path: string) => path.replace(/^\./, 'xylem')
+afterAll(() => installed.remove())
 
 /** What each path exports: one program imports them all. */
 let exported: Record<string, string[]> | undefined
@@ -202,7 +169,7 @@ function readExports(): Record<string, string[]> {
   const paths = Object.keys(surface)
   const imports = paths.map((path) => `'${path}': Object.keys(await import('${specifier(path)}')).sort()`)
   const script = `console.log(JSON.stringify({ ${imports.join()} }))`
-  return JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', script))
+  return JSON.parse(installed.runModule(script))
 }
 
 describe('the package', () => {
@@ -220,25 +187,21 @@ describe('the package', () => {
       import * as surface from 'xylem'
       const names = Object.entries(surface).filter(([, value]) => /^class/.test(value)).map(([key, { name }]) => [key, name])
       console.log(JSON.stringify(names))`
-    const names = JSON.parse(run(folder, process.execPath, '--input-type=module', '-e', script)) as [string, string][]
+    const names = JSON.parse(installed.runModule(script)) as [string, string][]
     expect(names.length).toBeGreaterThan(10)
     for (const [key, name] of names) expect(name).toBe(key)
   })
 
   test('has its data files at their published names', () => {
     const script = dataFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
-    const urls = JSON.parse(
-      run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`),
-    )
+    const urls = JSON.parse(installed.runModule(`console.log(JSON.stringify([${script}]))`))
     for (const url of urls as string[])
       expect(JSON.parse(readFileSync(fileURLToPath(url), 'utf8'))).toBeTypeOf('object')
   })
 
   test('has its served files at their published names', () => {
     const script = servedFiles.map((path) => `import.meta.resolve('${specifier(path)}')`).join(',')
-    const urls = JSON.parse(
-      run(folder, process.execPath, '--input-type=module', '-e', `console.log(JSON.stringify([${script}]))`),
-    ) as string[]
+    const urls = JSON.parse(installed.runModule(`console.log(JSON.stringify([${script}]))`)) as string[]
     for (const url of urls) {
       const bytes = readFileSync(fileURLToPath(url))
       if (url.endsWith('.wasm')) expect(WebAssembly.validate(bytes)).toBe(true)
@@ -253,7 +216,7 @@ describe('the package', () => {
       const cursor = StreamCache.from(['ab', 'cd']).cursor()
       console.log(new TextDecoder().decode(await cursor.read(3)))
       cursor.release()`
-    expect(run(folder, process.execPath, '--input-type=module', '-e', script)).toBe('abc\n')
+    expect(installed.runModule(script)).toBe('abc\n')
   })
 
   test('can be bundled as CommonJS, where modules do not know where they are', () => {
@@ -263,14 +226,14 @@ describe('the package', () => {
         for await (const { text } of readXmlInWorker('<r><a>sap</a></r>').records('a', { text: '.' })) console.log(text)
       }
       read()`
-    writeFileSync(join(folder, 'program.js'), program)
+    const outfile = join(installed.folder, 'program.cjs')
     const options = { bundle: true, platform: 'node', format: 'cjs', logLevel: 'silent' } as const
-    buildSync({ ...options, entryPoints: [join(folder, 'program.js')], outfile: join(folder, 'program.cjs') })
-    expect(run(folder, process.execPath, 'program.cjs')).toBe('sap\n')
+    buildSync({ ...options, entryPoints: [installed.write('program.js', program)], outfile })
+    expect(installed.run(process.execPath, ['program.cjs'])).toBe('sap\n')
   })
 
   test('holds only what users need', () => {
-    const outside = files.filter((file) => !/^dist\/(.*\.(js|d\.ts)|xylem(\.min)?\.js\.map|\w+\.wasm)$/.test(file))
+    const outside = installed.files.filter((file) => !/^dist\/(.*\.(js|js\.map|d\.ts)|\w+\.wasm)$/.test(file))
     expect(outside.sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
@@ -284,6 +247,7 @@ describe('the package', () => {
       'docs/fields.md',
       'docs/grammar.md',
       'docs/limits.md',
+      'docs/modules.md',
       'docs/page.schema.json',
       'docs/playground.png',
       'docs/recipes.md',
@@ -293,7 +257,7 @@ describe('the package', () => {
       'docs/xml.md',
       'package.json',
     ])
-    expect(files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
+    expect(installed.files.filter((file) => /\b(test|bench)\b|kernel\/(scan|machine|bzip2)\//.test(file))).toEqual([])
   })
 
   test.runIf(isThorough).each([
@@ -312,14 +276,11 @@ describe('the package', () => {
       target: 'ES2022',
       skipLibCheck: false,
     }
-    writeFileSync(
-      join(folder, 'use.ts'),
-      paths.map((path, i) => `export * as a${i} from '${specifier(path)}'\n`).join(''),
-    )
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['use.ts'] }))
+    installed.write('use.ts', paths.map((path, i) => `export * as a${i} from '${specifier(path)}'\n`).join(''))
+    installed.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['use.ts'] }))
     const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
     try {
-      run(folder, process.execPath, tsc, '-p', folder)
+      installed.run(process.execPath, [tsc, '-p', installed.folder])
     } catch (error) {
       expect((error as { stdout: string }).stdout).toBe('')
     }

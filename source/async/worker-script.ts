@@ -10,8 +10,8 @@ export const READY = 'ready'
  * would not find the file.
  */
 export interface WorkerScript {
-  /** The file beside the module that was built. Throws where that is not known. */
-  readonly file?: URL
+  /** The file beside the module that was built; undefined where that is not known. */
+  readonly file?: URL | undefined
   readonly load?: () => Promise<string>
 }
 

@@ -26,9 +26,9 @@ export class CompressionError extends ParseError {
   declare readonly code: CompressionErrorCode
   readonly format: Compression
   /** Bits from the start of the compressed stream to the damaged block; undefined for formats other than bzip2. */
-  readonly bitOffset: number | undefined
+  declare readonly bitOffset?: number | undefined
   /** Decompressed bytes before the error, all correct and delivered; undefined if they are not counted. */
-  readonly outputOffset: number | undefined
+  declare readonly outputOffset?: number | undefined
 
   static {
     XylemError.register('CompressionError', CompressionError)
@@ -40,7 +40,6 @@ export class CompressionError extends ParseError {
     const where = bitOffset === undefined ? '' : `, at bit ${bitOffset}`
     super(`${format}: ${message}${where}`, { code, byteOffset, cause })
     this.format = format
-    this.bitOffset = bitOffset
-    this.outputOffset = outputOffset
+    this.setFields({ bitOffset, outputOffset })
   }
 }

@@ -56,7 +56,7 @@ export class GrammarError extends XylemError {
   override readonly name = 'GrammarError'
   readonly code = 'invalid-grammar'
   /** Errors and warnings, in the order of the text: the first 1,000 of each that were found. */
-  readonly problems: readonly Problem[]
+  declare readonly problems: readonly Problem[]
   /** How many errors there are; a minimum if reading was stopped because of too many errors. */
   readonly errorCount: number
   /** Where the first error is. */
@@ -75,7 +75,7 @@ export class GrammarError extends XylemError {
     const where = lastLine === undefined ? 'the grammar' : `the first ${lastLine} lines of the grammar`
     const head = errorCount === 1 ? '' : `${errorCount} problems in ${where}:\n\n`
     super(head + formatProblems(errors, errorCount))
-    this.problems = problems
+    this.setFields({ problems })
     this.errorCount = errorCount
     this.line = first.line
     this.column = first.column

@@ -69,11 +69,11 @@ export interface LimitDetails {
 /** A limit was reached. Everything delivered before is correct; an option raises the limit. */
 export class LimitError extends XylemError implements LimitDetails {
   override readonly name = 'LimitError'
-  readonly code: LimitCode
-  override readonly byteOffset: number
+  declare readonly code: LimitCode
+  declare readonly byteOffset: number
   declare readonly line?: number
   declare readonly column?: number
-  readonly limit: number
+  declare readonly limit: number
   declare readonly requested?: number
   declare readonly retainedFrom?: number
   declare readonly retained?: number
@@ -86,15 +86,7 @@ export class LimitError extends XylemError implements LimitDetails {
   /** @internal */
   constructor(message: string, details: LimitDetails) {
     super(message)
-    this.code = details.code
-    this.byteOffset = details.byteOffset
-    if (details.line !== undefined) this.line = details.line
-    if (details.column !== undefined) this.column = details.column
-    this.limit = details.limit
-    if (details.requested !== undefined) this.requested = details.requested
-    if (details.retainedFrom !== undefined) this.retainedFrom = details.retainedFrom
-    if (details.retained !== undefined) this.retained = details.retained
-    if (details.rules !== undefined) this.rules = details.rules
+    this.setFields(details)
   }
 }
 

@@ -15,6 +15,8 @@ export interface ErrorJson {
 }
 
 const prototypes = new Map<string, object>()
+/** Fields whose content the message has. An error that nobody catches is printed with all fields that can be enumerated. */
+const UNPRINTED = ['detail', 'problems'] as const
 
 /**
  * What was read is wrong or too large, a source failed, or a grammar cannot be used. Wrong use of xylem is a `TypeError` or a `RangeError` instead,
@@ -47,6 +49,15 @@ export abstract class XylemError extends Error {
   }
 
   /**
+   * Sets the fields that are known: a field that is undefined would be printed too.
+   *
+   * @internal
+   */
+  protected setFields(fields: object): void {
+    for (const [name, value] of Object.entries(fields)) if (value !== undefined) setField(this, name, value)
+  }
+
+  /**
    * Makes a class known to `fromJSON` by the name that its errors have: a bundler may rename the class itself. All it knows must be in public fields.
    *
    * @internal
@@ -58,7 +69,9 @@ export abstract class XylemError extends Error {
 
 function toPlainData(error: Error): ErrorJson {
   const { name, message, stack, cause } = error
-  return { ...error, name, message, stack, ...(cause === undefined ? {} : { cause: plainCause(cause) }) }
+  const data: Record<string, unknown> = { ...error }
+  for (const field of UNPRINTED) if (field in error) data[field] = Reflect.get(error, field)
+  return { ...data, name, message, stack, ...(cause === undefined ? {} : { cause: plainCause(cause) }) }
 }
 
 function plainCause(cause: unknown): unknown {
@@ -80,9 +93,12 @@ function toError({ message, stack, cause, ...fields }: ErrorJson): Error {
   const prototype = prototypes.get(fields.name)
   if (prototype) Object.setPrototypeOf(error, prototype)
   if (stack !== undefined) Object.defineProperty(error, 'stack', { value: stack, configurable: true, writable: true })
-  // Not assigned: errors of JavaScriptCore have a line and a column of their own, which are not enumerable and would stay so.
-  for (const [name, value] of Object.entries(fields)) {
-    Object.defineProperty(error, name, { value, enumerable: true, configurable: true, writable: true })
-  }
+  for (const [name, value] of Object.entries(fields)) setField(error, name, value)
   return error
+}
+
+/** Not an assignment: errors of JavaScriptCore have a line and a column of their own, which are not enumerable and would stay so. */
+function setField(error: Error, name: string, value: unknown): void {
+  const enumerable = !UNPRINTED.some((field) => field === name)
+  Object.defineProperty(error, name, { value, enumerable, configurable: true, writable: true })
 }

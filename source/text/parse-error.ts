@@ -32,15 +32,15 @@ export class ParseError extends XylemError {
   /** Offset in bytes from the start of the stream, from 0. */
   override readonly byteOffset: number
   /** Line, from 1; undefined where the input has no lines, or they were not counted. */
-  override readonly line: number | undefined
+  declare readonly line?: number | undefined
   /** Column in UTF-16 units, from 1; undefined like `line`. */
-  override readonly column: number | undefined
+  declare readonly column?: number | undefined
   /** The input around the error; if it can be shown, a second line with a caret below it. Undefined if it would not help. */
-  readonly excerpt: string | undefined
+  declare readonly excerpt?: string | undefined
   /** What was expected there, in the words of the message; undefined if unknown. */
-  readonly expected: readonly string[] | undefined
+  declare readonly expected?: readonly string[] | undefined
   /** The rules that were open there, outermost first; undefined if the input was not parsed with a grammar. */
-  readonly rules: readonly string[] | undefined
+  declare readonly rules?: readonly string[] | undefined
 
   static {
     XylemError.register('ParseError', ParseError)
@@ -53,11 +53,7 @@ export class ParseError extends XylemError {
     super(`${message} (${lineAndColumn}byte ${byteOffset})`, cause === undefined ? undefined : { cause })
     this.code = code
     this.byteOffset = byteOffset
-    this.line = line
-    this.column = column
-    this.excerpt = excerpt
-    this.expected = expected
-    this.rules = rules
+    this.setFields({ line, column, excerpt, expected, rules })
   }
 
   /** A report in several lines: the message, the excerpt, and the rules that were open. */

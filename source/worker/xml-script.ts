@@ -3,8 +3,11 @@
 import type { WorkerScript } from '../async/worker-script.ts'
 
 export const XML_SCRIPT: WorkerScript = {
-  // Not before a worker is started: bundled as CommonJS, a module does not know where it is.
   get file() {
-    return new URL('./xml-worker.js', import.meta.url)
+    try {
+      return new URL('./xml-worker.js', import.meta.url)
+    } catch {
+      return undefined // bundled as CommonJS, a module does not know where it is
+    }
   },
 }

@@ -31,7 +31,7 @@ function write(name: string, content: string): string {
 }
 
 test('a folder that is not there is named as what is missing', async () => {
-  const output = join(folder, 'missing', 'x.jsonl')
+  const output = join(folder, 'missing', 'x')
   for (const args of [
     ['pages', dump],
     ['index', dump],

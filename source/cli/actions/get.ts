@@ -12,6 +12,7 @@ import { InputChanged, InputError, ToldAlready, UsageError } from '../errors/err
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
 import { openCache, type ReadingOptions } from '../inputs/read-inputs.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../terminal/progress.ts'
@@ -22,6 +23,8 @@ type IsWanted = (page: { id: number; title: string }) => boolean
 export async function printPage(dumps: readonly string[], options: GetOptions, signal: AbortSignal): Promise<void> {
   const { title, id, index, text } = options
   if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
+  if (text) requireFileName(options.output, ['text'], 'get --text')
+  else requireFileName(options.output, ['json', 'jsonl'], 'get')
   const inputs = await findInputs(dumps)
   if (index !== undefined && inputs.length > 1)
     throw new UsageError('--index is the index of one dump; without it, each dump is read with the index beside it')

@@ -6,6 +6,7 @@ import type { IndexOptions } from '../commands/index.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 
@@ -17,6 +18,7 @@ export async function writeIndexes(
   options: IndexOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  requireFileName(options.output, ['index'], 'index')
   const inputs = await findInputs(dumps)
   if (options.output !== undefined && inputs.length > 1)
     throw new UsageError('--output names the index of one dump; without it, each dump gets an index of its own')

@@ -10,6 +10,7 @@ import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader, judgeInputs, openCache } from '../inputs/read-inputs.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { writeBatches } from '../output/write-batches.ts'
 
@@ -22,6 +23,8 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   const given = orStandardInput(names)
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
+  // One tree is one value; several are not.
+  requireFileName(output, options.emit || inputs.length > 1 ? ['jsonl'] : ['jsonl', 'json'], 'parse')
   const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
     stream(grammar, cache, options, signal),
   )

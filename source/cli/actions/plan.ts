@@ -4,6 +4,7 @@ import type { PlanCommandOptions } from '../commands/plan.ts'
 import { findInputs, requireFiles } from '../inputs/inputs.ts'
 import { type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
@@ -17,6 +18,7 @@ export async function printPlan(
   const kind = revisions ? 'revisions' : 'pages'
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
+  requireFileName(given.output, ['jsonl'], 'plan')
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

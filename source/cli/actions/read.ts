@@ -4,6 +4,7 @@ import type { ReadOptions } from '../commands/read.ts'
 import { ToldAlready } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
+import { requireFolderName } from '../output/file-formats.ts'
 import { isStandardOutput, openOutput } from '../output/output.ts'
 import { PartFolder } from '../plan/part-folder.ts'
 import { type PlannedRange, parseRange } from '../plan/plan.ts'
@@ -11,6 +12,7 @@ import { readRange } from '../plan/range-job.ts'
 import { tell } from '../terminal/terminal.ts'
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
+  requireFolderName(output, 'read --output')
   const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
   const pieces = readRange(range, { jobs, signal, tell })
   const faults =

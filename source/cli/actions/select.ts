@@ -13,6 +13,7 @@ import { InputsReader } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import { xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { writeBatches } from '../output/write-batches.ts'
 
 const LINE_FEED = 0x0a
@@ -25,6 +26,8 @@ export async function selectFrom(
 ): Promise<void> {
   const fields = fieldsOf(options)
   requirePaths(path, fields)
+  if (options.xml) requireFileName(options.output, ['xml'], 'select --xml')
+  else requireFileName(options.output, ['jsonl'], 'select')
   const inputs = await findInputs(orStandardInput(names))
   const { nested, jobs } = options
   async function* read(cache: StreamCache, name: string): AsyncGenerator<readonly (XmlElement | LineBatch)[]> {

@@ -2,9 +2,11 @@
 
 import type { TypesOptions } from '../commands/types.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
+import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 
 export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
+  requireFileName(options.output, ['typings'], 'types')
   const grammar = await loadGrammar(path, options, signal)
   await writeOutput(options.output, path, signal, (output) => output.write(grammar.typings()))
 }

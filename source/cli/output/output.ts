@@ -122,7 +122,6 @@ export async function openOutput(
   for (const input of [inputPath, undefined].flat()) {
     if (await isSameFile(path, input)) throw new UsageError(`the output would overwrite the input: ${path}`)
   }
-  requireWritable(path)
   try {
     const isPipe = await stat(path).then(
       (status) => status.isFIFO(),
@@ -154,16 +153,6 @@ export async function writeOutput(
     await output.abandon()
     throw error
   }
-}
-
-/** Endings of names that promise what is not written here. */
-const OTHER_FORMATS = /\.(bz2|xz|7z|zip|lz4|lzma|br|parquet|arrow|feather|avro|orc|xlsx|sqlite|db)$/i
-
-/** Throws a `UsageError` for a file whose name says that it is something else than what is written. */
-export function requireWritable(path: string): void {
-  const [, ending] = OTHER_FORMATS.exec(path) ?? []
-  if (ending === undefined) return
-  throw new UsageError(`xylem does not write .${ending} (${path}); use .csv, .tsv or .jsonl, compressed as .gz or .zst`)
 }
 
 /** What compresses a file of this name; undefined where it is not to be compressed. */

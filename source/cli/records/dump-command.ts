@@ -1,14 +1,15 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
 import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
-import { formatRow, type TableKind } from '../../xml/output/table.ts'
+import { formatRow } from '../../xml/output/table.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
 import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
-import { type Output, openOutput, requireWritable } from '../output/output.ts'
+import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
+import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
 import { requireAddedFields } from './added-fields.ts'
@@ -56,7 +57,8 @@ export async function runDumpCommand(
     throw new UsageError(
       '--max-input counts all of a dump; it cannot be used together with --resume, which reads ranges',
     )
-  if (given.output !== undefined && !given.resume) requireWritable(given.output)
+  if (given.resume) requireFolderName(given.output, `${kind} --resume`)
+  else requireRecordsName(given.output, given.format, kind)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
@@ -266,9 +268,4 @@ async function isSoon(promise: Promise<unknown>): Promise<boolean> {
   const isSettled = await Promise.race([settled, late])
   clearTimeout(timer)
   return isSettled
-}
-
-function guessFormat(output: string | undefined): 'jsonl' | TableKind {
-  const [, extension] = /\.(csv|tsv)(?:\.gz|\.zst)?$/i.exec(output ?? '') ?? []
-  return (extension?.toLowerCase() as TableKind | undefined) ?? 'jsonl'
 }

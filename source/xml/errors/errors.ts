@@ -13,9 +13,9 @@ export interface XmlErrorDetails extends ParseErrorDetails {
 export class XmlError extends ParseError {
   override readonly name: string = 'XmlError'
   /** The name of the violated constraint in the specification; undefined if the input does not match the grammar. */
-  readonly constraint: string | undefined
+  declare readonly constraint?: string | undefined
   /** The message without the position. */
-  readonly detail: string
+  declare readonly detail: string
 
   static {
     XylemError.register('XmlError', XmlError)
@@ -24,8 +24,7 @@ export class XmlError extends ParseError {
   constructor(message: string, details: XmlErrorDetails) {
     const detail = details.constraint === undefined ? message : `${message} [${details.constraint}]`
     super(detail, details)
-    this.constraint = details.constraint
-    this.detail = detail
+    this.setFields({ constraint: details.constraint, detail })
   }
 
   /**

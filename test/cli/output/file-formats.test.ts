@@ -1,0 +1,178 @@
+// What the names of outputs promise, and what is written there.
+
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run } from '../../support/command.ts'
+import { fixturePath } from '../../support/fixtures.ts'
+
+const dump = fixturePath('mediawiki/small-dump.xml')
+const grammar = fixturePath('grammar/json/json.bnf')
+
+let folder = ''
+let value = ''
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'xylem-formats-'))
+  value = join(folder, 'value')
+  writeFileSync(value, '[1]')
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Command lines by what they are called in messages, which of them say what they write, and what should be used. */
+const commands: Readonly<Record<string, { args: () => string[]; writes: string; use: string; fitting: string[] }>> = {
+  pages: {
+    args: () => ['pages', dump, '--limit', '2'],
+    writes: 'JSON lines, CSV or TSV',
+    use: '.jsonl, .csv or .tsv',
+    fitting: ['x.jsonl', 'x.NDJSON', 'x.csv', 'x.tsv.gz'],
+  },
+  revisions: {
+    args: () => ['revisions', dump, '--limit', '2'],
+    writes: 'JSON lines, CSV or TSV',
+    use: '.jsonl, .csv or .tsv',
+    fitting: ['x.ndjson.gz', 'x.jsonl', 'x.CSV', 'x.tsv'],
+  },
+  'pages --format jsonl': {
+    args: () => ['pages', dump, '--limit', '2', '--format', 'jsonl'],
+    writes: 'JSON lines',
+    use: '.jsonl',
+    fitting: ['x.jsonl', 'x.txt'],
+  },
+  'pages --format csv': {
+    args: () => ['pages', dump, '--limit', '2', '--format', 'csv'],
+    writes: 'CSV',
+    use: '.csv',
+    fitting: ['x.csv', 'x.csv.gz', 'x.data'],
+  },
+  select: {
+    args: () => ['select', 'page/title', dump],
+    writes: 'JSON lines',
+    use: '.jsonl',
+    fitting: ['x.jsonl', 'x.ndjson', 'x.jsonl.gz', 'x', 'x.y/../x.gz'],
+  },
+  'select --xml': {
+    args: () => ['select', 'page/title', dump, '--xml'],
+    writes: 'XML',
+    use: '.xml',
+    fitting: ['x.xml', 'x.xml.gz', 'x.html'],
+  },
+  get: {
+    args: () => ['get', dump, '--id', '1'],
+    writes: 'JSON or JSON lines',
+    use: '.json or .jsonl',
+    fitting: ['x.json', 'x.JSON.GZ', 'x.jsonl'],
+  },
+  'get --text': {
+    args: () => ['get', dump, '--id', '1', '--text'],
+    writes: 'the text of a page',
+    use: '.txt',
+    fitting: ['x.txt', 'x.wiki', 'x.css', 'x.json'],
+  },
+  parse: {
+    args: () => ['parse', '-g', grammar, '--emit', 'value', value],
+    writes: 'JSON lines',
+    use: '.jsonl',
+    fitting: ['x.jsonl', 'x.ndjson'],
+  },
+  plan: {
+    args: () => ['plan', dump],
+    writes: 'JSON lines',
+    use: '.jsonl',
+    fitting: ['x.jsonl'],
+  },
+  index: {
+    args: () => ['index', dump],
+    writes: 'an index',
+    use: '.index',
+    fitting: ['x.xml.index', 'x-index.txt', 'x-index.txt.gz'],
+  },
+  types: {
+    args: () => ['types', grammar],
+    writes: 'TypeScript',
+    use: '.ts',
+    fitting: ['x.d.ts', 'x.ts'],
+  },
+}
+
+/** Endings, and which commands write them. */
+const writers: Readonly<Record<string, string>> = {
+  jsonl: 'pages, revisions, select and parse',
+  json: 'get, and parse without --emit',
+  csv: 'pages and revisions, without --resume',
+  tsv: 'pages and revisions, without --resume',
+  xml: 'select --xml',
+  ts: 'types',
+  index: 'index',
+}
+
+describe('a name that promises another format', () => {
+  test.each(Object.keys(commands))('is refused before anything is read or written: %s', async (name) => {
+    const { args, writes, use, fitting } = commands[name] as (typeof commands)[string]
+    const endings = [...Object.keys(writers), 'sqlite', 'parquet', 'arrow', 'bz2', 'xz', 'zstd', 'html', 'yaml']
+    const others = endings.filter((ending) => !fitting.some((file) => file.toLowerCase().includes(`.${ending}`)))
+    expect(others.length).toBeGreaterThan(9)
+    for (const ending of others) {
+      if (ending === 'ndjson' || (ending === 'html' && name.endsWith('--xml'))) continue
+      for (const file of [`x.${ending}`, `X.${ending.toUpperCase()}`, `x.${ending}.gz`, `x.${ending}.zst`]) {
+        const output = join(folder, 'refused', file)
+        const { code, stdout, stderr } = await run([...args(), '--output', output])
+        const writer = ending === 'html' ? 'select --xml' : writers[ending]
+        const elsewhere = writer ? `; .${ending} is written by ${writer}` : ''
+        expect({ code, stdout, stderr }).toEqual({
+          code: 2,
+          stdout: '',
+          stderr: `xylem: ${name} writes ${writes}, not .${ending} (${output}); use ${use}, also compressed as .gz or .zst${elsewhere}\n`,
+        })
+      }
+    }
+    expect(existsSync(join(folder, 'refused'))).toBe(false)
+  })
+
+  test.each(Object.keys(commands))('is not one that fits: %s', async (name) => {
+    const { args, fitting } = commands[name] as (typeof commands)[string]
+    for (const file of fitting) {
+      const output = join(folder, file.replace(/^x\.y.*\//, ''))
+      expect(await run([...args(), '--output', output, ...(/plan|types/.test(name) ? [] : ['--quiet'])])).toMatchObject(
+        {
+          code: 0,
+          stderr: '',
+        },
+      )
+      expect(readFileSync(output).length).toBeGreaterThan(0)
+    }
+  })
+
+  test('is .json where several values are written: a tree is one, the trees of two inputs are not', async () => {
+    const output = join(folder, 'tree.json')
+    expect(await run(['parse', '-g', grammar, value, '--output', output])).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(readFileSync(output, 'utf8'))).toMatchObject({ type: 'program' })
+    expect(await run(['parse', '-g', grammar, value, value, '--output', output])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^xylem: parse writes JSON lines, not \.json /),
+    })
+  })
+
+  test.each(['x.csv', 'x.TSV/', 'x.csv.gz'])('is refused for a folder of parts too: %s', async (name) => {
+    const output = join(folder, 'parts', name)
+    const ending = /csv|tsv/i.exec(name)?.[0].toLowerCase()
+    const advice = `a folder with JSON lines, not .${ending} (${output}); use a name without .${ending}\n`
+    expect(await run(['pages', dump, '--resume', '--output', output])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `xylem: pages --resume writes ${advice}`,
+    })
+    expect(await run(['read', '-', '--output', output], '{}')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `xylem: read --output writes ${advice}`,
+    })
+    expect(existsSync(join(folder, 'parts'))).toBe(false)
+  })
+})
+
+test.each(['pages.jsonl', 'dump.xml.bz2', 'pages'])('a folder of parts may have the name %s', async (name) => {
+  const output = join(folder, name)
+  expect(await run(['pages', dump, '--resume', '--quiet', '--output', output])).toMatchObject({ code: 0 })
+  expect(existsSync(join(output, '_SUCCESS'))).toBe(true)
+})
