@@ -126,7 +126,7 @@ describe('a module of the package', () => {
           .split('\n')
           .map(({ length }) => length),
       )
-      expect({ file, isShort: longest < 6 * COLUMNS }).toEqual({ file, isShort: true })
+      expect({ file, isShort: longest < 8 * COLUMNS }).toEqual({ file, isShort: true })
     }
   })
 

@@ -11,6 +11,7 @@ import { encodeBzip2, encodeSymbols, makeRandom } from '../support/bzip2-encoder
 import { collect, collectUntilFault, everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 import { countTurns } from '../support/turns.ts'
@@ -127,21 +128,11 @@ describe('a bzip2 source', () => {
 
   test('of many empty streams is read in time in proportion to their number', async () => {
     const empty = readFixture('compression/empty.bz2')
-    const measure = async (count: number) => {
+    const make = (count: number) => {
       const streams = new Uint8Array(Buffer.concat(Array.from({ length: count }, () => empty)))
-      let least = Number.POSITIVE_INFINITY
-      for (let round = 0; round < (isThorough ? 3 : 2); round++) {
-        const before = process.cpuUsage()
-        expect(await collect(decompress(streams))).toHaveLength(0)
-        const { user, system } = process.cpuUsage(before)
-        least = Math.min(least, user + system)
-      }
-      return least
+      return async () => expect(await collect(decompress(streams))).toHaveLength(0)
     }
-    await measure(1000)
-    // Eight times as many take 8 times as long, and 64 times where each has to do with all others.
-    const count = isThorough ? 5000 : 3000
-    expect((await measure(8 * count)) / (await measure(count))).toBeLessThan(20)
+    expect(await growthOf({ count: isThorough ? 5000 : 3000, make })).toBeLessThan(MOST_GROWTH)
   })
 
   test('of empty streams without end lets the event loop turn', async () => {
