@@ -136,8 +136,11 @@ function withoutPlace(error: string | undefined): string | undefined {
   return error?.replace(/^(corrupt: gzip: the deflated data is corrupt) .*/, '$1')
 }
 
-/** RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun) refuse what the other programs let pass. */
-const STRICTER = /reserved flag|sequences do not end at the end of the block/
+/**
+ * RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun) refuse what the other programs let pass. So do we in bzip2: if more codes
+ * of a length are given than there can be, symbols share codes; the other program gives each code to one of them.
+ */
+const STRICTER = /reserved flag|sequences do not end at the end of the block|code lengths are invalid/
 
 async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
   const format = detectCompression(bytes)
