@@ -331,6 +331,11 @@ export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
   return kind === 'offset' || (kind === 'present' && isEmptyAbsent === false)
 }
 
+/** Whether elements of its value are read once more, from their text. */
+export function isReadAgain({ kind, isStandalone }: FieldPlan): boolean {
+  return kind === 'rest' || isStandalone
+}
+
 function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {
   const child = Path.childOf(source.path)
   if (kind !== 'children') return { ...source, holes: child }

@@ -23,7 +23,7 @@ import type { KernelProjector } from './kernel-projector.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
-import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
+import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
@@ -529,9 +529,8 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
-    // Some elements are read once more, with the entities that are declared there.
-    if (this.#fields.some(({ kind, isStandalone }) => kind === 'rest' || isStandalone))
-      this.#writer.keepDoctype(start, end)
+    // They are read with the entities that are declared there.
+    if (this.#fields.some(isReadAgain)) this.#writer.keepDoctype(start, end)
   }
 
   endElement(start: number, end: number): void {
@@ -656,12 +655,11 @@ export class Projector implements Sink, TapeConsumer {
 
   /** A child of an element whose children are wanted. */
   #openMember(field: FieldPlan, { name, content }: Subject): void {
-    const { groups } = this.#match
     const around = this.#depth - 1
-    let i = groups.length - 1
-    while (i >= 0 && ((groups[i]?.depth ?? 0) > around || (groups[i]?.depth === around && groups[i]?.field !== field)))
-      i--
-    const group = groups[i]
+    // Groups are in the order of their depths: those of elements further out are not looked at.
+    const group = this.#match.groups.findLast(
+      (one) => one.depth < around || (one.depth === around && one.field === field),
+    )
     if (group?.depth !== around) return
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
