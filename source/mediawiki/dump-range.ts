@@ -150,7 +150,7 @@ export class RangeReader {
     }
   }
 
-  /** The head of the dump. Throws a `SourceError` with the code `source-changed` for another one than that of the plan. */
+  /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
   async #readHead(
     source: Seekable,
     signal: AbortSignal | undefined,

@@ -52,7 +52,7 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
   delivery?: Delivery | undefined
-  /** What is said to those who read the document after this one; without it, the input ends with the document. */
+  /** For a document that others may follow; without it, the input ends with the document. */
   part?: DocumentPart | undefined
 }
 
@@ -349,7 +349,7 @@ class Feeder {
     this.#pushRest()
   }
 
-  /** `exceeded`: it continues after the limit for all of it, which the parser is told. */
+  /** `exceeded`: the input continues after its limit (`maxInput`), and the parser knows. */
   async #nextChunk(options: RunOptions): Promise<Uint8Array | 'exceeded' | undefined> {
     try {
       return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined

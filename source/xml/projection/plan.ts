@@ -89,7 +89,7 @@ const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 
-/** A shape, or its fields in an order that an object cannot have: there, names that are whole numbers come first. */
+/** A shape as an object, or as a map where its fields have an order that an object cannot have: there, names that are whole numbers come first. */
 export type OrderedShape = XmlShape | ReadonlyMap<string, FieldShape | readonly FieldShape[]>
 
 /** The plan of a shape. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */

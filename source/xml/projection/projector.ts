@@ -183,7 +183,7 @@ export class Projector implements Sink, TapeConsumer {
     return { entries: this.#plans.map(() => 0), covered: 0, groups: [] }
   }
 
-  /** What is done from now on is done for a match. */
+  /** The next actions are for this match. */
   #turnTo(match: Match): void {
     this.#match = match
     this.#entries = match.entries
