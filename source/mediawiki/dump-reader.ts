@@ -368,9 +368,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       // Where the root is not known, pages may end anywhere.
       if (!hasRoot && this.#end && this.#holes.includes(this.#end.byteOffset)) return makeMissing(this.#end)
     } catch (error) {
-      if (error instanceof LimitError && error.code === 'retained-limit') {
+      if (error instanceof LimitError && error.code === 'retained-limit')
         return nameTooLarge(error, collector.describeOpen())
-      }
       // Pages are looked for in bytes.
       if (parser?.isTranscoded) throw error
       if (error instanceof LimitError && error.code === 'depth-limit') return error
