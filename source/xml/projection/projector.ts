@@ -653,14 +653,22 @@ export class Projector implements Sink, TapeConsumer {
     return group
   }
 
+  /** The group of a field whose element is the parent of the innermost one. Groups are in the order of their depths. */
+  #findGroupAround(field: FieldPlan): OpenGroup | undefined {
+    const { groups } = this.#match
+    const depth = this.#depth - 1
+    for (let i = groups.length - 1; i >= 0; i--) {
+      const group = groups[i] as OpenGroup
+      if (group.depth < depth) return undefined
+      if (group.depth === depth && group.field === field) return group
+    }
+    return undefined
+  }
+
   /** A child of an element whose children are wanted. */
   #openMember(field: FieldPlan, { name, content }: Subject): void {
-    const around = this.#depth - 1
-    // Groups are in the order of their depths: those of elements further out are not looked at.
-    const group = this.#match.groups.findLast(
-      (one) => one.depth < around || (one.depth === around && one.field === field),
-    )
-    if (group?.depth !== around) return
+    const group = this.#findGroupAround(field)
+    if (!group) return
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
     this.#captures.append(group.entry, 0, entry)
