@@ -4,10 +4,11 @@ import type { WorkerScript } from '../async/worker-script.ts'
 
 export const BLOCK_SCRIPT: WorkerScript = {
   get file() {
+    // Bundlers warn of `import.meta` in CommonJS, except where an error is caught: such a module does not know where it is.
     try {
       return new URL('./block-worker.js', import.meta.url)
     } catch {
-      return undefined // bundled as CommonJS, a module does not know where it is
+      return undefined
     }
   },
 }

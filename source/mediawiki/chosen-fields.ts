@@ -49,7 +49,7 @@ export class ChosenFields {
     const { format, isSafe } = this.#choice
     const read = this.#fields.map((field) => this.#read(field, record, values))
     if (format !== 'jsonl') return formatCells(format, read, isSafe)
-    return formatObject(this.#names, (i) => read[i])
+    return formatObject(this.#names, read)
   }
 
   /** How a line begins with fields of a record after which others follow. */

@@ -5,7 +5,7 @@ import type { Position } from '../text/line-counter.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import type { Collector } from './collectors.ts'
 
-/** The same error, which says what it is that is too large. */
+/** A `LimitError` whose message names the element that is too large, and its page. */
 export function nameTooLarge(
   error: LimitError,
   { child, page }: ReturnType<Collector<object>['describeOpen']>,

@@ -99,7 +99,8 @@ export async function requireHead(head: Head | undefined, expected: DumpHeadFact
   throw new SourceError('source-changed', message, 0, undefined)
 }
 
-function isOfDump(error: unknown): boolean {
+/** Whether an error is about the content of a dump, and not about reading it. */
+export function isOfDump(error: unknown): boolean {
   return error instanceof ParseError || (error as Error).cause instanceof ParseError
 }
 

@@ -10,7 +10,7 @@ import { LimitError, withCode } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { ParseError } from '../text/parse-error.ts'
 import { detectDumpEncoding } from './dump-encoding.ts'
-import { type DumpHeadFacts, describeHead, readHeadOf, requireHead } from './dump-head.ts'
+import { type DumpHeadFacts, describeHead, isOfDump, readHeadOf, requireHead } from './dump-head.ts'
 import { type DumpOptions, type DumpReader, readDump } from './dump-reader.ts'
 
 /** A stretch of a file. */
@@ -90,7 +90,7 @@ async function findCodec(source: Seekable): Promise<DumpRange['codec']> {
     return encoding === 'utf-8' && (format === 'none' || format === 'bzip2') ? format : 'other'
   } catch (error) {
     // What is wrong with the beginning is reported when it is read.
-    if (error instanceof ParseError || (error as Error).cause instanceof ParseError) return 'other'
+    if (isOfDump(error)) return 'other'
     throw error
   }
 }
@@ -150,7 +150,7 @@ export class RangeReader {
     }
   }
 
-  /** The head of the dump. Throws a `SourceError` with the code `source-changed` for another one than that of the plan. */
+  /** The head of the dump. Throws a `SourceError` with the code `source-changed` if it is not that of the plan. */
   async #readHead(
     source: Seekable,
     signal: AbortSignal | undefined,

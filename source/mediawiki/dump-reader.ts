@@ -368,13 +368,11 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       // Where the root is not known, pages may end anywhere.
       if (!hasRoot && this.#end && this.#holes.includes(this.#end.byteOffset)) return makeMissing(this.#end)
     } catch (error) {
-      if (error instanceof LimitError && error.code === 'retained-limit') {
+      if (error instanceof LimitError && error.code === 'retained-limit')
         return nameTooLarge(error, collector.describeOpen())
-      }
-      const isTooDeep = error instanceof LimitError && error.code === 'depth-limit'
       // Pages are looked for in bytes.
       if (parser?.isTranscoded) throw error
-      if (isTooDeep) return error
+      if (error instanceof LimitError && error.code === 'depth-limit') return error
       if (!(error instanceof XmlError)) throw error
       return hasRoot ? error : await this.#passEnd(cursor, error)
     }
@@ -399,14 +397,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     if (!this.#cache) {
       const bytes = strict || this.#options.isPart ? this.#source : repairHead(this.#source, () => this.#replaced++)
       const { highWaterMark, limits, idleTimeout, signal, copy } = this.#options
-      const { maxRetained, maxInput } = limits ?? {}
-      this.#cache = StreamCache.from(bytes, {
-        highWaterMark,
-        limits: { maxRetained, maxInput },
-        idleTimeout,
-        signal,
-        copy,
-      })
+      const bounds = { maxRetained: limits?.maxRetained, maxInput: limits?.maxInput }
+      this.#cache = StreamCache.from(bytes, { highWaterMark, limits: bounds, idleTimeout, signal, copy })
       // Nobody keeps a view of it: the parser copies what it reads.
       this.#cache.returnMemory()
       this.#start = this.#cache.cursor()

@@ -10,9 +10,7 @@ import { readHeadOf } from './dump-head.ts'
 import { type DumpOptions, readDump } from './dump-reader.ts'
 import { type IndexEntry, type IndexHead, makeIndexError, parseIndexLine } from './index-format.ts'
 import type { Page } from './page.ts'
-import { ROOT } from './site-info.ts'
-
-const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
+import { DUMP_END } from './site-info.ts'
 
 export interface ReadIndexOptions {
   /** Called before the first entry with the head of the index. Indexes from MediaWiki have none. */
@@ -88,21 +86,15 @@ export async function readPageAt(
 ): Promise<Page | undefined> {
   const source = readFrom(dump, offset, end)
   const content = decompress(source, bit === undefined ? {} : { startBit: bit })
-  const bytes = transformed(content, (chunks) => decodePart(skipBytes(chunks, skip), encoding, end === undefined))
+  const bytes = transformed(content, async function* (chunks) {
+    yield* decodeToUtf8(skipBytes(chunks, skip), encoding)
+    // A part ends with the end of the dump, wherever it ends.
+    if (end !== undefined) yield DUMP_END
+  })
   const head = (leaving: AbortSignal) => readHeadOf(dump, options.signal, leaving)
   for await (const page of readDump(bytes, { ...options, isPart: true, head }).pages((outline) => outline.id === id))
     return page
   return undefined
-}
-
-/** The content of a part of a dump in UTF-8, which ends with the dump, wherever the part ends. */
-async function* decodePart(
-  chunks: AsyncIterable<Uint8Array>,
-  encoding: string,
-  endsWithDump: boolean,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  yield* decodeToUtf8(chunks, encoding)
-  if (!endsWithDump) yield DUMP_END
 }
 
 /**

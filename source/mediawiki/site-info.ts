@@ -67,6 +67,8 @@ function makeNamespace(element: XmlElement): Namespace {
 
 /** The name of the root of dumps. */
 export const ROOT = 'mediawiki'
+/** Its end tag. */
+export const DUMP_END = new TextEncoder().encode(`</${ROOT}>`)
 
 /** What stands on the root. Throws a `Fault` for any other root than that of a dump. */
 export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: number): RootFacts {

@@ -1,4 +1,4 @@
-// What objects show of themselves where they are printed, compared or copied: their fields are private, and next to nothing would be seen.
+// What objects show of themselves where they are printed, compared or copied. Without this it would be nearly nothing: their fields are private.
 //
 // - Node, Bun and Deno print what a method of theirs returns.
 // - Comparing functions of tests look at `Symbol.toStringTag` and at own properties. A getter that gives all of the content as the tag costs

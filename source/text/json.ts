@@ -27,9 +27,9 @@ export function formatJson(value: unknown, absent?: null): string {
  * What `formatJson` would make of an object with these keys and values if it had them in this order. In objects of JavaScript, names that are whole
  * numbers come before all others.
  */
-export function formatObject(keys: readonly string[], valueAt: (i: number) => unknown, absent?: null): string {
+export function formatObject(keys: readonly string[], values: readonly unknown[], absent?: null): string {
   const members = keys.flatMap((key, i) => {
-    const value = valueAt(i) === undefined ? absent : valueAt(i)
+    const value = values[i] === undefined ? absent : values[i]
     return value === undefined ? [] : `${JSON.stringify(key)}:${formatJson(value, absent)}`
   })
   return `{${members.join()}}`

@@ -1,21 +1,21 @@
-// Where a cursor stands that was lent to a reading: after what was delivered.
+// The position of a cursor that was lent to a reading: after what was delivered.
 
 import type { Leaving } from '../async/leaving.ts'
 import type { Cursor } from '../stream/cursor.ts'
 
-/** Bytes that the cursor may be behind the parser, so that what it retains is bounded where nothing is delivered for long. */
+/** Distance in bytes at which the cursor follows the parser where nothing is delivered for long: so what it retains is bounded. */
 const REACH = 64 * 1024
 
 /** Moves a lent cursor. It never moves back, so it does not pass an item that may still be delivered. */
 export class Delivery {
-  /** Where the document ends, once that is known. */
+  /** Offset after the document, once it is known. */
   end: number | undefined
   readonly #cursor: Cursor
   /** Nothing is delivered any more to who has left. */
   readonly #leaving: Leaving
   /** Whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. */
   readonly #isOneByOne: boolean
-  /** Where the items end that were noted, and how many of them were taken. */
+  /** Offsets after the items that were noted, and how many of them were taken. */
   #ends: readonly number[] = []
   #taken = 0
 
@@ -25,7 +25,7 @@ export class Delivery {
     this.#isOneByOne = isOneByOne
   }
 
-  /** Where the items end that are yielded next. All before were delivered. */
+  /** Notes the offsets after the items that are yielded next. All before them were delivered. */
   note(ends: readonly number[]): void {
     this.#ends = ends
     this.#taken = this.#isOneByOne ? 0 : ends.length
@@ -48,7 +48,7 @@ export class Delivery {
       yield* items
       this.#moveTo(this.end)
     } catch (error) {
-      // Of all errors about input: it was read up to there.
+      // Errors about input have this offset: the input was read up to there.
       const { byteOffset } = (error ?? {}) as { readonly byteOffset?: unknown }
       if (typeof byteOffset === 'number') this.follow(byteOffset)
       throw error

@@ -49,8 +49,7 @@ import type { XmlElement } from './tree/element.ts'
  * A cursor is not released. It is directly after the last item that was delivered, however the input was cut, and at the end when the document was read
  * completely. Where nothing is delivered for more than 64 KiB, it follows at this distance.
  *
- * Throws a `TypeError` or a `RangeError` with the code `invalid-option`
- * for invalid options.
+ * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
  */
 export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): XmlReader {
   return new XmlReader(source, options)

@@ -24,7 +24,7 @@ export interface SelectorOptions {
   readonly standalone?: boolean
 }
 
-/** A match in another one. */
+/** A match that is open, inside another one. */
 interface InnerMatch {
   /** How many elements are open with it. */
   readonly depth: number

@@ -7,6 +7,7 @@ import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { ParseError } from '../../source/text/parse-error.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, sample } from '../support/extent.ts'
+import { lender } from '../support/lent-cursors.ts'
 import { collectGarbage } from '../support/resources.ts'
 import { failing, settle, stalling } from '../support/sources.ts'
 
@@ -254,15 +255,7 @@ describe('an error is thrown when all parts before it were yielded', () => {
 
 describe('a cursor that is lent', () => {
   const pair = Grammar.from('program ::= item* ; item ::= [a-z] %";" ;')
-  const lent: Cursor[] = []
-  const lend = (source: ByteSource): Cursor => {
-    const cursor = StreamCache.from(source).cursor()
-    lent.push(cursor)
-    return cursor
-  }
-  afterEach(() => {
-    for (const cursor of lent.splice(0)) cursor.release()
-  })
+  const lend = lender()
 
   test('stands at the end when all was parsed, and is not released', async () => {
     for (const pieces of everyCut(encoder.encode('a;b;'))) {

@@ -1,25 +1,17 @@
 // Where a cursor stands that was lent to a reader: whatever the chunks, after what was delivered.
 
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Cursor } from '../../source/stream/cursor.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { readXml } from '../../source/xml/index.ts'
 import type { XmlReader } from '../../source/xml/reader.ts'
 import { everyCut } from '../support/collect.ts'
+import { lender } from '../support/lent-cursors.ts'
 import { stalling } from '../support/sources.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const
-const lent: Cursor[] = []
-const lend = (source: ByteSource): Cursor => {
-  const cursor = StreamCache.from(source).cursor()
-  lent.push(cursor)
-  return cursor
-}
-afterEach(() => {
-  for (const cursor of lent.splice(0)) cursor.release()
-})
+const lend = lender()
 
 const SHAPE = { n: '@n' } as const
 const LATE = { text: { path: '.', late: true } } as const

@@ -17,7 +17,7 @@ export function parsePositive(text: string): number {
   return Number(text)
 }
 
-const SIZE = /^(\d+)(?:(k|M|G|Ki|Mi|Gi))?$/
+const SIZE = /^(\d+)(k|M|G|Ki|Mi|Gi)?$/
 const UNITS: Readonly<Record<string, number>> = { k: 1e3, M: 1e6, G: 1e9, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 }
 const SIZE_WORDS = 'which k, M or G (1,000), or Ki, Mi or Gi (1,024) may follow, such as 64Mi.'
 
@@ -28,7 +28,7 @@ export function parseSize(text: string): number {
   return size
 }
 
-/** The same from 0. */
+/** A number of bytes from 0. */
 export function parseSizeOrNone(text: string): number {
   const size = readSize(text)
   if (Number.isNaN(size)) throw new InvalidArgumentError(`It must be a whole number, 0 or greater, ${SIZE_WORDS}`)

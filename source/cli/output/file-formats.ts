@@ -1,4 +1,4 @@
-// What the names of outputs promise. Text under a name that promises another format is noticed by whoever reads it, and much later.
+// What the names of outputs promise. A file with a name that promises another format would be noticed much later, by whoever reads it.
 
 import { UsageError } from '../errors/errors.ts'
 
@@ -50,10 +50,10 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   if (ending === undefined) return
   const formats = written.map((format) => FORMATS[format])
   const other = formatOf(ending)
-  const elsewhere = other ? `; .${ending} is written by ${other.writers}` : ''
+  const hint = other ? `; .${ending} is written by ${other.writers}` : ''
   throw new UsageError(
     `${writer} writes ${list(formats.map(({ name }) => name))}, not .${ending} (${path}); ` +
-      `use ${list(formats.map(({ endings }) => `.${endings[0]}`))}, also compressed as .gz or .zst${elsewhere}`,
+      `use ${list(formats.map(({ endings }) => `.${endings[0]}`))}, also compressed as .gz or .zst${hint}`,
   )
 }
 

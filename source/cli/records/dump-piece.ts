@@ -2,7 +2,7 @@
 
 import { detectDumpEncoding } from '../../mediawiki/dump-encoding.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
-import type { SiteInfo } from '../../mediawiki/site-info.ts'
+import { DUMP_END, type SiteInfo } from '../../mediawiki/site-info.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 
@@ -29,8 +29,6 @@ export interface HeadResult extends Omit<PieceResult, 'lines'> {
   /** Undefined where it was not asked for. */
   readonly siteInfo: SiteInfo | undefined
 }
-
-const DUMP_END = new TextEncoder().encode('</mediawiki>')
 
 /** Reads a piece; undefined where it is not complete pages, or not all of them can be read. */
 export async function readPiece(setup: PieceSetup, piece: Uint8Array): Promise<PieceResult | undefined> {

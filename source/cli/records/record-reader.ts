@@ -187,7 +187,7 @@ class ParallelReader implements RecordReader {
     yield* this.#readRest(taken, next, head.siteInfo, { bytes: repaired, next: position, before })
   }
 
-  /** Reads what is left: what was taken already, the piece that is being taken, and what comes. `after` is what it continues. */
+  /** Reads the rest of the dump: what the splitter gave already, the piece that it is about to give, and what follows. `after`: what the rest continues. */
   async *#readRest(
     taken: readonly Uint8Array[],
     next: Promise<Uint8Array | undefined> | undefined,

@@ -50,24 +50,13 @@ interface LiteralOption {
   readonly type: string | undefined
 }
 
-/** Runs of many options that are literals, and record the same, become few. */
+/** Joins runs of many options that are literals of the same type of node, or of none. */
 function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Pattern {
   const options: Pattern[] = []
   let run: LiteralOption[] = []
   const endRun = (): void => {
     if (run.length > MANY) {
-      const { type } = run[0] as LiteralOption
-      const record = (pattern: Pattern) => {
-        return type === undefined ? pattern : sequence([{ kind: 'open' }, pattern, { kind: 'close', type }])
-      }
-      options.splice(
-        -run.length,
-        run.length,
-        ...listInOrder(
-          run.map(({ literal }) => literal),
-          choice,
-        ).map(record),
-      )
+      options.splice(-run.length, run.length, ...joinRun(run, choice.origin))
       tell(run.length)
     }
     run = []
@@ -80,6 +69,13 @@ function joinOptions(choice: ChoicePattern, tell: (count: number) => void): Patt
   }
   endRun()
   return options.length === 1 ? (options[0] as Pattern) : { ...choice, options }
+}
+
+function joinRun(run: readonly LiteralOption[], origin: Origin | undefined): Pattern[] {
+  const literals = run.map(({ literal }) => literal)
+  const type = run[0]?.type
+  const joined = listInOrder(literals, origin)
+  return type === undefined ? joined : joined.map((one) => sequence([{ kind: 'open' }, one, { kind: 'close', type }]))
 }
 
 function asLiteral(option: Pattern): LiteralOption | undefined {
@@ -95,7 +91,7 @@ function asLiteral(option: Pattern): LiteralOption | undefined {
  * The literals as few options, of those that have the first byte in common and of which none begins another. One that an earlier one begins never
  * matches. One that begins an earlier one is tried after that. What comes after any of them is what comes after the choice.
  */
-function listInOrder(literals: readonly LiteralPattern[], { origin }: ChoicePattern): Pattern[] {
+function listInOrder(literals: readonly LiteralPattern[], origin: Origin | undefined): Pattern[] {
   const ranks = findRanks(literals)
   const groups = new Map<number, LiteralPattern[]>()
   for (const [i, literal] of literals.entries()) {

@@ -226,25 +226,21 @@ class Watcher implements Observer {
   /** Labels first, then names of rules, then the words of the grammar. Blanks come last: they can stand nearly anywhere. */
   get expected(): string[] {
     const { ruleLabels } = this.#program
-    const labels: [string, Expectation][] = []
-    const names: [string, Expectation][] = []
+    /** The words of the grammar for which each name stands. */
+    const texts = new Map<string, string[]>()
+    const add = (name: string, { text }: Expectation) => texts.set(name, [...(texts.get(name) ?? []), text])
     let rest: Expectation[] = []
     for (const expectation of this.#found.values()) {
       const labelled = expectation.rules.find((rule) => ruleLabels.has(rule))
       if (labelled === undefined) rest.push(expectation)
-      else labels.push([ruleLabels.get(labelled) as string, expectation])
+      else add(ruleLabels.get(labelled) as string, expectation)
     }
     for (let name = findCommonRule(rest); name !== undefined; name = findCommonRule(rest)) {
       const common = name
-      names.push(
-        ...rest.filter(({ rules }) => rules.includes(common)).map((one) => [common, one] as [string, Expectation]),
-      )
+      for (const expectation of rest) if (expectation.rules.includes(common)) add(common, expectation)
       rest = rest.filter(({ rules }) => !rules.includes(common))
     }
-    const texts = new Map<string, string[]>()
-    for (const [name, { text }] of [...labels, ...names, ...rest.map((one) => [one.text, one] as const)]) {
-      texts.set(name, [...(texts.get(name) ?? []), text])
-    }
+    for (const expectation of rest) add(expectation.text, expectation)
     const all = [...texts.keys()]
     const areBlanks = (name: string) => isBlank(texts.get(name) as string[])
     return [...all.filter((name) => !areBlanks(name)), ...all.filter(areBlanks)]

@@ -106,8 +106,8 @@ export class Machine {
   #held: number | undefined
   /** Where the names of open symbols stand that are after the window's start, by their place on the stack. */
   readonly #symbolPlaces: TextPosition[] = []
-  /** How many of them stand before a place where the input was continued elsewhere, maybe at a lower offset. */
-  #symbolsElsewhere = 0
+  /** Number of symbols that were open at the last `relocate`: offsets after it may be lower than theirs. */
+  #relocatedSymbols = 0
   readonly #checkpoint = new Uint32Array(STATE_REGISTERS)
   #hasCheckpoint = false
   /** What was read elsewhere ends with these bytes, at the offset `end`. */
@@ -160,7 +160,7 @@ export class Machine {
     this.#input = input
     this.#measured = start
     this.#symbolPlaces.length = 0
-    this.#symbolsElsewhere = 0
+    this.#relocatedSymbols = 0
     this.#readTo = start.byteOffset
     this.#start = start.byteOffset
     this.#held = undefined
@@ -521,7 +521,7 @@ export class Machine {
     const context = Uint8Array.of(...this.copyBefore(this.inputEnd, missing), ...(before ?? []))
     this.#elsewhere = { end: byteOffset, bytes: context }
     const { index } = this.locatePosition()
-    this.#symbolsElsewhere = memory.get(Register.SYMBOL_DEPTH)
+    this.#relocatedSymbols = memory.get(Register.SYMBOL_DEPTH)
     this.#measured = new TextPosition(byteOffset, line, column, index)
     this.#windowStart = byteOffset
     this.#written = 0
@@ -680,10 +680,9 @@ export class Machine {
   /** Notes where the names of open symbols stand that are about to be dropped. Each is noted once. */
   #noteSymbols(until: number): void {
     const depth = this.#memory.get(Register.SYMBOL_DEPTH)
-    const elsewhere = Math.min(this.#symbolsElsewhere, depth)
-    this.#symbolsElsewhere = elsewhere
+    this.#relocatedSymbols = Math.min(this.#relocatedSymbols, depth)
     let first = depth
-    while (first > elsewhere && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
+    while (first > this.#relocatedSymbols && this.#symbolStart(first - 1) >= this.#measured.byteOffset) first--
     this.#symbolPlaces.length = Math.min(this.#symbolPlaces.length, first)
     for (let i = first; i < depth && this.#symbolStart(i) < until; i++) {
       this.#symbolPlaces[i] = this.#measure(this.#symbolStart(i))

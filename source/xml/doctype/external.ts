@@ -30,7 +30,7 @@ interface ExternalIdentifier {
 export class ExternalEntities {
   readonly #counter: EntityCounter
   readonly #resolves: boolean
-  /** What was given, for elements that are read once more. */
+  /** What the resolver gave for each request, for elements that are read once more. */
   readonly #given = new Map<string, ExternalText>()
 
   /** Without `resolves` nothing is to be had. */
@@ -46,7 +46,7 @@ export class ExternalEntities {
     return { publicId, systemId, base }
   }
 
-  /** What a resolver gave before for the same; undefined where none was asked. */
+  /** What the resolver gave before for such a request; undefined if it was not asked. */
   recall(request: ExternalRequest): ExternalText {
     return this.#given.get(keyOf(request))
   }

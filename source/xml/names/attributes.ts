@@ -151,7 +151,7 @@ export class XmlAttributes implements Iterable<[name: string, value: string]> {
   }
 }
 
-/** A start tag. */
+/** A start tag. It is here because a module for this alone would be in a chunk with all records, which programs for trees would load. */
 export function startTagOf(name: string, attributes: XmlAttributes): string {
   const written = Array.from(attributes, ([attribute, value]) => ` ${attribute}="${escapeMarkup(value)}"`)
   return `<${name}${written.join('')}>`

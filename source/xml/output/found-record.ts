@@ -51,8 +51,8 @@ export class FoundRecord {
   }
 
   /**
-   * The same without records of the elements around it. A writer that knows these already asks for them here: around each record there may be
-   * more than around the one before, so that making all of them takes time with the square of the number of records.
+   * `values` without records of the elements around it, for writers that know these already: around each record there may be more than around the one before,
+   * so making all of them would take time with the square of the number of records.
    */
   get ownValues(): RecordValues {
     this.#ownValues ??= this.#access.buildOwn(this.#plan, this.entry)

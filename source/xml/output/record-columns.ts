@@ -13,11 +13,9 @@ export interface RecordColumnsOptions {
   readonly rows: number
   /** Decides about each record besides the conditions of the reader. */
   readonly isWanted?: ((values: RecordValues) => boolean) | undefined
-  /** Whether it is to be known where batches end. */
-  readonly notesEnds: boolean
 }
 
-/** A batch, and where its last record ends in the input; 0 if ends are not noted. */
+/** A batch, and the offset in the input after its last record. */
 interface FoundBatch {
   readonly batch: ColumnBatch
   readonly end: number
@@ -55,7 +53,7 @@ export class RecordColumns {
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
     this.#rows++
-    if (this.#options.notesEnds) this.#end = record.end
+    this.#end = record.end
     if (this.#rows >= rows || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
   }
 

@@ -99,15 +99,13 @@ export class RecordLines {
     const output = this.#output
     record.addLate()
     const { values } = record
+    const inOrder = () => this.#names.map((name) => values[name])
     if (format !== 'jsonl') {
-      const cells = this.#names.map((name) => values[name])
-      output.putText(formatRow(format, cells))
+      output.putText(formatRow(format, inOrder()))
       return
     }
     const absent = hasNulls ? null : undefined
-    const line = this.#isInOrder
-      ? formatJson(values, absent)
-      : formatObject(this.#names, (i) => values[this.#names[i] as string], absent)
+    const line = this.#isInOrder ? formatJson(values, absent) : formatObject(this.#names, inOrder(), absent)
     output.putText(`${line}\n`)
   }
 }

@@ -52,7 +52,7 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
   delivery?: Delivery | undefined
-  /** What is said to those who read the document after this one; without it, the input ends with the document. */
+  /** For a document that others may follow; without it, the input ends with the document. */
   part?: DocumentPart | undefined
 }
 
@@ -78,6 +78,7 @@ export async function* runParser(
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
   const { signal, onReplace, head, delivery, part } = options
+  const followed = source instanceof Cursor && !delivery ? source : undefined
   const cursor = options.cursor ?? openSource(source, signal)
   const start = cursor.offset
   const parsing = parserOptions(options)
@@ -108,12 +109,7 @@ export async function* runParser(
     for (;;) {
       const advance = advanceTo(parser, sink)
       // The position of a lent cursor is known if its bytes are those that are parsed.
-      if (source instanceof Cursor && !delivery && decoder.isTransparent) {
-        moveTo(
-          source,
-          feeder.isAway ? cursor.offset : feeder.toCursor(advance === 'done' ? parser.position : parser.readTo),
-        )
-      }
+      if (followed && decoder.isTransparent) moveTo(followed, feeder.placeAfter(advance))
       yield parser
       if (advance instanceof Error) throw advance
       if (advance === 'done') {
@@ -137,7 +133,7 @@ export async function* runParser(
     cursor.release()
     options.detour?.release()
     parser?.release()
-    if (source instanceof Cursor && !delivery && !decoder.isTransparent) moveTo(source, cursor.offset)
+    if (followed && !decoder.isTransparent) moveTo(followed, cursor.offset)
   }
 }
 
@@ -303,8 +299,8 @@ class Feeder {
     this.#rest = text
   }
 
-  /** Whether what is read is not read by the parser. */
-  isAway = false
+  /** Whether a detour reads, and not the parser. */
+  #isAway = false
   /** What the parser reads before the source. */
   #head: DocumentHead | undefined
   /** Offsets that the parser gets, minus those of the cursor. */
@@ -317,9 +313,10 @@ class Feeder {
     return this.#head !== undefined
   }
 
-  /** The offset of the cursor for one that the parser knows. */
-  toCursor(offset: number): number {
-    return this.#head ? this.#cursor.offset : offset - this.#shift
+  /** The offset in the source up to which it is read, after a step of the parser. */
+  placeAfter(advance: Advance | Error): number {
+    if (this.#isAway || this.#head) return this.#cursor.offset
+    return (advance === 'done' ? this.#parser.position : this.#parser.readTo) - this.#shift
   }
 
   /** Gives it the first text. */
@@ -352,7 +349,7 @@ class Feeder {
     this.#pushRest()
   }
 
-  /** `exceeded`: it continues after the limit for all of it, which the parser is told. */
+  /** `exceeded`: the input continues after its limit (`maxInput`), and the parser knows. */
   async #nextChunk(options: RunOptions): Promise<Uint8Array | 'exceeded' | undefined> {
     try {
       return (await this.#isWorthWaiting(options)) ? await nextChunk(this.#cursor, this.#limit, options) : undefined
@@ -387,13 +384,13 @@ class Feeder {
 
   /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
   async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
-    if (!this.isAway && !this.#mayLeave(detour)) return false
-    if (!this.isAway) detour.begin(this.#parser.locate())
-    this.isAway = true
+    if (!this.#isAway && !this.#mayLeave(detour)) return false
+    if (!this.#isAway) detour.begin(this.#parser.locate())
+    this.#isAway = true
     const outcome = detour.pass(this.#cursor, Math.min(this.#limit.end, until?.() ?? this.#limit.end))
     if (outcome === 'again' || outcome === 'over') return true
     if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
-    this.isAway = false
+    this.#isAway = false
     const end = detour.end()
     if (end) this.#parser.relocate(end.position, end.before)
     return false

@@ -36,7 +36,7 @@ export interface DocumentFacts {
   readonly maxRetained: number
   /** The entity that brings what is being reported: the name of the outermost, to which the document refers; undefined for none. */
   entity(): string | undefined
-  /** What a resolver gave before for an external entity, if it was asked. */
+  /** What the resolver gave before for such a request; undefined if it was not asked. */
   recall(request: ExternalRequest): ExternalText
   /** Its UTF-8 between two offsets, as far as it has not been let go: memory of the machine, until `leave` has returned. */
   viewInput(start: number, end: number): Uint8Array

@@ -248,9 +248,9 @@ function countAlike(takers: readonly Action[]): number {
 function isSimple({ field, record, takes, isOfEnclosing }: Action): boolean {
   if (record.number >= MOST_RECORDS || isOfEnclosing) return false
   if (!field) return takes === 'record'
-  if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes) || GENERAL_KINDS.includes(field.kind)) return false
+  if (field.sources.length > 1 || !SIMPLE_TAKES.includes(takes)) return false
+  if (field.isStandalone || GENERAL_KINDS.includes(field.kind)) return false
   const { record: inner } = field
-  if (field.isStandalone) return false
   return (
     !inner || (inner.number < MOST_RECORDS && inner.keys.every(({ kind }) => kind === 'string' || kind === 'integer'))
   )

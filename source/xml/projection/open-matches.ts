@@ -40,10 +40,10 @@ interface MatchGroup {
 
 /** What does something for matches. */
 export interface MatchReader {
-  /** What is done from now on is done for a match; undefined: for what is around all matches. */
+  /** Says for which match the next actions are; undefined: for what is around all matches. */
   turnTo(match?: Match): void
   act(action: Action, subject: ToldSubject): void
-  /** The same for an action that takes the value of an attribute. */
+  /** Does an action that takes the value of an attribute. */
   actOnAttribute(action: Action, subject: ToldSubject): void
   /** Whether the field of an action, which begins a value, needs no other value in a match. */
   isSettled(action: Action, match: Match): boolean

@@ -89,7 +89,7 @@ const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
 
-/** A shape, or its fields in an order that an object cannot have: there, names that are whole numbers come first. */
+/** A shape as an object, or as a map where its fields have an order that an object cannot have: there, names that are whole numbers come first. */
 export type OrderedShape = XmlShape | ReadonlyMap<string, FieldShape | readonly FieldShape[]>
 
 /** The plan of a shape. Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an invalid shape. */
@@ -329,6 +329,11 @@ class Planner {
 /** Whether it is enough for a value that its element or attribute is there: what it contains is not looked at. */
 export function isPresence({ kind, isEmptyAbsent }: FieldPlan): boolean {
   return kind === 'offset' || (kind === 'present' && isEmptyAbsent === false)
+}
+
+/** Whether elements of its value are read once more, from their text. */
+export function isReadAgain({ kind, isStandalone }: FieldPlan): boolean {
+  return kind === 'rest' || isStandalone
 }
 
 function addInner(source: FieldSource, kind: ValueKind, isOwn: boolean): FieldSource {

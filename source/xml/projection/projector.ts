@@ -23,7 +23,7 @@ import type { KernelProjector } from './kernel-projector.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
-import { type FieldPlan, isPresence, type RecordPlan } from './plan.ts'
+import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
@@ -183,7 +183,7 @@ export class Projector implements Sink, TapeConsumer {
     return { entries: this.#plans.map(() => 0), covered: 0, groups: [] }
   }
 
-  /** What is done from now on is done for a match. */
+  /** The next actions are for this match. */
   #turnTo(match: Match): void {
     this.#match = match
     this.#entries = match.entries
@@ -529,9 +529,8 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   documentType(_type: DocumentType, start: number, end: number): void {
-    // Some elements are read once more, with the entities that are declared there.
-    if (this.#fields.some(({ kind, isStandalone }) => kind === 'rest' || isStandalone))
-      this.#writer.keepDoctype(start, end)
+    // They are read with the entities that are declared there.
+    if (this.#fields.some(isReadAgain)) this.#writer.keepDoctype(start, end)
   }
 
   endElement(start: number, end: number): void {
@@ -654,15 +653,22 @@ export class Projector implements Sink, TapeConsumer {
     return group
   }
 
+  /** The group of a field whose element is the parent of the innermost one. Groups are in the order of their depths. */
+  #findGroupAround(field: FieldPlan): OpenGroup | undefined {
+    const { groups } = this.#match
+    const depth = this.#depth - 1
+    for (let i = groups.length - 1; i >= 0; i--) {
+      const group = groups[i] as OpenGroup
+      if (group.depth < depth) return undefined
+      if (group.depth === depth && group.field === field) return group
+    }
+    return undefined
+  }
+
   /** A child of an element whose children are wanted. */
   #openMember(field: FieldPlan, { name, content }: Subject): void {
-    const { groups } = this.#match
-    const around = this.#depth - 1
-    let i = groups.length - 1
-    while (i >= 0 && ((groups[i]?.depth ?? 0) > around || (groups[i]?.depth === around && groups[i]?.field !== field)))
-      i--
-    const group = groups[i]
-    if (group?.depth !== around) return
+    const group = this.#findGroupAround(field)
+    if (!group) return
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
     this.#captures.append(group.entry, 0, entry)

@@ -107,11 +107,9 @@ export class ToldSubject implements Subject {
 
   /** The values of all attributes that a pattern matches: several may have one local name. */
   findAll(attribute: NamePattern): string[] {
-    const { attributes } = this.#element
-    const value = attributes.find(attribute)
-    if (value === undefined || !attribute.isAnywhere) return value === undefined ? [] : [value]
-    const pairs = [...attributes].filter(([name]) => matchesName(attribute, makeName(name), undefined))
-    return pairs.map(([, one]) => one)
+    if (!attribute.isAnywhere) return [this.find(attribute)].filter((value) => value !== undefined)
+    const pairs = [...this.#element.attributes].filter(([name]) => matchesName(attribute, makeName(name), undefined))
+    return pairs.map(([, value]) => value)
   }
 
   capture(captures: Captures, each: (name: string, entry: number) => void): void {

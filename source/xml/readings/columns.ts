@@ -17,7 +17,7 @@ export async function* readColumns(
   delivery: Delivery | undefined,
 ): AsyncGenerator<ColumnBatch, void, undefined> {
   const { plan } = projection
-  const columns = new RecordColumns({ plan, rows, isWanted, notesEnds: delivery !== undefined })
+  const columns = new RecordColumns({ plan, rows, isWanted })
   const parse = parsing.module?.parseElement
   const writer = new ObjectWriter({ isLenient, conditions, parse, make: columns.add.bind(columns) })
   const projector = new Projector({ projection, writer, lineForm: columns.form })

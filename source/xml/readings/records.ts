@@ -30,7 +30,7 @@ export async function* readRecords(
   }
 }
 
-/** What becomes of a record if a function decides; `ends` gets where those end that become something. */
+/** Makes the values of records that a function accepts; `ends` gets the offsets after these. */
 function filtered(
   isWanted: (record: RecordValues) => boolean,
   ends: number[] | undefined,

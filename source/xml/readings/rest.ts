@@ -3,13 +3,11 @@
 
 import { LazyModule } from '../../async/lazy-module.ts'
 import { generalKernel } from '../language/kernels.ts'
-import type { RecordPlan } from '../projection/plan.ts'
+import { isReadAgain, type RecordPlan } from '../projection/plan.ts'
 
 /** Whether a record has such fields, or one in it has. */
 export function hasRest({ fields }: RecordPlan): boolean {
-  return fields.some(
-    ({ kind, isStandalone, record }) => kind === 'rest' || isStandalone || (record !== undefined && hasRest(record)),
-  )
+  return fields.some((field) => isReadAgain(field) || (field.record !== undefined && hasRest(field.record)))
 }
 
 /** What makes elements of their text. */

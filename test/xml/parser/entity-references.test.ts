@@ -62,7 +62,7 @@ test('an event that no entity brings has no property for it', async () => {
   for (const event of outside) expect(Object.keys(event)).not.toContain('entity')
 })
 
-test('of pieces of a text, those say an entity that have text of it, however the document is cut', async () => {
+test('pieces of a text have the name of an entity if they have text of it, however the document is cut', async () => {
   const bytes = encoder.encode(`${DOCTYPE}<r>abcdef&t;ghijkl&lt;&t;</r>`)
   for (const pieces of everyCut(bytes)) {
     const events = (await eventsOf(pieces, { maxText: 4 })).filter(({ type }) => type === 'text')
