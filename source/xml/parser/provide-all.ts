@@ -4,7 +4,7 @@
 import { GENERAL_KERNEL } from '../../machine/program/general-kernel.ts'
 import { doctypes } from '../doctype/doctypes.ts'
 import { DoctypeReader, expandValue, parseReplacement, readExternalText } from '../doctype/reading.ts'
-import { explainFailure, getMessages, isMoreWanted } from '../errors/explaining.ts'
+import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../errors/explaining.ts'
 import { explanations } from '../errors/explanations.ts'
 import { program } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
@@ -16,7 +16,7 @@ import { transcoding } from '../text/transcoding.ts'
 export function provideAll(): void {
   programModules.document.provide({ program })
   generalKernel.provide(GENERAL_KERNEL)
-  explanations.provide({ explainFailure, getMessages, isMoreWanted })
+  explanations.provide({ explainFailure, getMessages, isMoreWanted, readFailedPart })
   doctypes.provide({ DoctypeReader, expandValue, parseReplacement, readExternalText })
   transcoding.provide({ makeTranscoder, OffsetMap })
 }
