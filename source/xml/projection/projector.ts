@@ -658,10 +658,8 @@ export class Projector implements Sink, TapeConsumer {
   #openMember(field: FieldPlan, { name, content }: Subject): void {
     const { groups } = this.#match
     const around = this.#depth - 1
-    let i = groups.length - 1
-    while (i >= 0 && ((groups[i]?.depth ?? 0) > around || (groups[i]?.depth === around && groups[i]?.field !== field)))
-      i--
-    const group = groups[i]
+    // They are in the order of their depths.
+    const group = groups.findLast((one) => one.depth < around || (one.depth === around && one.field === field))
     if (group?.depth !== around) return
     const entry = this.#openText(field, Decode.CONTENT, content)
     this.#captures.mark(entry, field.number, this.#numberOf(name.raw))
