@@ -6,7 +6,7 @@ import { describeValue, withCode } from '../../stream/errors.ts'
 import { findMalformed } from '../../text/utf8.ts'
 import { Fault } from '../errors/fault.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
-import * as transcoders from '../text/transcoders.ts'
+import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
 import { transcoding } from '../text/transcoding.ts'
 import type { ExternalText } from './external.ts'
 
@@ -53,7 +53,7 @@ export function placeIn(text: string, index: number): string {
 }
 
 function decodeBytes(bytes: Uint8Array): string {
-  transcoding.provide(transcoders)
+  transcoding.provide({ makeTranscoder, OffsetMap })
   const documentDecoder = new DocumentDecoder()
   const text = decodeUtf8(documentDecoder.push(bytes)) + decodeUtf8(documentDecoder.end())
   if (documentDecoder.fault !== undefined) throw new Fault(documentDecoder.fault, 'malformed-text')

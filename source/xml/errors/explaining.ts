@@ -3,6 +3,7 @@
 import { Messages } from '../../machine/program/stored-messages.ts'
 import { messages as text } from '../language/generated/messages.ts'
 
+export { readFailedPart } from '../parser/failed-part.ts'
 export { isMoreWanted } from './explain.ts'
 export { explainFailure } from './syntax-failure.ts'
 

@@ -102,6 +102,8 @@ export class XmlParser {
   /** What is wrong with the document, once that is known. */
   #failure: Failure | undefined
   #isFinished = false
+  /** Whether the part was read that is open where the machine has failed. */
+  #hasReadOpen = false
   /** Why input after what has arrived is not text. */
   #refusal: string | undefined
   /** A start tag whose end is not known to be `>` or `/>`. */
@@ -367,9 +369,12 @@ export class XmlParser {
           return 'done'
         case 'failed':
         case 'label':
-        case 'malformed':
+        case 'malformed': {
+          const explaining = this.#machine.openRule === 'doctype' ? doctypes : explanations
+          if (!explaining.module) return this.#want(explaining)
           if (this.#readOpen()) continue
           return this.#fail()
+        }
         case 'signal':
           // The reference is one when a semicolon follows, which may not have arrived.
           if (this.#isFinished || this.#machine.position < this.#machine.validEnd) this.#holdReference(undefined)
@@ -671,9 +676,10 @@ export class XmlParser {
    * True when there is something to walk over.
    */
   #readOpen(): boolean {
-    if (!this.#unfinished.isOpen) return false
+    if (this.#hasReadOpen || this.#machine.openPart === undefined) return false
     this.#endTagPassed()
-    return this.#unfinished.read(this.#outcome === 'malformed')
+    this.#hasReadOpen = true
+    return explanations.required.readFailedPart(this.#unfinished, this.#outcome === 'malformed')
   }
 
   /** Waits for a module. */
@@ -683,8 +689,6 @@ export class XmlParser {
   }
 
   #fail(): Advance {
-    const wanted = this.#machine.openRule === 'doctype' ? doctypes : explanations
-    if (!wanted.module) return this.#want(wanted)
     const { isMoreWanted, explainFailure } = explanations.required
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'

@@ -1,21 +1,22 @@
-// All that a document may need, for those who cannot wait for it to be loaded.
+// All that a document may need, for those who cannot wait for it to be loaded. Names are imported one by one: where a module is used as an object, bundlers
+// let its file import another, and no longer join those that are always loaded together.
 
 import { GENERAL_KERNEL } from '../../machine/program/general-kernel.ts'
 import { doctypes } from '../doctype/doctypes.ts'
-import * as reading from '../doctype/reading.ts'
-import * as explaining from '../errors/explaining.ts'
+import { DoctypeReader, expandValue, parseReplacement, readExternalText } from '../doctype/reading.ts'
+import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../errors/explaining.ts'
 import { explanations } from '../errors/explanations.ts'
-import * as document from '../language/generated/document.ts'
+import { program } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules } from '../language/programs.ts'
-import * as transcoders from '../text/transcoders.ts'
+import { makeTranscoder, OffsetMap } from '../text/transcoders.ts'
 import { transcoding } from '../text/transcoding.ts'
 
 /** From now on a document can be read without waiting. */
 export function provideAll(): void {
-  programModules.document.provide(document)
+  programModules.document.provide({ program })
   generalKernel.provide(GENERAL_KERNEL)
-  explanations.provide(explaining)
-  doctypes.provide(reading)
-  transcoding.provide(transcoders)
+  explanations.provide({ explainFailure, getMessages, isMoreWanted, readFailedPart })
+  doctypes.provide({ DoctypeReader, expandValue, parseReplacement, readExternalText })
+  transcoding.provide({ makeTranscoder, OffsetMap })
 }

@@ -1,7 +1,7 @@
 // An element from its text.
 
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
-import * as program from '../language/generated/document.ts'
+import { program } from '../language/generated/document.ts'
 import { programModules } from '../language/programs.ts'
 import { parseDocument } from './document.ts'
 import type { XmlElement } from './element.ts'
@@ -11,6 +11,6 @@ import type { XmlElement } from './element.ts'
  * is well-formed, and what document types need was loaded for the document. `resolve` gives the texts of external entities that were read with it.
  */
 export function parseElement(text: string, resolve: (request: ExternalRequest) => ExternalText): XmlElement {
-  programModules.document.provide(program)
+  programModules.document.provide({ program })
   return parseDocument(text, { namespaces: false, resolve: (request) => resolve(request) ?? undefined }).root
 }
