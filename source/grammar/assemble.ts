@@ -6,7 +6,7 @@ import { ByteSet } from '../machine/program/byte-set.ts'
 import type { Note, Place, Program } from '../machine/program/program.ts'
 import { EntryFlag } from '../machine/program/registers.ts'
 import { Analysis } from './analysis.ts'
-import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from './decision.ts'
+import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from './decision.ts'
 import { emitDecision } from './emit-decision.ts'
 import { emitAction, emitListed, emitTerminal } from './emit-terminal.ts'
 import { type Expectations, rulesOf } from './expectations.ts'
@@ -77,7 +77,8 @@ export function assemble(assemblage: Assemblage): Assembly {
   // is only what something else can come behind.
   const { entry, procedures, isPartial } = assemblage
   const analysis = new Analysis()
-  const scratch = new ProgramAssembly(assemblage, analysis)
+  const decisions = new Decisions()
+  const scratch = new ProgramAssembly(assemblage, analysis, decisions)
   const tried = new Set<Pattern>()
   let changed = analysis.findFollows(procedures, entry, isPartial, tried)
   while (changed.size > 0) {
@@ -91,7 +92,7 @@ export function assemble(assemblage: Assemblage): Assembly {
     }
     changed = analysis.findFollows([...again], entry, isPartial, tried)
   }
-  return new ProgramAssembly(assemblage, analysis).assemble()
+  return new ProgramAssembly(assemblage, analysis, decisions).assemble()
 }
 
 /** Where the options of a choice go on, and how what is there begins: the last one at `done`, the others at `again`. */
@@ -105,7 +106,8 @@ interface ChoiceEnds {
 class ProgramAssembly {
   readonly #assemblage: Assemblage
   readonly #analysis: Analysis
-  readonly #code: Assembler
+  readonly #decisions: Decisions
+  #code: Assembler
   readonly #labels = new Map<Procedure, Label>()
   readonly #idlers: ReadonlySet<Procedure>
   #rewindPoints: RewindPoint[] = []
@@ -117,10 +119,11 @@ class ProgramAssembly {
   /** The procedure that is being assembled. */
   #procedure: Procedure
 
-  constructor(assemblage: Assemblage, analysis: Analysis) {
+  constructor(assemblage: Assemblage, analysis: Analysis, decisions: Decisions) {
     const { entry, ruleLabels, expectations } = assemblage
     this.#assemblage = assemblage
     this.#analysis = analysis
+    this.#decisions = decisions
     this.#procedure = entry
     this.#code = new Assembler(ruleLabels, expectations.start(entry.rule))
     this.#idlers = findIdlers(assemblage.procedures, analysis)
@@ -135,9 +138,10 @@ class ProgramAssembly {
     return { program: this.#code.finish(), rewindPoints: this.#rewindPoints, decided: this.#decided }
   }
 
-  /** Where the machine may have to go back in a procedure. The assembly makes no program then. */
+  /** Where the machine may have to go back in a procedure. The assembly makes no program then, and keeps no code. */
   findRewindPoints(procedure: Procedure): readonly RewindPoint[] {
     this.#rewindPoints = []
+    this.#code = new Assembler()
     this.#assembleProcedure(procedure)
     return this.#rewindPoints
   }
@@ -240,7 +244,7 @@ class ProgramAssembly {
       return
     }
     const prefixes = this.#prefixesOf(choice.options, follow)
-    const decision = decide(prefixes)
+    const decision = this.#decisions.decide(prefixes)
     const done = new Label()
     if (this.#isLarge(choice, decision)) this.#emitOptionsInOrder(choice, prefixes, follow)
     else this.#emitDecided(choice, decision, { follow, done, behind: follow, again: done })
@@ -400,7 +404,7 @@ class ProgramAssembly {
       const may = new Label()
       const doomed = new Label()
       const body = new Label()
-      const decision = decide([prefixes[i] as Prefixes, rests[prefixes.length - 1 - i] as Prefixes])
+      const decision = this.#decisions.decide([prefixes[i] as Prefixes, rests[prefixes.length - 1 - i] as Prefixes])
       const leaves = leavesOf(decision)
       const blockOf = (leaf: DecisionLeaf) => {
         return leaf.options.includes(0) ? may : leaf.doomed.includes(0) ? doomed : next
@@ -456,7 +460,7 @@ class ProgramAssembly {
   /** A repetition of a choice as one choice, of another round and of the end. False where that would be too much code. */
   #emitChoiceLoop({ options, at, origin }: ChoicePattern, follow: Prefixes, behind: Prefixes): boolean {
     const choice: ChoicePattern = { kind: 'choice', options: [...options, EMPTY], at, origin }
-    const decision = decide(this.#prefixesOf(choice.options, follow))
+    const decision = this.#decisions.decide(this.#prefixesOf(choice.options, follow))
     if (this.#isLarge(choice, decision)) return false
     const again = new Label()
     this.#code.place(again)
@@ -468,7 +472,7 @@ class ProgramAssembly {
   #decideRound(operand: Pattern, follow: Prefixes): { decision: Decision; behind: Prefixes } {
     const first = this.#analysis.first(operand)
     const behind = unite([leaveOpen(first), follow])
-    return { decision: decide([leaveOpen(first), asFollow(follow)]), behind }
+    return { decision: this.#decisions.decide([leaveOpen(first), asFollow(follow)]), behind }
   }
 
   #emitLoop(

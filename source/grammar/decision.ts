@@ -66,7 +66,24 @@ interface ByteGroup {
   readonly bytes: ByteSet
 }
 
-/** How to decide between options that begin so; what comes after an option is to be part of how it begins. */
+/** Decisions of a program. Each is made once: of rules that are written alike, many choices begin alike. */
+export class Decisions {
+  readonly #known = new Map<string, Decision>()
+
+  /** How to decide between options that begin so; what comes after an option is to be part of how it begins. */
+  decide(options: readonly Prefixes[]): Decision {
+    const key = options.map((prefixes) => prefixes.map(keyOf).join(' ')).join('|')
+    const decision = this.#known.get(key) ?? decide(options)
+    this.#known.set(key, decision)
+    return decision
+  }
+}
+
+function keyOf({ sets, tail, ends, sure, passes, own }: Prefix): string {
+  return `${sets.map(({ key }) => key).join('/')} ${tail} ${ends} ${sure} ${passes} ${own}`
+}
+
+/** A single decision, as {@link Decisions} makes it. */
 export function decide(options: readonly Prefixes[]): Decision {
   const count = options.reduce((sum, { length }) => sum + length, 0)
   const known = count > MOST_CANDIDATES ? options.map(joinFirstBytes) : options

@@ -57,23 +57,14 @@ export class Expectations {
 
   /** The place of the grammar where a pattern comes from. `isCounting`: it is a terminal that counts rounds by itself. */
   placeOf(origin: Origin, isCounting: boolean): Place {
-    const expectations = this
-    return {
-      rules: rulesOf(origin),
-      get next() {
-        return expectations.#after(origin)
-      },
-      get rounds() {
-        return isCounting ? expectations.#roundsOf(origin, 0) : undefined
-      },
-    }
+    return new GrammarPlace(this, origin, isCounting)
   }
 
-  /** What could come behind a match of the pattern. */
-  #after(origin: Origin): Continuation {
+  /** What could come behind a match of a pattern that comes from there. */
+  after(origin: Origin): Continuation {
     const { expression, share } = origin
     if (share === 'piece') return mustCome(this.#firstOf([expression]), 0)
-    if (share === 'round' && isCounted(expression)) return goOn([], this.#roundsOf(origin, 0), 0)
+    if (share === 'round' && isCounted(expression)) return goOn([], this.roundsOf(origin, 0), 0)
     const isLonger = expression.kind === 'class' && expression.count.max === Number.POSITIVE_INFINITY
     const expects = isLonger && !this.#isInName(origin) ? this.#again(expression, expression) : []
     return this.#behind(origin, expects, 0)
@@ -83,7 +74,7 @@ export class Expectations {
    * The rounds of a repetition, or of a class or not with a count, behind one of them; `ended` rules have ended since a match of something in
    * it.
    */
-  #roundsOf(origin: Origin, ended: number): Rounds {
+  roundsOf(origin: Origin, ended: number): Rounds {
     const { expression } = origin
     const { min, max } = countOf(expression)
     const operand = expression.kind === 'repeat' ? expression.operand : expression
@@ -118,7 +109,7 @@ export class Expectations {
       }
       isName = false
       if ('members' in parent) return within ? this.#behind(within, expects, ended + 1) : goOn(expects, 'caller', ended)
-      if (isCounted(parent)) return goOn(expects, this.#roundsOf({ ...origin, expression: parent }, ended), ended)
+      if (isCounted(parent)) return goOn(expects, this.roundsOf({ ...origin, expression: parent }, ended), ended)
       if (parent.kind === 'repeat' && parent.count.max > 1) expects.push(...this.#again(parent, parent.operand))
       child = parent
     }
@@ -194,6 +185,31 @@ export class Expectations {
   #parentOf(expression: Expression): Parent {
     this.#parents ??= findParents(this.#rules.values())
     return this.#parents.get(expression) as Parent
+  }
+}
+
+/** A place that is worked out when it is asked for. A program has very many of them, so it is small. */
+class GrammarPlace implements Place {
+  readonly #expectations: Expectations
+  readonly #origin: Origin
+  readonly #isCounting: boolean
+
+  constructor(expectations: Expectations, origin: Origin, isCounting: boolean) {
+    this.#expectations = expectations
+    this.#origin = origin
+    this.#isCounting = isCounting
+  }
+
+  get rules(): readonly string[] {
+    return rulesOf(this.#origin)
+  }
+
+  get next(): Continuation {
+    return this.#expectations.after(this.#origin)
+  }
+
+  get rounds(): Rounds | undefined {
+    return this.#isCounting ? this.#expectations.roundsOf(this.#origin, 0) : undefined
   }
 }
 

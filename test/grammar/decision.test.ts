@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Decision, type DecisionLeaf, decide, isDecisive, leavesOf } from '../../source/grammar/decision.ts'
+import {
+  type Decision,
+  type DecisionLeaf,
+  Decisions,
+  decide,
+  isDecisive,
+  leavesOf,
+} from '../../source/grammar/decision.ts'
 import {
   ANYTHING,
   asFollow,
@@ -126,6 +133,30 @@ describe('a decision', () => {
   test('has nothing tried that comes after an option that is taken', () => {
     const decision = decide([begin('a'), beginTwo('a', 'x')])
     expect(left(decision, 'ab')).toBe('0')
+  })
+
+  test('is made once for options that begin alike, and again for those that differ in anything', () => {
+    const decisions = new Decisions()
+    const options = () => [begin('ab'), [...begin('c'), ...begin('d', 'open')]]
+    const known = decisions.decide(options())
+    expect(known).toEqual(decide(options()))
+    expect(decisions.decide(options())).toBe(known)
+    const [one, other] = options() as [Prefixes, Prefixes]
+    const others: Prefixes[][] = [
+      [other, one],
+      [one, other, []],
+      [one, ...other.map((prefix) => [prefix])],
+      ...(['ends', 'sure', 'own'] as const).map((fact) => [one.map((prefix) => ({ ...prefix, [fact]: 0 })), other]),
+      [one.map((prefix) => ({ ...prefix, passes: false })), other],
+      [begin('ab', 'open'), other],
+      [begin('abc'), other],
+      [begin('aB'), other],
+    ]
+    for (const different of others) {
+      const decision = decisions.decide(different)
+      expect(decision).not.toBe(known)
+      expect(decision).toEqual(decide(different))
+    }
   })
 
   test('of one option is a look at its first byte, and no more', () => {

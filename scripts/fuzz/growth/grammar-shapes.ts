@@ -3,6 +3,7 @@
 import { Grammar } from '../../../source/grammar/index.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
 import type { GrowthShape } from '../../../test/support/growth.ts'
+import { Random } from '../../../test/support/random.ts'
 
 /** Makes the text of a grammar of a size, where one of so many parts is smaller than a line. */
 type MakeText = (size: number) => string
@@ -18,6 +19,14 @@ function wordOf(i: number): string {
 
 function rules(size: number, make: (i: number) => string): string {
   return repeat(size, '\n', (i) => `r${i} ::= ${make(i)} ;`)
+}
+
+/** Rules that begin alike, each of which calls two of them. */
+function rulesOfTwo(count: number, pickCalled: (i: number) => readonly [number, number]): string {
+  return rules(count, (i) => {
+    const [one, other] = pickCalled(i)
+    return `"x" ( r${one % count} | r${other % count} ) "y" | [0-9]`
+  })
 }
 
 /** Grammars by what there is much of. */
@@ -37,6 +46,12 @@ export const GRAMMAR_TEXTS: Readonly<Record<string, MakeText>> = {
   'options that are recursive rules': (n) =>
     `program ::= value ;\nvalue ::= ( ${repeat(n, ' | ', (i) => `r${i}`)} | "." ) ;\n${rules(n, (i) => `value "+${i}" value`).replaceAll('::= value', '::= "k" value')}`,
   'rules that call the next one': (n) => `program ::= r0 ;\n${rules(n, (i) => `"a" r${i + 1} | "b"`)}\nr${n} ::= "z" ;`,
+  // Each stands in many others, so a fifth as many is enough.
+  'rules that call the next two': (n) => `program ::= r0 ;\n${rulesOfTwo(n / 5, (i) => [i + 1, i + 2])}`,
+  'rules that call any two': (n) => {
+    const random = new Random(33)
+    return `program ::= r0 ;\n${rulesOfTwo(n / 5, () => [random.below(n), random.below(n)])}`
+  },
   'rules that are the next one': (n) => `program ::= r0 ;\n${rules(n, (i) => `r${i + 1}`)}\nr${n} ::= "z" ;`,
   'levels of operators': (n) =>
     `program ::= r0 ;\n${rules(n, (i) => `r${i + 1} ("+${i}" r${i + 1})*`)}\nr${n} ::= [0-9]+ | "(" r0 ")" ;`,

@@ -7,5 +7,16 @@ import { grammars } from './grammars.ts'
 import { growth } from './growth.ts'
 import { plans } from './plans.ts'
 import { xml } from './xml.ts'
+import { xmlDocuments } from './xml-documents.ts'
+import { xmlOptions } from './xml-options.ts'
 
-export const TARGETS: readonly Target[] = [xml, grammars, grammarTexts, archives, plans, growth]
+export const TARGETS: readonly Target[] = [
+  xml,
+  xmlDocuments,
+  xmlOptions,
+  grammars,
+  grammarTexts,
+  archives,
+  plans,
+  growth,
+]

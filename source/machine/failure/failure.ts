@@ -193,7 +193,8 @@ class Watcher implements Observer {
         left.add(frame)
         const places = frames.noteAt(frame)?.places
         if (!places) this.#addEnd()
-        else for (const place of places.toReversed()) waiting.push({ ...place, within: frame })
+        else
+          for (const place of places.toReversed()) waiting.push({ rules: place.rules, next: place.next, within: frame })
       } else {
         const frame = frames.findRounds(within)
         waiting.push({ rules, within: frame, next: behindRounds(beyond, frames.roundsAt(frame) + 1) })

@@ -125,7 +125,7 @@ export class Assembler {
   }
 
   set(set: ByteSet): number {
-    const key = `set ${set.list.join()}`
+    const key = `set ${set.key}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
     const bytes = new Uint8Array(256)

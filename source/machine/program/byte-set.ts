@@ -7,6 +7,7 @@ export class ByteSet {
 
   readonly #words: Uint32Array
   #list: readonly number[] | undefined
+  #key: string | undefined
 
   private constructor(words: Uint32Array) {
     this.#words = words
@@ -35,6 +36,12 @@ export class ByteSet {
   get list(): readonly number[] {
     this.#list ??= listBits(this.#words)
     return this.#list
+  }
+
+  /** The same for equal sets, and for no others. */
+  get key(): string {
+    this.#key ??= Array.from(this.#words, (word) => word.toString(36)).join()
+    return this.#key
   }
 
   has(byte: number): boolean {

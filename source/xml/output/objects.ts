@@ -83,6 +83,8 @@ export class ObjectWriter<Item extends object = RecordValues> {
   #names: readonly string[] = []
   /** The document type declaration, if there is one. */
   #doctype = ''
+  /** Offsets in the source of those in its UTF-8, in ascending order, where the input has gone that says so. */
+  readonly #sources = new Map<number, number>()
   /** The places of offsets whose input has gone, of values that are an error, or may be part of one. */
   readonly #places = new Map<number, Position>()
   /** The input while records are written. */
@@ -122,7 +124,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
     const originOf = (entry: number) => (this.#captures as Captures).originOf(entry)
     return {
       originOf,
-      toSource: (offset) => (this.#facts as DocumentFacts).toSource?.(offset) ?? offset,
+      toSource: (offset) => this.toSource(offset),
       firstOf: (entry, { slot }) => (this.#captures as Captures).firstOf(entry, slot),
       build: (plan, entry) => {
         const values = this.#build(plan, entry, false)
@@ -392,8 +394,7 @@ export class ObjectWriter<Item extends object = RecordValues> {
     } else if (kind === CaptureKind.STRING) {
       this.#settle(container, key, field, entry, this.#decodeAll(field, entry))
     } else if (kind === CaptureKind.PRESENT) {
-      const offset = captures.originOf(entry)
-      container[key] = (this.#facts as DocumentFacts).toSource?.(offset) ?? offset
+      container[key] = this.toSource(captures.originOf(entry))
     } else if (kind === CaptureKind.RECORD) {
       container[key] = this.#build(field.record as RecordPlan, entry, isLate)
     } else if (field.isStandalone) {
@@ -518,9 +519,25 @@ export class ObjectWriter<Item extends object = RecordValues> {
     if (!this.#places.has(offset)) this.#places.set(offset, (this.#facts as DocumentFacts).locate(offset))
   }
 
+  /** The input of something that is there is about to go: notes where that is in the source. */
+  noteSource(entry: number): void {
+    const offset = (this.#captures as Captures).originOf(entry)
+    const source = (this.#facts as DocumentFacts).toSource?.(offset)
+    if (source !== undefined) this.#sources.set(offset, source)
+  }
+
+  /** The offset in the source of an offset in its UTF-8. */
+  toSource(offset: number): number {
+    return this.#sources.get(offset) ?? (this.#facts as DocumentFacts).toSource?.(offset) ?? offset
+  }
+
   /** The places of offsets before one are not needed any more. */
   forgetPlaces(before: number): void {
     for (const offset of this.#places.keys()) if (offset < before) this.#places.delete(offset)
+    for (const offset of this.#sources.keys()) {
+      if (offset >= before) break
+      this.#sources.delete(offset)
+    }
   }
 
   /** The entry of a field of a record; 0 if it has no value. */

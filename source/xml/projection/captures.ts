@@ -305,7 +305,7 @@ export class Captures {
 
   /**
    * The input is about to go: copies the texts in it. `forward` calls what it is given for each entry that somebody knows, and keeps what
-   * that returns instead. `onCopy` is called for each record and string, and for each text before it is copied or if it is still open, in the order in which they begin.
+   * that returns instead. `onCopy` is called for each record, each string and what is there, and for each text before it is copied or if it is still open, in the order in which they begin.
    */
   leave(
     viewInput: (start: number, end: number) => Uint8Array,
@@ -335,7 +335,7 @@ export class Captures {
     const at = entry * ENTRY_WORDS
     const words = this.#words
     const kind = words[at + KIND] as number
-    if (kind === CaptureKind.RECORD || kind === CaptureKind.STRING) onCopy(entry, false)
+    if (kind >= CaptureKind.STRING && kind <= CaptureKind.RECORD) onCopy(entry, false)
     if (kind > CaptureKind.CONTENT) return
     const [from, end] = [words[at + FROM] as number, words[at + END] as number]
     if (end === OPEN) {

@@ -462,7 +462,9 @@ export class Projector implements Sink, TapeConsumer {
   /** The input of an entry is about to go: notes where it is if an error may be there. */
   readonly #note = (entry: number, isOpen: boolean): void => {
     const field = this.#fields[this.#captures.fieldOf(entry)]
-    if (this.#captures.kindOf(entry) === CaptureKind.RECORD) this.#writer.noteRecord(entry)
+    const kind = this.#captures.kindOf(entry)
+    if (kind === CaptureKind.RECORD || kind === CaptureKind.PRESENT) this.#writer.noteSource(entry)
+    if (kind === CaptureKind.RECORD) this.#writer.noteRecord(entry)
     else if (field) this.#writer.note(field, entry, isOpen)
   }
 
@@ -593,9 +595,8 @@ export class Projector implements Sink, TapeConsumer {
   get openRecord(): OutermostRecord | undefined {
     const [record, inner] = this.#openRecords
     if (!record) return undefined
-    const place = this.#captures.originOf(record.entry)
+    const start = this.#writer.toSource(this.#captures.originOf(record.entry))
     const field = inner?.plan.owner ?? this.#openTexts.outermost ?? this.#openGroups[0]?.field
-    const start = (this.#facts as DocumentFacts).toSource?.(place) ?? place
     const readField = (name: string) => {
       const wanted = record.plan.fields.find((one) => one.name === name)
       return wanted && this.#writer.valueOf(record.entry, wanted)

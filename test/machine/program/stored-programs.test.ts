@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
 import { encodeBytes } from '../../../scripts/kernels/encode-bytes.mjs'
 import { Grammar } from '../../../source/grammar/index.ts'
-import type { Program } from '../../../source/machine/program/program.ts'
+import type { Place, Program } from '../../../source/machine/program/program.ts'
 import { storeMessages, storeProgram } from '../../../source/machine/program/store-programs.ts'
 import { Messages } from '../../../source/machine/program/stored-messages.ts'
 import { restoreProgram } from '../../../source/machine/program/stored-programs.ts'
@@ -33,7 +33,12 @@ beforeAll(() => {
 /** Everything that a program has, with its notes as a list. */
 function listOf({ notes, ...program }: Program): unknown {
   const { code, data, types, parts, labels, ruleLabels, alphabet, start, usesSymbols, procedures } = program
-  const all = Array.from(code, (_, at) => notes.get(at))
+  const listPlaces = (places: readonly Place[] = []) =>
+    places.map(({ rules, next, rounds }) => ({ rules, next, rounds }))
+  const all = Array.from(code, (_, at) => {
+    const note = notes.get(at)
+    return note && { rules: note.rules, places: listPlaces(note.places), restPlaces: listPlaces(note.restPlaces) }
+  })
   return { code, data, types, parts, labels, ruleLabels, alphabet, start, usesSymbols, procedures, all }
 }
 
