@@ -209,11 +209,11 @@ export class XmlParser {
     return this.#options.toSource !== undefined
   }
 
-  /** Offset from which on the input may still be needed. */
+  /** Offset from which on somebody may still ask where something is in the source: what lies in the window is noted when it leaves. */
   get retainedFrom(): number {
     // The start of a tag whose end has not come will be reported, and the places in a part that waits for the text of an entity.
     const pending = [this.#tag?.start, this.#frames[0]?.start].filter((offset) => offset !== undefined)
-    return Math.min(this.#machine.retainedFrom, ...pending)
+    return Math.min(this.#machine.windowStart, ...pending)
   }
 
   /** The offset in the source of an offset that a sink gets. */
