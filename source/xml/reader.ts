@@ -60,6 +60,8 @@ export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): 
 export interface PartReading extends DocumentPart {
   /** Where the document begins. */
   readonly start: Position
+  /** Whether those who read the documents have left them. */
+  readonly isClosed: boolean
   /** A reading that can be left, and be continued by those who read the next document. */
   share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
@@ -108,7 +110,7 @@ export class XmlReader implements AsyncDisposable {
   async check(): Promise<void> {
     let parser: XmlParser | undefined
     for await (const running of this.#read(this.#checker, [], (run) => run(new NullSink()))) parser = running
-    if (!this.#isDisposed) return
+    if (!this.#isDisposed && !this.#part?.isClosed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
   }
