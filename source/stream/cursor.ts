@@ -86,6 +86,11 @@ export class Cursor {
     return this.#cache.isOfText
   }
 
+  /** @internal How many bytes of the stream may be retained. */
+  get maxRetained(): number {
+    return this.#cache.maxRetained
+  }
+
   /** How many bytes can be read without waiting. */
   get available(): number {
     return this.#released ? 0 : this.#chunks.end - this.offset

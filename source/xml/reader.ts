@@ -47,7 +47,7 @@ import type { XmlElement } from './tree/element.ts'
  * Reads a document from a source, or from the position of a cursor. For small documents in memory, above all for many, use `parseXml`.
  *
  * A cursor is not released. It is directly after the last item that was delivered, however the input was cut, and at the end when the document was read
- * completely. Where nothing is delivered for more than 64 KiB, it follows at this distance.
+ * completely. Where nothing is delivered for more than 64 KiB, or half of `maxRetained` if that is less, it follows at this distance.
  *
  * Throws a `TypeError` or a `RangeError` with the code `invalid-option`
  * for invalid options.
