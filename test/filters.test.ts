@@ -164,4 +164,37 @@ describe.each(ALL)('a filter of %s', (_, read, bytesOf) => {
       message: expect.stringMatching(/^(?:where|filter|isWanted) must return true or false, not a promise$/),
     })
   })
+
+  test('that rejects does not end the process: nobody waits for its promise', async () => {
+    const rejections: unknown[] = []
+    const onRejection = (reason: unknown) => rejections.push(reason)
+    process.on('unhandledRejection', onRejection)
+    const { error } = await outcomeOf(read([bytes], () => Promise.reject(new Error('no'))))
+    await new Promise((resolve) => setTimeout(resolve))
+    process.off('unhandledRejection', onRejection)
+    expect([error?.code, rejections]).toEqual(['invalid-option', []])
+  })
+})
+
+test('a filter that is not a function is refused', async () => {
+  for (const method of ['pages', 'pageBatches', 'revisions', 'revisionBatches'] as const) {
+    for (const filter of ['x', { isWanted: () => true }]) {
+      const dump = readDump([dumpOf([1])]) as unknown as Record<
+        typeof method,
+        (given: unknown) => AsyncIterable<number>
+      >
+      const { error } = await outcomeOf(dump[method](filter))
+      expect(error).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('must be a function') })
+    }
+  }
+})
+
+test('a function in the place of conditions for lines is refused, and does not accept everything', () => {
+  for (const method of ['pageLines', 'pageLineBatches', 'revisionLines', 'revisionLineBatches'] as const) {
+    const read = (filter: unknown) => readDump([dumpOf([1])])[method](filter as object)
+    const invalid = expect.objectContaining({ code: 'invalid-option' })
+    for (const filter of [() => false, { isWnted: () => false }, { isWanted: 'x' }])
+      expect(() => read(filter)).toThrow(invalid)
+    expect(() => read({ isWanted: undefined })).not.toThrow()
+  }
 })

@@ -31,7 +31,13 @@ import { copyHead } from './dump-head.ts'
 import { repairHead } from './head-repair.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
-import type { PageLineFilter, PageLines, RevisionLineFilter } from './page-lines.ts'
+import {
+  PAGE_LINE_FILTER,
+  type PageLineFilter,
+  type PageLines,
+  REVISION_LINE_FILTER,
+  type RevisionLineFilter,
+} from './page-lines.ts'
 import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
@@ -203,6 +209,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   pageLineBatches(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+    requireOptions(filter, PAGE_LINE_FILTER)
     return this.#read(() => new PageLineCollector(filter))
   }
 
@@ -226,6 +233,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The same in arrays. */
   revisionLineBatches(filter: RevisionLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+    requireOptions(filter, REVISION_LINE_FILTER)
     return this.#read(() => new RevisionLineCollector(filter))
   }
 

@@ -1,5 +1,6 @@
 // Pages and revisions as lines of JSON: which ones, and what is counted.
 
+import type { OptionKinds } from '../stream/options.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import type { Contributor } from './contributor.ts'
 import type { Revision } from './revision.ts'
@@ -91,6 +92,22 @@ export interface RevisionLineFilter {
   readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
   /** How many revisions to write at most. */
   readonly limit?: number | undefined
+}
+
+export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
+  choice: 'object',
+  namespaces: 'object',
+  redirects: ['in', 'out', 'only'],
+  onNamespace: 'function',
+  isWanted: 'function',
+  observer: 'any',
+  limit: 'any',
+}
+export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
+  choice: 'object',
+  observer: 'any',
+  isWanted: 'function',
+  limit: 'any',
 }
 
 /** What was written. */

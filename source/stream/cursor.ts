@@ -86,6 +86,11 @@ export class Cursor {
     return this.#cache.isOfText
   }
 
+  /** @internal How many bytes of the stream may be retained. */
+  get maxRetained(): number {
+    return this.#cache.maxRetained
+  }
+
   /** How many bytes can be read without waiting. */
   get available(): number {
     return this.#released ? 0 : this.#chunks.end - this.offset
@@ -126,20 +131,7 @@ export class Cursor {
    */
   async fill(n: number, options?: WaitOptions): Promise<boolean> {
     requireLength(n)
-    const timeout = options?.timeout ?? Number.POSITIVE_INFINITY
-    const fault = findTimeoutError(timeout)
-    if (fault) throw fault
-    options?.signal?.throwIfAborted()
-    const turn = breathe()
-    if (turn) await turn
-    let wait: Wait | undefined
-    for (;;) {
-      this.#requireHeld()
-      if (this.available >= n) return true
-      if (this.#cache.ended) return false
-      wait ??= { signal: options?.signal, since: this.#cache.timeFor(timeout), timeout }
-      await this.#cache.arrival(this.offset, n, wait)
-    }
+    return await this.#fill(n, this.#beginWait(options))
   }
 
   /**
@@ -194,12 +186,13 @@ export class Cursor {
     const turn = this.#beginRead(options)
     try {
       if (turn) await turn
+      const wait = this.#beginWait(options)
       let bytes = this.peekChunk()
       let searched = 0
       for (;;) {
         const end = findEnd(bytes, wanted, searched)
         const { length } = bytes
-        if (end === -1 && (length < this.available || (await this.fill(length + 1, options)))) {
+        if (end === -1 && (length < this.available || (await this.#fill(length + 1, wait)))) {
           // A delimiter may begin in what was searched. What is joined doubles, so each byte is joined a few times at the most.
           searched = Math.max(0, length + 1 - wanted.length)
           bytes = this.peek(Math.min(this.available, 2 * length + SMALL_WINDOW)) as Uint8Array
@@ -284,6 +277,27 @@ export class Cursor {
       this.skip(chunk.length)
       left -= chunk.length
       yield chunk
+    }
+  }
+
+  /** Begins a wait, whose time runs from here on. */
+  #beginWait(options: WaitOptions | undefined): Wait {
+    const timeout = options?.timeout ?? Number.POSITIVE_INFINITY
+    const fault = findTimeoutError(timeout)
+    if (fault) throw fault
+    return { signal: options?.signal, since: this.#cache.timeFor(timeout), timeout }
+  }
+
+  /** Waits for `n` bytes as a part of a wait. */
+  async #fill(n: number, wait: Wait): Promise<boolean> {
+    wait.signal?.throwIfAborted()
+    const turn = breathe()
+    if (turn) await turn
+    for (;;) {
+      this.#requireHeld()
+      if (this.available >= n) return true
+      if (this.#cache.ended) return false
+      await this.#cache.arrival(this.offset, n, wait)
     }
   }
 

@@ -71,11 +71,15 @@ export function requireNumber(name: string, value: unknown, least: number): numb
 /**
  * A filter of a user as one that answers true or false. What it returns counts as it does for `Array.filter`, so undefined refuses. A promise would
  * accept everything: for that, the filter throws a `TypeError` with the code `invalid-option`.
+ * What is not a function is refused in the same way.
  */
 export function decider<Item>(name: string, filter: (item: Item) => unknown): (item: Item) => boolean {
+  if (typeof filter !== 'function') throw invalidOption(`${name} must be a function, not ${describeValue(filter)}`)
   return (item) => {
     const answer = filter(item)
     if (typeof answer !== 'object' || answer === null || !('then' in answer)) return Boolean(answer)
+    // Nobody waits for it: if it rejects, that must not end the process.
+    Promise.resolve(answer).catch(() => {})
     throw invalidOption(`${name} must return true or false, not a promise`)
   }
 }

@@ -195,6 +195,11 @@ export class StreamCache implements AsyncIterable<Uint8Array>, AsyncDisposable {
     return this.#ended || this.#failure !== undefined
   }
 
+  /** @internal How many bytes may be retained. */
+  get maxRetained(): number {
+    return this.#maxRetained
+  }
+
   /** How much of the source has been read, in its own bytes: for a compressed source, compressed ones. */
   get progress(): Progress {
     return (

@@ -3,14 +3,16 @@
 import type { Leaving } from '../async/leaving.ts'
 import type { Cursor } from '../stream/cursor.ts'
 
-/** Distance in bytes at which the cursor follows the parser where nothing is delivered for long: so what it retains is bounded. */
-const REACH = 64 * 1024
+/** Distance in bytes at which the cursor follows the parser at most, where nothing is delivered for long: so what it retains is bounded. */
+const LARGEST_REACH = 64 * 1024
 
 /** Moves a lent cursor. It never moves back, so it does not pass an item that may still be delivered. */
 export class Delivery {
   /** Offset after the document, once it is known. */
   end: number | undefined
   readonly #cursor: Cursor
+  /** The reach; the other half of a small stream is for what arrives. */
+  readonly #reach: number
   /** Nothing is delivered any more to who has left. */
   readonly #leaving: Leaving
   /** Whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. */
@@ -21,6 +23,7 @@ export class Delivery {
 
   constructor(cursor: Cursor, leaving: Leaving, isOneByOne: boolean) {
     this.#cursor = cursor
+    this.#reach = Math.min(LARGEST_REACH, Math.floor(cursor.maxRetained / 2))
     this.#leaving = leaving
     this.#isOneByOne = isOneByOne
   }
@@ -39,7 +42,7 @@ export class Delivery {
 
   /** All that was yielded is delivered, and the parser has read up to an offset. */
   follow(offset: number): void {
-    this.#moveTo(offset - REACH)
+    this.#moveTo(offset - this.#reach)
   }
 
   /** The items of a reading, after which the cursor stands at the end of the document, or near an error in it. */

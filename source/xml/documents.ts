@@ -20,7 +20,8 @@ import { type PartReading, XmlReader } from './reader.ts'
  * offsets, lines and columns are those of the stream. Where only blanks, comments and processing instructions are left, there is no further document; other text
  * is an error. A source without documents yields nothing.
  *
- * When the next document is asked for, what is left of the one before is read and checked. If a document has an error, its reader throws it, and so does
+ * When the next document is asked for, what is left of the one before is read and checked. Whoever still reads that one then gets a `TypeError` with the
+ * code `stream-read`. If a document has an error, its reader throws it, and so does
  * the request for the next one. Leaving the loop closes the source. If you pass a cursor, it is not released: afterwards it is directly after the last document
  * or, if its document was not read to the end, after the last item that its reader has delivered.
  *
@@ -56,7 +57,7 @@ async function* loadAndRead(
     const { readDocuments } = await new LazyModule(() => import('./readings/documents.ts')).load()
     // It gets the reader, because bundlers keep what that module imports, also in programs that read only single documents.
     const read = (part: PartReading) => new XmlReader(cursor, options, part)
-    yield* readDocuments(cursor, read, options.encoding, leaving)
+    yield* readDocuments(cursor, read, options, leaving)
   } finally {
     if (cursor !== source) cursor.release()
   }

@@ -47,7 +47,7 @@ import type { XmlElement } from './tree/element.ts'
  * Reads a document from a source, or from the position of a cursor. For small documents in memory, above all for many, use `parseXml`.
  *
  * A cursor is not released. It is directly after the last item that was delivered, however the input was cut, and at the end when the document was read
- * completely. Where nothing is delivered for more than 64 KiB, it follows at this distance.
+ * completely. Where nothing is delivered for more than 64 KiB, or half of `maxRetained` if that is less, it follows at this distance.
  *
  * Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options.
  */
@@ -59,6 +59,8 @@ export function readXml(source: ByteSource | Cursor, options: XmlOptions = {}): 
 export interface PartReading extends DocumentPart {
   /** Where the document begins. */
   readonly start: Position
+  /** Whether those who read the documents have left them. */
+  readonly isClosed: boolean
   /** A reading that can be left, and be continued by those who read the next document. */
   share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
@@ -107,7 +109,7 @@ export class XmlReader implements AsyncDisposable {
   async check(): Promise<void> {
     let parser: XmlParser | undefined
     for await (const running of this.#read(this.#checker, [], (run) => run(new NullSink()))) parser = running
-    if (!this.#isDisposed) return
+    if (!this.#isDisposed && !this.#part?.isClosed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)
   }

@@ -13,8 +13,6 @@ import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
 
-const encoder = new TextEncoder()
-
 /** Which elements are delivered. */
 export interface SelectorOptions {
   readonly projection: Projection
@@ -227,7 +225,7 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   #deliver(element: XmlElement, start: number, end: number, declared: readonly Declaration[]): void {
-    if (this.#isStandalone) this.#recorder.addStandalone(element, encoder.encode(element.standalone(declared)))
+    if (this.#isStandalone) this.#recorder.addStandalone(element, declared)
     else this.#recorder.addMade(element, start, end)
   }
 

@@ -130,6 +130,20 @@ describe('reading until a delimiter', () => {
     cursor.release()
   })
 
+  test('a time limit is that of the complete read, however often bytes arrive', async () => {
+    const trickle = async function* () {
+      for (let i = 0; i < 200; i++) {
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        yield 'a'
+      }
+    }
+    const cursor = StreamCache.from(trickle()).cursor()
+    await expect(cursor.readLine({ timeout: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    expect(cursor.offset).toBe(0)
+    await expect(cursor.readUntil(LINE_FEED, { timeout: 50 })).rejects.toMatchObject({ name: 'TimeoutError' })
+    cursor.release()
+  })
+
   test('one read waits at a time, and a release ends it', async () => {
     const cursor = StreamCache.from(stalling([encode('a')])).cursor()
     const waiting = cursor.readUntil(LINE_FEED)

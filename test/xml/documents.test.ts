@@ -6,7 +6,13 @@ import { LimitError } from '../../source/stream/errors.ts'
 import type { ByteSource } from '../../source/stream/source.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { XmlError } from '../../source/xml/errors/errors.ts'
-import { readXml, readXmlDocuments, type XmlDocumentsOptions, type XmlReader } from '../../source/xml/index.ts'
+import {
+  readXml,
+  readXmlDocuments,
+  type XmlDocumentsOptions,
+  type XmlElement,
+  type XmlReader,
+} from '../../source/xml/index.ts'
 import { collectAll, drain, everyCut } from '../support/collect.ts'
 import { failing, stalling } from '../support/sources.ts'
 
@@ -78,7 +84,7 @@ describe('documents in one stream', () => {
   })
 
   test('are none in an empty stream, and none where only blanks, comments and instructions are left', async () => {
-    for (const text of ['', ' \n', '<!-- a > -- b -->', '\ufeff<?p x?>\n', '<?xmlx?>']) {
+    for (const text of ['', ' \n', '<!-- a > - b -->', '<!----><!--->-->', '\ufeff<?p x?>\n', '<?xmlx?>']) {
       expect(await readEveryWay(text), text).toEqual([])
       expect(await readEveryWay(`<a/>${text}`), text).toEqual(['start:a@0-4 end:a@4-4'])
     }
@@ -91,7 +97,17 @@ describe('documents in one stream', () => {
 
   test('do not hide text between them, nor something cut off at the end', async () => {
     const found: string[] = []
-    for (const rest of ['x', '\u0000', '<!-- b', '<!', '<', '<?xml version="1.0"?>', '</a>']) {
+    for (const rest of [
+      'x',
+      '\u0000',
+      '<!-- b',
+      '<!-- a -- b -->',
+      '<!--a--->',
+      '<!',
+      '<',
+      '<?xml version="1.0"?>',
+      '</a>',
+    ]) {
       const [first, second, ...others] = await readEveryWay(`<a/>\n${rest}`)
       expect([first, others]).toEqual(['start:a@0-4 end:a@4-4', []])
       found.push(second as string)
@@ -100,6 +116,8 @@ describe('documents in one stream', () => {
       'unexpected-input 2:1@5',
       'malformed-text 2:1@5',
       'unexpected-end 2:7@11',
+      'unexpected-input 2:8@12',
+      'unexpected-input 2:6@10',
       'unexpected-end 2:1@5',
       'unexpected-end 2:2@6',
       'unexpected-end 2:22@26',
@@ -246,6 +264,62 @@ describe('documents in one stream', () => {
     expect(() => (first as XmlReader).select('a')).toThrow(expect.objectContaining({ code: 'stream-read' }))
     await expect((first as XmlReader).check()).rejects.toThrow(expect.objectContaining({ code: 'stream-read' }))
     await documents.return()
+  })
+
+  test('give an item to those who wait for it when the next one is asked for, and an error to those who ask again', async () => {
+    const passed = expect.objectContaining({ code: 'stream-read' })
+    const source = async function* () {
+      for (const piece of ['<a><i>1</i>', '<i>2</i>', '<i>3</i></a>', '<b/>']) {
+        await new Promise((resolve) => setTimeout(resolve))
+        yield piece
+      }
+    }
+    const documents = readXmlDocuments(source())
+    const { value: first } = await documents.next()
+    const items = (first as XmlReader).select('i')
+    await items.next()
+    const waiting = items.next()
+    const [next, { value: second }] = await Promise.all([documents.next(), waiting])
+    expect([(second as XmlElement).text, next.done]).toEqual(['2', false])
+    await expect(items.next()).rejects.toThrow(passed)
+    await documents.return()
+
+    const others = readXmlDocuments('<a><i/></a><b/><c/>')
+    const { value: begun } = await others.next()
+    const late = (begun as XmlReader).records('i', {})
+    const { value: skipped } = await others.next()
+    await expect(late.next()).rejects.toThrow(passed)
+    const third = others.next()
+    expect(() => (skipped as XmlReader).select('b')).toThrow(passed)
+    expect((await third).done).toBe(false)
+    await others.return()
+  })
+
+  test('are not well-formed for those who check them while the next one is asked for, or all are left', async () => {
+    const documents = readXmlDocuments(stalling(['<a><b/>']))
+    const { value } = await documents.next()
+    const checked = (value as XmlReader).check()
+    await Promise.resolve()
+    await Promise.all([
+      expect(checked).rejects.toThrow(expect.objectContaining({ code: 'source-cancelled' })),
+      documents.return(),
+    ])
+    const broken = readXmlDocuments('<a></b>')
+    const { value: first } = await broken.next()
+    const check = (first as XmlReader).check()
+    await Promise.all([expect(check).rejects.toThrow(), expect(broken.next()).rejects.toThrow('</b>')])
+  })
+
+  test('throw the reason of a signal where one of them waits', async () => {
+    for (const read of [(one: XmlReader) => one.check(), (one: XmlReader) => collectAll(one.select('b'))]) {
+      const controller = new AbortController()
+      const documents = readXmlDocuments(stalling(['<a><b/>']), { signal: controller.signal })
+      const { value } = await documents.next()
+      const reading = read(value as XmlReader)
+      setTimeout(() => controller.abort(new Error('enough')), 5)
+      await expect(reading).rejects.toThrow('enough')
+      await expect(documents.next()).rejects.toThrow('enough')
+    }
   })
 
   test('can be disposed of one by one', async () => {

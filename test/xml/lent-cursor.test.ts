@@ -5,7 +5,7 @@ import type { Cursor } from '../../source/stream/cursor.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { readXml } from '../../source/xml/index.ts'
 import type { XmlReader } from '../../source/xml/reader.ts'
-import { everyCut } from '../support/collect.ts'
+import { drain, everyCut } from '../support/collect.ts'
 import { lender } from '../support/lent-cursors.ts'
 import { stalling } from '../support/sources.ts'
 
@@ -87,6 +87,23 @@ describe('a cursor that is lent', () => {
       for await (const _ of way(reader)) throw new Error('no')
     }
     expect(await positionsOf(THREE, fail)).toEqual([13])
+  })
+
+  test('follows so closely that a small stream has room for what comes next', async () => {
+    const text = `<a>${`<c>${'x'.repeat(1000)}</c>`.repeat(200)}<b n="1"/></a>`
+    const pieces = Array.from({ length: Math.ceil(text.length / 1000) }, (_, i) => text.slice(i * 1000, (i + 1) * 1000))
+    const ways = Object.values(WAYS).map((way) => (reader: XmlReader) => drain(way(reader)))
+    for (const read of [...ways, (reader: XmlReader) => reader.check()]) {
+      for (const [chunks, maxRetained] of [
+        [pieces, 3000],
+        [pieces, 30_000],
+        [[text.slice(0, 25_000), ...pieces.slice(25)], 30_000],
+      ] as const) {
+        const cursor = lend(chunks, { limits: { maxRetained }, highWaterMark: 1 })
+        await read(readXml(cursor))
+        expect(cursor.offset).toBe(text.length)
+      }
+    }
   })
 
   test('is after the last event of the last array', async () => {

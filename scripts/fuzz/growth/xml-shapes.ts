@@ -84,6 +84,14 @@ export const XML_SHAPES: Readonly<Record<string, GrowthShape>> = {
     { id: '@id', own: { path: '.', own: true }, none: '//z', child: 'a/@id' },
     all,
   ),
+  'all nested elements that stand alone': {
+    count: 1000,
+    make(count) {
+      const input = pieces(nested(count))
+      // Nobody wants their bytes, which would be as many as the square of their number.
+      return () => drain(readXml(input).selectBatches('a', { nested: 'all', standalone: true }))
+    },
+  },
   'all nested elements that entities bring': records(ofEntities, { own: { path: '.', own: true } }, all),
   'the first of many, in all nested elements': records(
     (count) => nest(count, '<a>', '</a>', '<b>t</b>'.repeat(count)),

@@ -118,6 +118,8 @@ export async function* runParser(
         part?.end({ ...parser.locate(), byteOffset: end }, decoder.encoding)
         return
       }
+      // Before more is waited for, for which there must be room.
+      delivery?.follow(parser.toSource(parser.readTo))
       decoder.release(parser.retainedFrom)
       if (advance === 'input') await feeder.feed(options)
       else if (advance === 'load') await parser.load()
@@ -125,7 +127,6 @@ export async function* runParser(
       const turn = breathe()
       if (turn) await turn
       signal?.throwIfAborted()
-      delivery?.follow(parser.toSource(parser.readTo))
     }
   } catch (error) {
     throw retrace(error)

@@ -143,6 +143,8 @@ class RestScanner {
         this.#state = 'comment'
         return character === DASH
       case 'comment':
+        // What reads the document reports that a comment has two hyphens.
+        if (character !== GREATER_THAN && this.#before.endsWith('--')) return false
         return this.#pass(character, '--')
       case 'target': {
         // A declaration belongs to a document, which may be cut off.

@@ -7,6 +7,7 @@ import type { Cursor } from '../../stream/cursor.ts'
 import { withCode } from '../../stream/errors.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { endAtRoot } from '../language/root-end.ts'
+import type { XmlDocumentsOptions } from '../options.ts'
 import type { PartReading, XmlReader } from '../reader.ts'
 import { findDocument } from './document-start.ts'
 
@@ -21,12 +22,13 @@ type MakeReader = (part: PartReading) => XmlReader
 export async function* readDocuments(
   cursor: Cursor,
   makeReader: MakeReader,
-  encoding: string | undefined,
+  { encoding, signal: given }: XmlDocumentsOptions,
   leaving: Leaving,
 ): AsyncGenerator<XmlReader, void, undefined> {
   const { signal } = leaving
   let part: Part | undefined
-  signal.addEventListener('abort', () => part?.close())
+  // A reading ends by itself with the signal that was given, and throws its reason.
+  signal.addEventListener('abort', () => given?.aborted || part?.close())
   try {
     const { line, column } = TextPosition.START
     let end: End = { position: { byteOffset: cursor.offset, line, column }, encoding: '' }
@@ -52,9 +54,10 @@ export interface End {
 /** One of the documents. */
 class Part implements PartReading {
   readonly start: Position
+  isClosed = false
   #end: End | undefined
   #reading: SharedReading<unknown> | undefined
-  #isOver = false
+  #isPassed = false
 
   constructor(start: Position) {
     this.start = start
@@ -73,8 +76,7 @@ class Part implements PartReading {
   }
 
   share<Item>(items: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined> {
-    if (this.#isOver)
-      throw withCode(new TypeError('the document was passed: the next one was asked for'), 'stream-read')
+    if (this.#isPassed || this.isClosed) throw makePassedError()
     const reading = new SharedReading(items)
     this.#reading = reading
     return reading
@@ -82,17 +84,21 @@ class Part implements PartReading {
 
   /** Reads what its reader has left of it. Throws what is wrong with it, also where the reader has thrown that before. */
   async complete(makeReader: MakeReader): Promise<End> {
-    if (!this.#reading) await makeReader(this).check()
-    await this.#reading?.drain()
-    this.#isOver = true
+    const skipping = this.#reading ? this.#reading.drain() : makeReader(this).check()
+    this.#isPassed = true
+    await skipping
     return this.#end as End
   }
 
   /** Ends the reading, also while it waits. */
   close(): void {
-    this.#isOver = true
+    this.isClosed = true
     this.#reading?.close()
   }
+}
+
+function makePassedError(): TypeError {
+  return withCode(new TypeError('the document was passed: the next one was asked for'), 'stream-read')
 }
 
 /** A reading that its user can leave, also while it waits, and that can be continued nevertheless. */
@@ -100,7 +106,10 @@ class SharedReading<Item> implements AsyncGenerator<Item, void, undefined> {
   readonly #items: AsyncGenerator<Item, void, undefined>
   #pending: Promise<unknown> | undefined
   #failure: { readonly error: unknown } | undefined
+  /** Whether its user gets nothing any more: it was left, or has ended. */
   #isLeft = false
+  /** Whether the next document was asked for, so that the rest goes to nobody. */
+  #isPassed = false
   #onLeave: (() => void) | undefined
   readonly #left = new Promise<IteratorReturnResult<void>>((resolve) => {
     this.#onLeave = () => resolve(DONE)
@@ -112,9 +121,17 @@ class SharedReading<Item> implements AsyncGenerator<Item, void, undefined> {
 
   async next(): Promise<IteratorResult<Item, void>> {
     if (this.#isLeft) return DONE
+    if (this.#isPassed) throw makePassedError()
     const pending = this.#step()
     this.#pending = pending
-    return await Promise.race([pending, this.#left])
+    try {
+      const result = await Promise.race([pending, this.#left])
+      this.#isLeft ||= result.done === true
+      return result
+    } catch (error) {
+      this.#isLeft = true
+      throw error
+    }
   }
 
   async return(): Promise<IteratorResult<Item, void>> {
@@ -135,9 +152,9 @@ class SharedReading<Item> implements AsyncGenerator<Item, void, undefined> {
     this.#leave()
   }
 
-  /** Reads to the end, for nobody. Throws the error of the reading. */
+  /** Reads to the end, for nobody. Who waits for an item gets that. Throws the error of the reading. */
   async drain(): Promise<void> {
-    this.#leave()
+    this.#isPassed = true
     await this.#pending?.catch(() => {})
     while (!(await this.#step()).done);
     if (this.#failure) throw this.#failure.error

@@ -3,7 +3,7 @@
 
 import { RECORD_SIZE } from '../../machine/program/registers.ts'
 import { LARGEST_SHARE } from '../../machine/tree/largest-share.ts'
-import type { Bindings } from '../names/namespaces.ts'
+import type { Bindings, Declaration } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/sink.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 import { type ElementHead, XmlElement } from './element.ts'
@@ -128,9 +128,9 @@ export class ElementRecorder {
     this.#elements.push(element)
   }
 
-  /** Such an element is complete, and `source` is delivered as its input. */
-  addStandalone(element: XmlElement, source: Uint8Array): void {
-    element.close(element.end, source)
+  /** Such an element is complete, and a document of its own with these declarations around it. */
+  addStandalone(element: XmlElement, declarations: readonly Declaration[]): void {
+    element.close(element.end, declarations)
     this.#elements.push(element)
   }
 

@@ -38,6 +38,8 @@ export interface XmlElementData {
   children: (XmlElementData | XmlText | XmlComment | XmlInstruction)[]
 }
 
+const encoder = new TextEncoder()
+
 /** The entities that bring elements: few elements come from any, and a field would make all of them larger. */
 const entities = new WeakMap<XmlElement, string>()
 
@@ -69,8 +71,8 @@ export class XmlElement {
   #own: XmlNode[] | undefined
   #recorded: RecordedContent | undefined
   #end = 0
-  /** Its input, or what it shares with other elements. */
-  #input: Uint8Array | Recording | undefined
+  /** Its input, or what it shares with other elements; of one that stands alone the declarations around it, because others may be nested in it. */
+  #input: Uint8Array | Recording | readonly Declaration[] | undefined
 
   /** @internal */
   constructor(name: Name, namespace: string | undefined, start: number, attributes?: XmlAttributes, entity?: string) {
@@ -147,10 +149,11 @@ export class XmlElement {
 
   /**
    * The input of the element in UTF-8, a new copy each time. Only for selected elements; undefined for elements inside them, and in
-   * documents.
+   * documents. With the option `standalone`, they are written when they are asked for; that throws like `text`.
    */
   get bytes(): Uint8Array | undefined {
     const input = this.#input
+    if (isDeclarations(input)) return encoder.encode(this.standalone(input))
     return input === undefined || input instanceof Uint8Array ? input?.slice() : input.slice(this.start, this.#end)
   }
 
@@ -271,7 +274,7 @@ export class XmlElement {
   }
 
   /** @internal */
-  close(end: number, input?: Uint8Array | Recording): void {
+  close(end: number, input?: Uint8Array | Recording | readonly Declaration[]): void {
     this.#end = end
     this.#input = input
   }
@@ -285,6 +288,10 @@ export class XmlElement {
     this.#own ??= this.#recorded?.nodes ?? []
     return this.#own
   }
+}
+
+function isDeclarations(input: unknown): input is readonly Declaration[] {
+  return Array.isArray(input)
 }
 
 function dataOf({ name, attributes }: XmlElement): XmlElementData {
