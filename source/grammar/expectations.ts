@@ -60,7 +60,7 @@ export class Expectations {
     return new GrammarPlace(this, origin, isCounting)
   }
 
-  /** What could come behind a match of a pattern that comes from there. */
+  /** What could come after a match of a pattern that comes from there. */
   after(origin: Origin): Continuation {
     const { expression, share } = origin
     if (share === 'piece') return mustCome(this.#firstOf([expression]), 0)
@@ -92,7 +92,7 @@ export class Expectations {
     return expression.kind === 'class' && this.#rules.get(rule)?.label !== undefined
   }
 
-  /** What could come behind an expression, besides what is known already; `ended` rules have ended before it. */
+  /** What could come after an expression, besides what is known already; `ended` rules have ended before it. */
   #behind(origin: Origin, expects: Expectation[], ended: number): Continuation {
     const { within } = origin
     let child = origin.expression

@@ -72,7 +72,7 @@ export interface SelectOptions {
   nested?: 'outermost' | 'innermost' | 'all' | undefined
   /**
    * Whether `bytes` of an element is a document of its own: with the declarations of namespaces around the element, with the values of defaults and
-   * with the text of entities (default: false, `bytes` is what stands in the input). It takes about twice the time.
+   * with the text of entities (default: false, `bytes` is what stands in the input). It is written when it is asked for.
    */
   standalone?: boolean | undefined
   /**
