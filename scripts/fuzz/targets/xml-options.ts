@@ -104,7 +104,8 @@ async function judgeLimit(bytes: Uint8Array, cuts: number, maxInput: number): Pr
       'select',
       async (source, how) => {
         const { items, error } = await select(source, '//*', { nested: 'all' }, how)
-        return { items: items.map((element) => `${element.end} ${formOfElement(element)}`), error }
+        const write = (element: XmlElement) => `${element.end} ${element.entity ?? ''} ${formOfElement(element)}`
+        return { items: items.map(write), error }
       },
     ],
     [
@@ -149,7 +150,9 @@ async function judgeLimit(bytes: Uint8Array, cuts: number, maxInput: number): Pr
     if (isCut && Number.parseInt(complete.items[last] as string, 10) <= maxInput)
       expected[last] = complete.items[last] as string
     if (JSON.stringify(complete.items) !== JSON.stringify(expected)) return `a limit changes items: ${name} ${maxInput}`
-    const missing = unlimited.items.slice(complete.items.length).filter((item) => Number.parseInt(item, 10) <= maxInput)
+    // An entity is read when the text that refers to it is complete.
+    const isDue = (item: string) => Number.parseInt(item, 10) <= maxInput && /^\d+  /.test(item)
+    const missing = unlimited.items.slice(complete.items.length).filter(isDue)
     if (name === 'select' && missing.length > 0) return `the limit loses elements: ${maxInput} ${missing}`
   }
   return undefined
