@@ -151,7 +151,7 @@ async function judgeLimit(bytes: Uint8Array, cuts: number, maxInput: number): Pr
       expected[last] = complete.items[last] as string
     if (JSON.stringify(complete.items) !== JSON.stringify(expected)) return `a limit changes items: ${name} ${maxInput}`
     // An entity is read when the text that refers to it is complete.
-    const isDue = (item: string) => Number.parseInt(item, 10) <= maxInput && /^\d+  /.test(item)
+    const isDue = (item: string) => Number.parseInt(item, 10) <= maxInput && /^\d+ {2}/.test(item)
     const missing = unlimited.items.slice(complete.items.length).filter(isDue)
     if (name === 'select' && missing.length > 0) return `the limit loses elements: ${maxInput} ${missing}`
   }
