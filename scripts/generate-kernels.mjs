@@ -2,7 +2,14 @@
 //
 //   node scripts/generate-kernels.mjs           writes the files
 //   node scripts/generate-kernels.mjs --check   compares, and exits 1 when one is out of date
-import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstants } from './kernels/compile-kernel.mjs'
+import {
+  compileKernel,
+  embedKernel,
+  keep,
+  readKernelSource,
+  writeMachineConstants,
+  writePlanConstants,
+} from './kernels/compile-kernel.mjs'
 
 const check = process.argv.includes('--check')
 
@@ -25,7 +32,7 @@ const kernels = [
     name: 'xml',
     files: ['kernel.ts', 'project.ts', 'lines.ts', 'values.ts', '../machine/content.ts', '../machine/escape.ts'],
     pages: undefined,
-    prelude: await writeMachineConstants(),
+    prelude: (await writeMachineConstants()) + (await writePlanConstants()),
   },
 ]
 

@@ -81,27 +81,35 @@ export async function writeMachineConstants() {
     ['i32', 'LOG_', LogKind],
     ['i32', 'ROLE_', Role],
     ['i32', 'DECODE_', Decode],
+    ['usize', '', numbersIn(registers)],
   ]
+  return writeConstants(tables)
+}
+
+/** The layout of closed plans and of what follows them, as constants. */
+export async function writePlanConstants() {
+  const layout = await importTypeScript('source/xml/projection/layout.ts')
+  const tables = Object.entries(layout).flatMap(([name, table]) => {
+    if (typeof table === 'number') return []
+    const unit = name.endsWith('Word') ? 4 : name.endsWith('Number') ? 8 : 0
+    const prefix = `${name.replace(/(Word|Number)$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
+    const scaled = Object.entries(table).map(([key, value]) => [key.toUpperCase(), value * (unit || 1)])
+    return [[unit ? 'usize' : 'u32', prefix, Object.fromEntries(scaled)]]
+  })
+  return writeConstants([...tables, ['usize', '', numbersIn(layout)]])
+}
+
+function numbersIn(module) {
+  return Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value === 'number'))
+}
+
+function writeConstants(tables) {
   const lines = tables.flatMap(([type, prefix, table]) =>
-    Object.entries(table).map(([name, value]) => `const ${prefix}${name}: ${type} = ${value}`),
+    Object.entries(table).map(([name, value]) => {
+      return `const ${prefix}${name}: ${value > 2 ** 32 ? 'i64' : type} = ${value}\n`
+    }),
   )
-  for (const name of [
-    'REGISTERS',
-    'ROLES',
-    'PROGRAM',
-    'ENTRY_SIZE',
-    'RECORD_SIZE',
-    'LOG_ENTRY_SIZE',
-    'NAME_SIZE',
-    'SYMBOL_SIZE',
-    'RUN_SIZE',
-    'RUN_COUNT',
-    'REWIND_COST',
-  ]) {
-    lines.push(`const ${name}: usize = ${registers[name]}`)
-  }
-  lines.push(`const MOST_BUDGET: i64 = ${registers.MOST_BUDGET}`)
-  return `${lines.join('\n')}\n`
+  return lines.join('')
 }
 
 /** A TypeScript file that imports nothing. */

@@ -1,9 +1,10 @@
-// What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state,
-// a number (a lazy powerset construction). A record inside a record follows its paths from the element where it begins.
+// What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state, and all
+// states are found before a document begins (a powerset construction). A record inside a record follows its paths from the element where it begins.
 
 import { XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
-import type { Bindings } from '../names/namespaces.ts'
+import type { NamePattern } from '../names/name-pattern.ts'
+import { StateFlag } from './layout.ts'
+import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
 import type { Nesting, Projection } from './projection.ts'
@@ -29,16 +30,20 @@ interface Tracker {
 }
 
 /** What is wanted in elements that were reached in the same way. */
-interface State {
-  /** Of each tracker the state of its path; 0 where it is not followed. */
+export interface State {
+  /** Its index among all states; -1 where not all are known. */
+  number: number
+  /** Of each tracker the steps of its path that may come next; 0 where it is not followed. */
   readonly paths: readonly number[]
   /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
   readonly actions: readonly Action[]
   readonly attributes: readonly Action[]
-  /** Whether nothing is wanted in it, at any depth. */
-  readonly isDead: boolean
-  /** By the names of elements in it, after their namespace, what is wanted in them, where attributes decide nothing. */
-  readonly next: Map<string, number>
+  /** A set of `StateFlag`. */
+  readonly flags: number
+  /** By the classes of the names of elements in it, the states of those; undefined where not all states are known. */
+  next: readonly State[] | undefined
+  /** By the classes of the names of attributes, what takes their values, where that was asked for. */
+  readonly takers: (readonly Action[] | undefined)[]
 }
 
 export interface AutomatonOptions {
@@ -48,35 +53,33 @@ export interface AutomatonOptions {
   readonly nested: Nesting
   /** Elements that are to be known of wherever they are. */
   readonly watch?: Path | undefined
-  /** Called when it has learned a lot. */
-  readonly onLarge?: (() => void) | undefined
 }
 
-/** So many states and steps are a lot. */
-const MANY_STATES = 256
-const MANY_STEPS = 4096
-
 /**
- * That of a projection. It learns from each document, and can be shared by documents that are read at the same time. One that has learned a lot is forgotten when its documents
- * are: its memory grows with the names of a document.
+ * A question is closed if it has at most so many different rows of steps, and so many steps in them: some have as many states as there are ways to come
+ * down so many elements (`//a` and twenty times `/*`). The paths of such a question are followed as they are.
  */
+const MOST_ROWS = 512
+const MOST_STEPS = 1 << 15
+
+/** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
-  const onLarge = () => {
-    projection.automaton = undefined
-  }
-  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched, onLarge })
+  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched })
   return projection.automaton
 }
 
 export class Automaton {
   /** The state of a document. */
-  readonly start = 0
+  readonly start: State
   /** Where matches in matches are all read, the state of an element that is one, as the record that is made of it sees it. */
-  readonly begun: number
+  readonly begun: State
+  /** All states, if there are not too many and names alone decide; undefined: paths are followed as they are. */
+  readonly states: readonly State[] | undefined
   /** Whether attributes decide which elements are meant. */
   readonly hasPredicates: boolean
-  /** Whether what names stand for decides something. */
-  readonly hasNamespaces: boolean
+  /** What can be told of the names of elements, and of attributes. */
+  readonly elements: NameClasses
+  readonly attributes: NameClasses
   readonly #trackers: Tracker[] = []
   /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
   readonly #tops: number[] = []
@@ -88,16 +91,10 @@ export class Automaton {
   readonly #isOutermost: boolean
   /** By trackers, their actions where these are about a record around the one that begins. */
   readonly #enclosing = new Map<number, Action>()
-  /** All actions that have come up. */
-  readonly #actions: Action[] = []
-  readonly #states: State[] = []
-  readonly #known = new Map<string, number>()
-  /** How many steps it remembers, by their names. */
-  #stepCount = 0
-  readonly #onLarge: (() => void) | undefined
+  /** All actions that have come up, with their numbers. */
+  readonly #actions = new Map<Action, number>()
 
-  constructor({ paths, plan, nested, watch, onLarge }: AutomatonOptions) {
-    this.#onLarge = onLarge
+  constructor({ paths, plan, nested, watch }: AutomatonOptions) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
     const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
@@ -106,65 +103,76 @@ export class Automaton {
     for (const path of paths) this.#tops.push(this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
     this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
-    this.hasNamespaces = this.#trackers.some(({ path, action }) => path.hasNamespaces || asksNamespaces(action))
-    for (const own of this.#own) this.hasNamespaces ||= own.some(asksNamespaces)
-    const begun = this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0))
-    this.#find(begun, [])
+    this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
+    this.attributes = new NameClasses(
+      [...this.#trackers.map(({ action }) => action), ...this.#own.flat()].flatMap(namesOf),
+    )
+    this.start = makeState(
+      this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0)),
+      [],
+    )
     const inMatch = this.#trackers.map(() => 0)
     const actions: Action[] = []
     if (isFollowed) this.#add(begin, inMatch, actions)
-    this.begun = isFollowed ? this.#find(inMatch, actions) : this.start
+    this.begun = isFollowed ? makeState(inMatch, actions) : this.start
+    this.states = this.hasPredicates ? undefined : this.#close()
   }
 
-  /** What is to be done at the start of an element in this state, before attributes are looked at. */
-  actionsIn(state: number): readonly Action[] {
-    return (this.#states[state] as State).actions
+  /** Whether what names stand for decides something. */
+  get hasNamespaces(): boolean {
+    return this.elements.hasNamespaces || this.attributes.hasNamespaces
   }
 
-  /** What takes the value of an attribute of an element in this state. */
-  attributesIn(state: number): readonly Action[] {
-    return (this.#states[state] as State).attributes
+  /** The state in an element with a name of a class, from that of its parent. */
+  enter(parent: State, nameClass: number, attributes = XmlAttributes.NONE): State {
+    return (
+      parent.next?.[nameClass] ?? this.#enter(parent, { ...(this.elements.samples[nameClass] as Sample), attributes })
+    )
   }
 
-  /** Whether an element in this state is one that records are made of. */
-  isFound(state: number): boolean {
-    return this.actionsIn(state).some(({ field, record, takes }) => {
-      return takes === 'match' || (!field && !record.outer && takes === 'record')
+  /** What takes the value of an attribute with a name of a class, of an element in a state. */
+  takersOf(state: State, nameClass: number): readonly Action[] {
+    state.takers[nameClass] ??= state.attributes.filter(({ source }) => {
+      return source?.attribute && this.attributes.matches(source.attribute, nameClass)
     })
+    return state.takers[nameClass]
   }
 
-  /** The same of a record around those. */
-  isAround(state: number): boolean {
-    return this.actionsIn(state).some(({ field, record, takes }) => !field && record.outer && takes === 'record')
+  /** What two states have in common if they want the same. */
+  identify(state: State): State | string {
+    if (this.states) return state
+    const actions = [...state.actions, ...state.attributes].map((action) => this.#numberOf(action))
+    return `${state.paths.join()};${actions.join()}`
   }
 
-  /** How many states have come up. */
-  get stateCount(): number {
-    return this.#states.length
-  }
-
-  /** Whether nothing in an element in this state can be meant. */
-  isDead(state: number): boolean {
-    return (this.#states[state] as State).isDead
-  }
-
-  /** The state in an element, from that of its parent. */
-  enter(parent: number, candidate: Candidate): number {
-    if (this.hasPredicates) return this.#enter(parent, candidate)
-    const { next } = this.#states[parent] as State
-    const { raw } = candidate.name
-    const name = this.hasNamespaces ? `${candidate.namespace ?? ''} ${raw}` : raw
-    let entered = next.get(name)
-    if (entered === undefined) {
-      entered = this.#enter(parent, candidate)
-      next.set(name, entered)
-      if (++this.#stepCount === MANY_STEPS) this.#onLarge?.()
+  /** Finds all states, and the steps between them. Undefined if there are too many. */
+  #close(): readonly State[] | undefined {
+    const states = new Map<string, State>()
+    const rows = new Map<string, readonly State[]>()
+    const find = (state: State): State => {
+      const key = this.identify(state) as string
+      const known = states.get(key)
+      if (known) return known
+      state.number = states.size
+      states.set(key, state)
+      return state
     }
-    return entered
+    find(this.start)
+    find(this.begun)
+    const { samples } = this.elements
+    // There are more of them with each round.
+    for (const state of states.values()) {
+      const key = state.paths.join()
+      const row = rows.get(key) ?? samples.map((_, nameClass) => find(this.enter(state, nameClass)))
+      rows.set(key, row)
+      if (rows.size > MOST_ROWS || rows.size * row.length > MOST_STEPS) return undefined
+    }
+    const all = [...states.values()]
+    for (const state of all) state.next = rows.get(state.paths.join())
+    return all
   }
 
-  #enter(parent: number, candidate: Candidate): number {
-    const { paths } = this.#states[parent] as State
+  #enter({ paths }: State, candidate: Candidate): State {
     const next = paths.map((state, i) =>
       state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
     )
@@ -188,12 +196,8 @@ export class Automaton {
       if (takes === 'attribute' && begun.includes(record)) actions.push(this.#ofEnclosing(tracker))
       else this.#act(tracker, next, actions)
     }
-    return this.#find(next, actions)
-  }
-
-  /** The same of an element without attributes, where names alone decide. */
-  enterNamed(parent: number, name: Name, bindings: Bindings | undefined): number {
-    return this.enter(parent, { name, namespace: bindings?.get(name.prefix), attributes: XmlAttributes.NONE })
+    const open = next.map((state, i) => (state === 0 ? 0 : (this.#trackers[i] as Tracker).path.openSteps(state)))
+    return makeState(open, actions)
   }
 
   /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
@@ -263,37 +267,33 @@ export class Automaton {
   }
 
   #numberOf(action: Action): number {
-    let number = this.#actions.indexOf(action)
-    if (number === -1) number = this.#actions.push(action) - 1
-    return number
-  }
-
-  #find(paths: readonly number[], actions: readonly Action[]): number {
-    // The states of the paths alone do not say which of them began here.
-    const key = `${paths.join()};${actions.map((action) => this.#numberOf(action)).join()}`
-    const known = this.#known.get(key)
+    const known = this.#actions.get(action)
     if (known !== undefined) return known
-    const found = this.#states.length
-    if (found === MANY_STATES) this.#onLarge?.()
-    this.#known.set(key, found)
-    const isDead = paths.every((state, i) => state === 0 || (this.#trackers[i] as Tracker).path.isDead(state))
-    this.#states.push({
-      paths,
-      actions: actions.filter(({ takes }) => takes !== 'attribute'),
-      attributes: actions.filter(({ takes }) => takes === 'attribute'),
-      isDead,
-      next: new Map(),
-    })
-    return found
+    this.#actions.set(action, this.#actions.size)
+    return this.#actions.size - 1
   }
 }
 
-/** Whether what prefixes stand for decides which attribute is meant. */
-function asksNamespaces({ field, source }: Action): boolean {
+function makeState(paths: readonly number[], all: readonly Action[]): State {
+  const actions = all.filter(({ takes }) => takes !== 'attribute')
+  const attributes = all.filter(({ takes }) => takes === 'attribute')
+  const begins = all.filter(({ takes, field }) => !field && takes === 'record')
+  const isFound = all.some(({ takes }) => takes === 'match') || begins.some(({ record }) => !record.outer)
+  const flags =
+    (actions.length > 0 ? StateFlag.ACTS : 0) |
+    (paths.every((state) => state === 0) ? StateFlag.DEAD : 0) |
+    (attributes.length > 0 ? StateFlag.ATTRIBUTES : 0) |
+    (isFound ? StateFlag.FOUND : 0) |
+    (begins.some(({ record }) => record.outer) ? StateFlag.AROUND : 0)
+  return { number: -1, paths, actions, attributes, flags, next: undefined, takers: [] }
+}
+
+/** The names of attributes that decide something for an action. */
+function namesOf({ field, source }: Action): NamePattern[] {
   const conditions = [field?.unless, field?.isEmptyAbsent].map((one) =>
     typeof one === 'object' ? one.attribute : undefined,
   )
-  return [source?.attribute, ...conditions].some((name) => name?.namespace !== undefined)
+  return [source?.attribute, ...conditions].filter((name) => name !== undefined)
 }
 
 /**

@@ -102,9 +102,9 @@ export class Path {
     return this.#steps.some(({ attributes }) => attributes.length > 0)
   }
 
-  /** Whether namespaces decide something. */
-  get hasNamespaces(): boolean {
-    return this.#steps.some(({ element }) => element.namespace !== undefined)
+  /** What it asks of the names of elements. */
+  get names(): NamePattern[] {
+    return this.#steps.map(({ element }) => element)
   }
 
   /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
@@ -115,9 +115,9 @@ export class Path {
     return namespace === undefined && !isAnywhere && step.attributes.length === 0 ? name : undefined
   }
 
-  /** Whether nothing in an element of this state can be meant, at any depth. */
-  isDead(state: number): boolean {
-    return (state & ((1 << this.#steps.length) - 1)) === 0
+  /** Of a state, the steps that may come next; 0 if nothing in an element of this state can match, at any depth. */
+  openSteps(state: number): number {
+    return state & ((1 << this.#steps.length) - 1)
   }
 
   /** The state in an element, from that of its parent. */

@@ -28,7 +28,7 @@ export interface Projection {
   readonly plan: RecordPlan
   readonly nested: Question['nested']
   readonly watched: Path | undefined
-  /** Made by {@link automatonOf} for the first document that needs it. One that has learned a lot is left to its document. */
+  /** Made by {@link automatonOf} for the first document that needs it. */
   automaton: Automaton | undefined
 }
 

@@ -16,10 +16,12 @@ import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
-import { type Action, type Automaton, automatonOf, isForHost } from './automaton.ts'
-import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
+import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
+import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
+import { ABSENT_IF_EMPTY, StateFlag } from './layout.ts'
+import { DocumentClasses, type SymbolClasses } from './name-classes.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
@@ -27,8 +29,6 @@ import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
-import { StateFlag, type Table } from './table.ts'
-import { Tables } from './tables.ts'
 
 /** What is wanted of a document. */
 export interface ProjectorOptions {
@@ -88,6 +88,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #lineForm: LineForm | undefined
   readonly #isInnermost: boolean
   readonly #canTake: boolean
+  readonly #hasKernel: boolean
   readonly #hasAttributes: boolean
   readonly #plan: RecordPlan
   readonly #fields: FieldPlan[] = []
@@ -96,12 +97,12 @@ export class Projector implements Sink, TapeConsumer {
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
   #kernel: KernelProjector | undefined
-  #tables: Tables | undefined
+  #classes: DocumentClasses | undefined
   /**
    * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
    * and again.
    */
-  readonly #states: number[]
+  readonly #states: State[]
   #depth = 0
   /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
   #skipDepth = 0
@@ -144,6 +145,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
     this.#canTake = !this.#automaton.hasPredicates && nested === 'outermost'
+    this.#hasKernel = this.#canTake && this.#automaton.states !== undefined
     this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
@@ -190,22 +192,23 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   get isKernelLoaded(): boolean {
-    return !this.#canTake || kernelProjection.module !== undefined
+    return !this.#hasKernel || kernelProjection.module !== undefined
   }
 
   async loadKernel(): Promise<void> {
-    if (this.#canTake) await kernelProjection.load()
+    if (this.#hasKernel) await kernelProjection.load()
   }
 
   attachKernel(machine: Machine): KernelProjector | undefined {
-    this.#kernel = this.#canTake ? kernelProjection.module?.KernelProjector.of(machine) : undefined
+    const Kernel = this.#hasKernel ? kernelProjection.module?.KernelProjector : undefined
+    this.#kernel = Kernel?.of(machine, this.#automaton, this.#lineForm)
     this.#writer.attachKernel(this.#kernel)
     return this.#kernel
   }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#tables = new Tables(this.#automaton, facts)
+    this.#classes = new DocumentClasses(this.#automaton, facts)
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
@@ -239,7 +242,8 @@ export class Projector implements Sink, TapeConsumer {
     const kernel = this.#kernel
     linkTags(first, end)
     const states = this.#states
-    const table = (this.#tables as Tables).current
+    const automaton = this.#automaton
+    const classes = (this.#classes as DocumentClasses).current
     let depth = this.#depth
     let part = first
     for (let record = first; record < end; record++) {
@@ -249,8 +253,8 @@ export class Projector implements Sink, TapeConsumer {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        const state = table.stateIn(states[depth] as number, symbol)
-        const flag = table.flags[state] as number
+        const state = automaton.enter(states[depth] as State, classes.elementOf(symbol))
+        const flag = state.flags
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && (flag & StateFlag.FOUND) !== 0) {
           // With its end, the kernel can take all of it.
@@ -259,7 +263,7 @@ export class Projector implements Sink, TapeConsumer {
         }
         if ((flag & BEGINS) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
-          const left = this.#takeComplete(frame, part, record, end, state, table)
+          const left = this.#takeComplete(frame, part, record, end, state, classes)
           if (left > part) {
             record = left - 1
             part = left
@@ -275,7 +279,7 @@ export class Projector implements Sink, TapeConsumer {
         states[++depth] = state
         if (flag > StateFlag.DEAD || flag === StateFlag.ACTS) {
           this.#depth = depth
-          this.#takeTag(frame, part, record, state, flag, table)
+          this.#takeTag(frame, part, record, state, classes)
         }
         if (partner === 0 && (flag & StateFlag.DEAD) !== 0) {
           // It continues after the available input: all of that is in it.
@@ -302,16 +306,19 @@ export class Projector implements Sink, TapeConsumer {
    * Lets the kernel take the elements of which records are made that are complete, from one in a state on, whose name and tag are given, up to
    * something else. The first record that it leaves.
    */
-  #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: number, table: Table): number {
+  #takeComplete(
+    frame: TapeFrame,
+    nameRecord: number,
+    tag: number,
+    end: number,
+    state: State,
+    classes: SymbolClasses,
+  ): number {
     const kernel = this.#kernel
     const outer = this.#outerFields
     // In a record that is open, what may lie in others is wanted as well.
     const isInRecord = this.#entries[this.#plan.number] !== 0
     if (!kernel || outer.length > 1 || isInRecord) return nameRecord
-    const job = kernel.jobFor(table, this.#automaton, frame.types.endTag)
-    const parentState = this.#states[this.#depth] as number
-    job.reach(Math.max(state, parentState))
-    if (!job.words) return nameRecord
     const depth = this.#depth + 1
     this.#actForHost(state, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const plans = this.#plans
@@ -319,10 +326,11 @@ export class Projector implements Sink, TapeConsumer {
     const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
-        job,
+        classes,
         first: nameRecord,
         end,
-        state: parentState,
+        endTag: frame.types.endTag,
+        state: this.#states[this.#depth] as State,
         doneState: state,
         around: field ? this.#copyAround(field) : 0,
         mostCovered: maxRetained,
@@ -333,7 +341,7 @@ export class Projector implements Sink, TapeConsumer {
           this.#complete.add(plan, record.entry, record.end, depth + record.depth, record)
         },
         // The kernel knows the offsets of what is parsed, and not those of the source.
-        form: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets) ? this.#lineForm : undefined,
+        canWrite: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets),
         onWritten: (areAll) => (areAll ? this.#writeAll() : this.#write()),
       },
       this.#captures,
@@ -341,9 +349,9 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** What is to be done at the first of several records that the kernel takes. */
-  #actForHost(state: number, subject: Subject): void {
+  #actForHost(state: State, subject: Subject): void {
     this.#depth++
-    for (const action of this.#automaton.actionsIn(state)) if (isForHost(action)) this.#act(action, subject)
+    for (const action of state.actions) if (isForHost(action)) this.#act(action, subject)
     this.#depth--
   }
 
@@ -357,16 +365,16 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
-  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: number, flag: number, table: Table): void {
-    if ((flag & StateFlag.ACTS) !== 0) {
+  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State, classes: SymbolClasses): void {
+    const { actions, flags } = state
+    if ((flags & StateFlag.ACTS) !== 0) {
       const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
-      const actions = this.#automaton.actionsIn(state)
       for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     }
-    if ((flag & StateFlag.ATTRIBUTES) === 0) return
+    if ((flags & StateFlag.ATTRIBUTES) === 0) return
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
-      const takers = table.takersOf(state, frame.symbolOf(record))
+      const takers = this.#automaton.takersOf(state, classes.attributeOf(frame.symbolOf(record)))
       record = frame.nextLiteral(record + 1)
       for (let i = 0; i < takers.length; i++) {
         const { field, rank } = takers[i] as FieldAction
@@ -502,13 +510,13 @@ export class Projector implements Sink, TapeConsumer {
     isOfEntity: boolean,
   ): void {
     if (this.#depth === 0) this.#onRoot?.(name, attributes, start)
-    const candidate = { name, namespace, attributes }
-    const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
+    const nameClass = this.#automaton.elements.of(name, namespace)
+    const state = this.#automaton.enter(this.#states[this.#depth] as State, nameClass, attributes)
     this.#states[++this.#depth] = state
-    const subject = new ToldSubject(candidate, start, end, isOfEntity)
-    this.#matches?.enter(candidate, subject)
-    for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
-    for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
+    const subject = new ToldSubject({ name, namespace, attributes }, start, end, isOfEntity)
+    this.#matches?.enter(nameClass, attributes, subject)
+    for (const action of state.actions) this.#act(action, subject)
+    for (const action of state.attributes) this.#tellAttribute(action, subject)
     this.#openTexts.startElement(name, attributes, end)
   }
 

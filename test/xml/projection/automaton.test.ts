@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { XmlAttributes } from '../../../source/xml/names/attributes.ts'
 import { makeName } from '../../../source/xml/names/names.ts'
-import { Automaton } from '../../../source/xml/projection/automaton.ts'
+import { Automaton, type State } from '../../../source/xml/projection/automaton.ts'
+import { StateFlag } from '../../../source/xml/projection/layout.ts'
 import { Path } from '../../../source/xml/projection/path.ts'
 import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
 
@@ -9,11 +10,17 @@ function automatonOf(paths: readonly string[], nested: 'outermost' | 'innermost'
   return new Automaton({ paths: paths.map((path) => new Path(path)), plan: NO_FIELDS, nested })
 }
 
+const isFound = ({ flags }: State): boolean => (flags & StateFlag.FOUND) !== 0
+
+function enterNamed(automaton: Automaton, parent: State, name: string): State {
+  return automaton.enter(parent, automaton.elements.of(makeName(name), undefined))
+}
+
 function follow(paths: readonly string[], ...names: string[]): { isFound: boolean; isDead: boolean } {
   const automaton = automatonOf(paths)
-  const enter = (parent: number, name: string) => automaton.enterNamed(parent, makeName(name), undefined)
-  const state = names.reduce(enter, automaton.start)
-  return { isFound: automaton.isFound(state), isDead: automaton.isDead(state) }
+  let state = automaton.start
+  for (const name of names) state = enterNamed(automaton, state, name)
+  return { isFound: isFound(state), isDead: (state.flags & StateFlag.DEAD) !== 0 }
 }
 
 describe('an automaton of several paths', () => {
@@ -32,13 +39,13 @@ describe('an automaton of several paths', () => {
   test('finds nothing in what it has found, unless the innermost counts', () => {
     expect(follow(['a'], 'a')).toEqual({ isFound: true, isDead: true })
     const automaton = automatonOf(['a'], 'innermost')
-    const inA = automaton.enterNamed(automaton.start, makeName('a'), undefined)
-    expect(automaton.isFound(automaton.enterNamed(inA, makeName('a'), undefined))).toBe(true)
+    const inA = enterNamed(automaton, automaton.start, 'a')
+    expect(isFound(enterNamed(automaton, inA, 'a'))).toBe(true)
   })
 
   test('has the same state for the same names, however often they come', () => {
     const automaton = automatonOf(['a/b', '/x/*'])
-    const enter = (parent: number, name: string) => automaton.enterNamed(parent, makeName(name), undefined)
+    const enter = (parent: State, name: string) => enterNamed(automaton, parent, name)
     const inX = enter(automaton.start, 'x')
     expect(enter(automaton.start, 'x')).toBe(inX)
     expect(enter(enter(inX, 'a'), 'b')).toBe(enter(enter(inX, 'a'), 'b'))
@@ -46,15 +53,15 @@ describe('an automaton of several paths', () => {
 
   test('looks at attributes and namespaces where a path does', () => {
     const automaton = automatonOf(['a[@id="7"]', '{urn:x}b'])
-    const isFound = (name: string, namespace: string | undefined, id: string) => {
+    const find = (name: string, namespace: string | undefined, id: string) => {
       const attributes = new XmlAttributes(['id', id, 0, 0])
-      return automaton.isFound(automaton.enter(automaton.start, { name: makeName(name), namespace, attributes }))
+      return isFound(automaton.enter(automaton.start, automaton.elements.of(makeName(name), namespace), attributes))
     }
     expect(automaton.hasPredicates).toBe(true)
     expect(automaton.hasNamespaces).toBe(true)
-    expect(isFound('a', undefined, '7')).toBe(true)
-    expect(isFound('a', undefined, '8')).toBe(false)
-    expect(isFound('x:b', 'urn:x', '')).toBe(true)
-    expect(isFound('x:b', 'urn:y', '')).toBe(false)
+    expect(find('a', undefined, '7')).toBe(true)
+    expect(find('a', undefined, '8')).toBe(false)
+    expect(find('x:b', 'urn:x', '')).toBe(true)
+    expect(find('x:b', 'urn:y', '')).toBe(false)
   })
 })
