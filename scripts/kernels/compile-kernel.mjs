@@ -86,17 +86,18 @@ export async function writeMachineConstants() {
   return writeConstants(tables)
 }
 
-/** The layout of closed plans and of what follows them, as constants. */
+/** The layout of closed plans and of captures as constants: places are offsets in bytes. */
 export async function writePlanConstants() {
   const layout = await importTypeScript('source/xml/projection/layout.ts')
-  const tables = Object.entries(layout).flatMap(([name, table]) => {
-    if (typeof table === 'number') return []
-    const unit = name.endsWith('Word') ? 4 : name.endsWith('Number') ? 8 : 0
-    const prefix = `${name.replace(/(Word|Number)$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
-    const scaled = Object.entries(table).map(([key, value]) => [key.toUpperCase(), value * (unit || 1)])
-    return [[unit ? 'usize' : 'u32', prefix, Object.fromEntries(scaled)]]
+  const words = await importTypeScript('source/xml/projection/capture-words.ts')
+  const tables = Object.entries({ ...layout, Kind: words.Kind }).filter(([, table]) => typeof table === 'object')
+  const named = tables.map(([name, table]) => {
+    const prefix = `${name.replace(/Word$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
+    return name.endsWith('Word') ? ['usize', prefix, table, 4] : ['u32', prefix, table, 1]
   })
-  return writeConstants([...tables, ['usize', '', numbersIn(layout)]])
+  const { ABSENT_IF_EMPTY, ...captures } = numbersIn(words)
+  const numbers = ['usize', '', { ...numbersIn(layout), ABSENT_IF_EMPTY }, 1]
+  return writeConstants([...named, numbers, ['usize', '', captures, 8]])
 }
 
 function numbersIn(module) {
@@ -104,9 +105,9 @@ function numbersIn(module) {
 }
 
 function writeConstants(tables) {
-  const lines = tables.flatMap(([type, prefix, table]) =>
+  const lines = tables.flatMap(([type, prefix, table, size = 1]) =>
     Object.entries(table).map(([name, value]) => {
-      return `const ${prefix}${name}: ${value > 2 ** 32 ? 'i64' : type} = ${value}\n`
+      return `const ${prefix}${name.toUpperCase()}: ${value > 2 ** 32 ? 'i64' : type} = ${size * value}\n`
     }),
   )
   return lines.join('')

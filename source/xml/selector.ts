@@ -5,7 +5,6 @@ import type { Name } from './names/names.ts'
 import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { type Automaton, automatonOf, type State } from './projection/automaton.ts'
-import { StateFlag } from './projection/layout.ts'
 import { DocumentClasses } from './projection/name-classes.ts'
 import type { Nesting, Projection } from './projection/projection.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
@@ -80,7 +79,7 @@ export class Selector implements Sink, TapeConsumer {
     if (this.#recorder.isRecording) return 'skip'
     if (this.#builder.isOpen) return 'report'
     if (this.#takes) return 'take'
-    return this.#soleNames !== undefined || (this.#state.flags & StateFlag.DEAD) !== 0 ? 'skip' : 'report'
+    return this.#soleNames !== undefined || this.#state.isDead ? 'skip' : 'report'
   }
 
   get takenDepth(): number | undefined {
@@ -129,9 +128,9 @@ export class Selector implements Sink, TapeConsumer {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const state = this.#automaton.enter(this.#state, classes.elementOf(frame.symbolOf(part)))
-        const isMatch = (state.flags & StateFlag.FOUND) !== 0
+        const isMatch = state.isFound
         const partner = words[record * RECORD_WORDS + PARTNER] as number
-        if (partner > 0 && (isMatch || (state.flags & StateFlag.DEAD) !== 0)) {
+        if (partner > 0 && (isMatch || state.isDead)) {
           if (isMatch) this.#recorder.record(frame, part, record, record + partner)
           record += partner
         } else {
@@ -173,7 +172,7 @@ export class Selector implements Sink, TapeConsumer {
   wantsTag(name: Name): boolean {
     const { hasPredicates, hasNamespaces } = this.#automaton
     if (hasPredicates || hasNamespaces || this.#builder.isOpen) return true
-    return (this.#enter(name, undefined).flags & StateFlag.FOUND) !== 0
+    return this.#enter(name, undefined).isFound
   }
 
   startElement(
@@ -187,7 +186,7 @@ export class Selector implements Sink, TapeConsumer {
   ): void {
     const state = this.#enter(name, namespace, attributes)
     this.#states.push(state)
-    const isMatch = (state.flags & StateFlag.FOUND) !== 0
+    const isMatch = state.isFound
     if (isMatch && this.#nested === 'innermost') this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return

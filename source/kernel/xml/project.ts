@@ -15,7 +15,6 @@ const MOST_DEPTH: i32 = 256
 const OPEN_SIZE: usize = 40
 const MOST_OPEN: i32 = 256
 
-const CAPTURE_BYTES: usize = CAPTURE_NUMBERS << 3
 const FOUND_SIZE: usize = FOUND_WORDS << 2
 const ACTION_SIZE: usize = ACTION_WORDS << 2
 
@@ -70,7 +69,7 @@ let mostCovered: f64 = 0
 
 // @ts-ignore: decorator
 @inline export function captureAt(entry: u32): usize {
-  return entries + <usize>(entry - firstEntry) * CAPTURE_BYTES
+  return entries + <usize>(entry - firstEntry) * CAPTURE_LENGTH
 }
 
 // @ts-ignore: decorator
@@ -117,7 +116,7 @@ let mostCovered: f64 = 0
 }
 
 function addCapture(kind: i32, from: f64, end: f64, origin: f64): u32 {
-  const to = entries + <usize>entryCount * CAPTURE_BYTES
+  const to = entries + <usize>entryCount * CAPTURE_LENGTH
   store<f64>(to, <f64>kind)
   store<f64>(to, from, CAPTURE_FROM)
   store<f64>(to, end, CAPTURE_END)
@@ -403,7 +402,7 @@ function copyAround(record: u32, action: usize, origin: f64, after: f64): u32 {
 
 /** A record ends that is one of the shape, or around those. False if there is no room. */
 function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
-  const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_BYTES > <usize>load<u32>(call, CALL_ENTRIES_END)
+  const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
   if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_LISTS_END)) return false
   const number = load<u32>(action, ACTION_INNER)
   let here: u32 = 0
@@ -469,7 +468,7 @@ const LISTS_ROOM: usize = MOST_LISTS << 4
 /** Whether there is room for what a tag may add in a state: few captures for each of its entries, and one for each action. */
 function hasRoom(part: usize, tag: usize, state: usize): bool {
   const most = ((tag - part) / RECORD_SIZE + 2) * MOST_TAKERS + <usize>load<u32>(state, STATE_ACTION_COUNT)
-  const isFull = entries + (<usize>entryCount + most) * CAPTURE_BYTES > <usize>load<u32>(call, CALL_ENTRIES_END)
+  const isFull = entries + (<usize>entryCount + most) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
   return !isFull && lists + (<usize>listCount << 3) + LISTS_ROOM <= <usize>load<u32>(call, CALL_LISTS_END)
 }
 

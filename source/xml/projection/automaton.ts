@@ -3,7 +3,6 @@
 
 import { XmlAttributes } from '../names/attributes.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
-import { StateFlag } from './layout.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
@@ -38,8 +37,12 @@ export interface State {
   /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
   readonly actions: readonly Action[]
   readonly attributes: readonly Action[]
-  /** A set of `StateFlag`. */
-  readonly flags: number
+  /** Whether nothing is to be done where it begins, and whether nothing is wanted in it. */
+  readonly isIdle: boolean
+  readonly isDead: boolean
+  /** Whether a record of the shape begins, or one of an element around those. */
+  readonly isFound: boolean
+  readonly isAround: boolean
   /** By the classes of the names of elements in it, the states of those; undefined where not all states are known. */
   next: readonly State[] | undefined
   /** By the classes of the names of attributes, what takes their values, where that was asked for. */
@@ -277,15 +280,19 @@ export class Automaton {
 function makeState(paths: readonly number[], all: readonly Action[]): State {
   const actions = all.filter(({ takes }) => takes !== 'attribute')
   const attributes = all.filter(({ takes }) => takes === 'attribute')
-  const begins = all.filter(({ takes, field }) => !field && takes === 'record')
-  const isFound = all.some(({ takes }) => takes === 'match') || begins.some(({ record }) => !record.outer)
-  const flags =
-    (actions.length > 0 ? StateFlag.ACTS : 0) |
-    (paths.every((state) => state === 0) ? StateFlag.DEAD : 0) |
-    (attributes.length > 0 ? StateFlag.ATTRIBUTES : 0) |
-    (isFound ? StateFlag.FOUND : 0) |
-    (begins.some(({ record }) => record.outer) ? StateFlag.AROUND : 0)
-  return { number: -1, paths, actions, attributes, flags, next: undefined, takers: [] }
+  const begun = all.filter(({ takes, field }) => !field && takes === 'record')
+  return {
+    number: -1,
+    paths,
+    actions,
+    attributes,
+    isIdle: all.length === 0,
+    isDead: paths.every((state) => state === 0),
+    isFound: all.some(({ takes }) => takes === 'match') || begun.some(({ record }) => !record.outer),
+    isAround: begun.some(({ record }) => record.outer),
+    next: undefined,
+    takers: [],
+  }
 }
 
 /** The names of attributes that decide something for an action. */

@@ -2,7 +2,19 @@
 // to go, what is still needed of it is copied as it is.
 
 import { Decode } from '../../machine/program/registers.ts'
-import { CAPTURE_NUMBERS, CaptureNumber, Kind } from './layout.ts'
+import {
+  CAPTURE_END as END,
+  CAPTURE_LENGTH as ENTRY_WORDS,
+  CAPTURE_FIELD as FIELD,
+  CAPTURE_FROM as FROM,
+  CAPTURE_KIND as KIND,
+  Kind,
+  CAPTURE_MARK as MARK,
+  CAPTURE_NEXT as NEXT,
+  CAPTURE_ORIGIN as ORIGIN,
+  CAPTURE_PIECE as PIECE,
+  CAPTURE_SIZE as SIZE,
+} from './capture-words.ts'
 
 /** What an entry is: a text of one of the kinds of `Decode`, or something else. */
 export const CaptureKind = { ...Decode, ...Kind } as const
@@ -13,8 +25,6 @@ export const CaptureKind = { ...Decode, ...Kind } as const
  */
 export const RANK_SHIFT = 1
 
-const { KIND, FROM, END, NEXT, PIECE, MARK, ORIGIN, FIELD, SIZE } = CaptureNumber
-const ENTRY_WORDS = CAPTURE_NUMBERS
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
 const FEWEST_WORDS = 16 * ENTRY_WORDS
 const FEWEST_LISTS = 8

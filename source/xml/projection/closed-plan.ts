@@ -1,9 +1,9 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
 import { type Action, type Automaton, isForHost, type State } from './automaton.ts'
+import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import type { Condition } from './condition.ts'
 import {
-  ABSENT_IF_EMPTY,
   ConditionKind,
   IS_DONE,
   Link,
@@ -66,8 +66,8 @@ class PlanWriter {
     this.#rows.set(state.next, row)
     this.words[at + StateWord.ROW] = row
     const { attributes: takers } = state
-    const isFound = (state.flags & StateFlag.FOUND) !== 0
-    const begins = (state.flags & (StateFlag.FOUND | StateFlag.AROUND)) !== 0
+    const { isFound, isAround } = state
+    const begins = isFound || isAround
     // What is watched for is for the host where records begin.
     const actions = state.actions.filter(({ takes }) => !begins || takes !== 'watch')
     const lists = actions.reduce((sum, { takes, field, record }) => {
@@ -76,7 +76,11 @@ class PlanWriter {
     const isFew = lists <= MOST_LISTS && actions.length <= MOST_ACTIONS && this.#countTakers(state) <= MOST_TAKERS
     const canDo = isFew && [...actions, ...takers].every(isSimple)
     this.words[at + StateWord.FLAGS] =
-      state.flags |
+      (state.actions.length > 0 ? StateFlag.ACTS : 0) |
+      (state.isDead ? StateFlag.DEAD : 0) |
+      (takers.length > 0 ? StateFlag.ATTRIBUTES : 0) |
+      (isFound ? StateFlag.FOUND : 0) |
+      (isAround ? StateFlag.AROUND : 0) |
       (canDo ? 0 : StateFlag.GENERAL) |
       (begins && state.actions.some(isForHost) ? StateFlag.HOST : 0) |
       (actions.length < state.actions.length ? StateFlag.WATCHED : 0)

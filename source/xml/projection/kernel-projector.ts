@@ -202,7 +202,7 @@ export class KernelProjector {
     this.#classes = classes
     const [from, end] = [this.#classCount, nameCount + 1]
     if (from === end) return
-    classes.reach(end)
+    for (let symbol = Math.max(1, from); symbol < end; symbol++) classes.elementOf(symbol)
     const words = classes.words.subarray(CLASS_WORDS * from, CLASS_WORDS * end)
     const to = address + this.#callSize + 4 * CLASS_WORDS * from
     new Int32Array(memory.engine.buffer, to, words.length).set(words)

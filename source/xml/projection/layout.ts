@@ -1,6 +1,6 @@
-// What a closed plan, the kernel that follows it (kernel/xml/) and its host write for each other, as words and numbers. The kernel's constants are made
-// from this file (npm run generate): an offset in bytes of each entry of `...Word` (words of four bytes) and `...Number` (numbers of eight bytes), and
-// the other values as they are.
+// What a closed plan, the kernel that follows it (kernel/xml/) and its host write for each other, in words of four bytes. The kernel's constants are made
+// from this file (npm run generate): of each entry of `...Word` its offset in bytes, and the other values as they are. What is found is laid out in
+// capture-words.ts.
 //
 // In a plan and in the columns after it, a place is counted in words from the start of the plan. A plan begins with its states. A state has a row of
 // steps: for each class of element names, the place of the state in an element with such a name.
@@ -101,42 +101,6 @@ export const ConditionKind = { IS_THERE: 0, IS: 1, IS_NOT: 2 } as const
 export const MOST_RECORDS = 64
 export const MOST_LISTS = 512
 export const MOST_TAKERS = 8
-
-/** An entry of captures (captures.ts). */
-export const CaptureNumber = {
-  KIND: 0,
-  /** Where a text begins and ends: offsets of the input, or places in the copy. Of a string its number; of a record where its lists are. */
-  FROM: 1,
-  END: 2,
-  /** The next value of the same field, and the next piece of the same text; 0 for none. */
-  NEXT: 3,
-  PIECE: 4,
-  /** What else is to be known of it. */
-  MARK: 5,
-  /** Where it begins in the input, also when that has gone. */
-  ORIGIN: 6,
-  /** The number of its field. */
-  FIELD: 7,
-  /** A number that belongs to a record; of a text, whether it is open. */
-  SIZE: 8,
-} as const
-export const CAPTURE_NUMBERS = 9
-
-/** What an entry is, besides a text of one of the kinds of `Decode`. */
-export const Kind = {
-  /** A string, by its number. */
-  STRING: 5,
-  /** Something that is there. */
-  PRESENT: 6,
-  /** A record: for each of its fields a list of entries. */
-  RECORD: 7,
-  /** A list of values with names of their own. */
-  GROUP: 8,
-  /** A value that is absent although its element is there. */
-  ABSENT: 9,
-} as const
-/** In the mark of a value: it is absent if it is empty. */
-export const ABSENT_IF_EMPTY = 1
 
 /** A record that was found. */
 export const FoundWord = {

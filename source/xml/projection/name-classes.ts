@@ -6,7 +6,6 @@ import { makeName, type Name } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/sink.ts'
 import type { Automaton } from './automaton.ts'
-import { CLASS_WORDS, ClassWord } from './layout.ts'
 
 /** A name that stands for all names of its class. */
 export interface Sample {
@@ -101,10 +100,8 @@ const FEWEST_WORDS = 32
 
 /** The classes of the symbols of a document, as long as prefixes stand for the same namespaces. It grows. */
 export class SymbolClasses {
-  /** For each symbol the classes of its name (`ClassWord`); -1 as long as nobody has asked. */
+  /** For each symbol two words, the classes of its name as that of an element and of an attribute; -1 as long as nobody has asked. */
   words: Int32Array<ArrayBuffer> = new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
-  /** All symbols before this one have classes. */
-  count = 0
   readonly #automaton: Automaton
   readonly #facts: Pick<DocumentFacts, 'names'>
   readonly #bindings: Bindings | undefined
@@ -116,37 +113,33 @@ export class SymbolClasses {
   }
 
   elementOf(symbol: number): number {
-    const known = CLASS_WORDS * symbol < this.words.length ? (this.words[CLASS_WORDS * symbol] as number) : UNKNOWN
-    return known === UNKNOWN ? this.#add(symbol, ClassWord.ELEMENT) : known
+    return this.#wordAt(2 * symbol, symbol)
   }
 
   attributeOf(symbol: number): number {
-    const known = CLASS_WORDS * symbol < this.words.length ? (this.words[CLASS_WORDS * symbol + 1] as number) : UNKNOWN
-    return known === UNKNOWN ? this.#add(symbol, ClassWord.ATTRIBUTE) : known
+    return this.#wordAt(2 * symbol + 1, symbol)
   }
 
-  /** Gives classes to all symbols before one, from 1 on. */
-  reach(end: number): void {
-    for (let symbol = Math.max(1, this.count); symbol < end; symbol++) this.elementOf(symbol)
-    this.count = Math.max(this.count, end)
+  #wordAt(at: number, symbol: number): number {
+    const known = at < this.words.length ? (this.words[at] as number) : UNKNOWN
+    if (known !== UNKNOWN) return known
+    this.#add(symbol)
+    return this.words[at] as number
   }
 
-  #add(symbol: number, word: number): number {
-    const at = CLASS_WORDS * symbol
-    if (at >= this.words.length) this.#grow(at)
+  #add(symbol: number): void {
+    const at = 2 * symbol
+    if (at >= this.words.length) {
+      const words = new Int32Array(2 * (at + 2)).fill(UNKNOWN)
+      words.set(this.words)
+      this.words = words
+    }
     const name = this.#facts.names.get(symbol)
     const namespace = this.#bindings?.get(name.prefix)
     const { elements, attributes } = this.#automaton
-    this.words[at + ClassWord.ELEMENT] = elements.of(name, namespace)
+    this.words[at] = elements.of(name, namespace)
     // Attributes without a prefix are in no namespace.
-    this.words[at + ClassWord.ATTRIBUTE] = attributes.of(name, name.prefix === '' ? undefined : namespace)
-    return this.words[at + word] as number
-  }
-
-  #grow(least: number): void {
-    const words = new Int32Array(2 * (least + CLASS_WORDS)).fill(UNKNOWN)
-    words.set(this.words)
-    this.words = words
+    this.words[at + 1] = attributes.of(name, name.prefix === '' ? undefined : namespace)
   }
 }
 

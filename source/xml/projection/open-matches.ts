@@ -3,7 +3,6 @@
 
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Action, Automaton, State } from './automaton.ts'
-import { StateFlag } from './layout.ts'
 import type { FieldPlan } from './plan.ts'
 import type { ToldSubject } from './subject.ts'
 
@@ -76,7 +75,7 @@ export class OpenMatches {
       entered.set(key, { state: next, matches: others ? { parts: [others.matches, matches] } : matches })
     }
     const groups = [...entered.values()]
-    this.#levels.push(groups.filter(({ state }) => (state.flags & StateFlag.DEAD) === 0))
+    this.#levels.push(groups.filter(({ state }) => !state.isDead))
     for (const group of groups) this.#act(group, subject)
     this.#reader.turnTo()
   }

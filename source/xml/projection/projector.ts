@@ -17,11 +17,11 @@ import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
+import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
-import { ABSENT_IF_EMPTY, StateFlag } from './layout.ts'
-import { DocumentClasses, type SymbolClasses } from './name-classes.ts'
+import { DocumentClasses } from './name-classes.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
@@ -44,9 +44,6 @@ export interface ProjectorOptions {
 
 /** Finds values in what is read by a kernel: loaded with that. */
 const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
-
-/** Where a record begins that the kernel can take, or one around such records. */
-const BEGINS = StateFlag.FOUND | StateFlag.AROUND
 
 /** What takes a value. */
 type FieldAction = Action & { readonly field: FieldPlan }
@@ -254,34 +251,33 @@ export class Projector implements Sink, TapeConsumer {
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
         const state = automaton.enter(states[depth] as State, classes.elementOf(symbol))
-        const flag = state.flags
         const partner = words[at + PARTNER] as number
-        if (partner === 0 && mayLeave && (flag & StateFlag.FOUND) !== 0) {
+        if (partner === 0 && mayLeave && state.isFound) {
           // With its end, the kernel can take all of it.
           this.#depth = depth
           return part
         }
-        if ((flag & BEGINS) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
+        if ((state.isFound || state.isAround) && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
-          const left = this.#takeComplete(frame, part, record, end, state, classes)
+          const left = this.#takeComplete(frame, part, record, end, state)
           if (left > part) {
             record = left - 1
             part = left
             continue
           }
         }
-        if (flag === StateFlag.DEAD && partner > 0) {
+        if (state.isDead && state.isIdle && partner > 0) {
           // Nothing of the element is wanted.
           record += partner
           part = record + 1
           continue
         }
         states[++depth] = state
-        if (flag > StateFlag.DEAD || flag === StateFlag.ACTS) {
+        if (!state.isIdle) {
           this.#depth = depth
-          this.#takeTag(frame, part, record, state, classes)
+          this.#takeTag(frame, part, record, state)
         }
-        if (partner === 0 && (flag & StateFlag.DEAD) !== 0) {
+        if (partner === 0 && state.isDead) {
           // It continues after the available input: all of that is in it.
           this.#depth = depth
           this.#skipDepth = depth
@@ -306,14 +302,7 @@ export class Projector implements Sink, TapeConsumer {
    * Lets the kernel take the elements of which records are made that are complete, from one in a state on, whose name and tag are given, up to
    * something else. The first record that it leaves.
    */
-  #takeComplete(
-    frame: TapeFrame,
-    nameRecord: number,
-    tag: number,
-    end: number,
-    state: State,
-    classes: SymbolClasses,
-  ): number {
+  #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: State): number {
     const kernel = this.#kernel
     const outer = this.#outerFields
     // In a record that is open, what may lie in others is wanted as well.
@@ -326,7 +315,7 @@ export class Projector implements Sink, TapeConsumer {
     const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
-        classes,
+        classes: (this.#classes as DocumentClasses).current,
         first: nameRecord,
         end,
         endTag: frame.types.endTag,
@@ -365,13 +354,14 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
-  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State, classes: SymbolClasses): void {
-    const { actions, flags } = state
-    if ((flags & StateFlag.ACTS) !== 0) {
+  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State): void {
+    const { actions, attributes } = state
+    if (actions.length > 0) {
       const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
       for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     }
-    if ((flags & StateFlag.ATTRIBUTES) === 0) return
+    if (attributes.length === 0) return
+    const classes = (this.#classes as DocumentClasses).current
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
       const takers = this.#automaton.takersOf(state, classes.attributeOf(frame.symbolOf(record)))
