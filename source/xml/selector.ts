@@ -1,6 +1,6 @@
 // Elements that paths match, one after the other.
 
-import type { XmlAttributes } from './names/attributes.ts'
+import { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
@@ -127,7 +127,8 @@ export class Selector implements Sink, TapeConsumer {
       if (type === startTag) {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
-        const state = this.#automaton.enter(this.#state, classes.elementOf(frame.symbolOf(part)))
+        const nameClass = classes.elementOf(frame.symbolOf(part))
+        const state = this.#automaton.enter(this.#state, nameClass, XmlAttributes.NONE)
         const isMatch = state.isFound
         const partner = words[record * RECORD_WORDS + PARTNER] as number
         if (partner > 0 && (isMatch || state.isDead)) {
@@ -172,7 +173,7 @@ export class Selector implements Sink, TapeConsumer {
   wantsTag(name: Name): boolean {
     const { hasPredicates, hasNamespaces } = this.#automaton
     if (hasPredicates || hasNamespaces || this.#builder.isOpen) return true
-    return this.#enter(name, undefined).isFound
+    return this.#enter(name, undefined, XmlAttributes.NONE).isFound
   }
 
   startElement(
@@ -260,7 +261,7 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   /** What is wanted in an element in that. */
-  #enter(name: Name, namespace: string | undefined, attributes?: XmlAttributes): State {
+  #enter(name: Name, namespace: string | undefined, attributes: XmlAttributes): State {
     const automaton = this.#automaton
     return automaton.enter(this.#state, automaton.elements.of(name, namespace), attributes)
   }

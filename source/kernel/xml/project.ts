@@ -96,11 +96,27 @@ let mostCovered: f64 = 0
   return plan + (<usize>place << 2)
 }
 
-/** The address of the state in an element, from the row of its parent's state and the entry of the tape that is its name. */
+/**
+ * The address of the state in an element, from the row of its parent's state and the entries of the tape that are its name and its tag; 0 where that is
+ * for the host to say.
+ */
 // @ts-ignore: decorator
-@inline function step(row: usize, name: usize): usize {
+@inline function step(row: usize, name: usize, tag: usize): usize {
   const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), CLASS_ELEMENT)
-  return wordAt(load<u32>(row + (<usize>nameClass << 2)))
+  const place = load<i32>(row + (<usize>nameClass << 2))
+  return place < 0 ? decide(wordAt(-place), name + RECORD_SIZE, tag) : wordAt(place)
+}
+
+/** The address of the state that a guard leads to, for a tag with attributes from `first` to `tag`. */
+function decide(guard: usize, first: usize, tag: usize): usize {
+  const count = load<u32>(guard)
+  let outcome: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const isTrue = holds(load<u32>(guard + (<usize>i << 2), 4), first, tag)
+    if (isTrue < 0) return 0
+    outcome |= <u32>isTrue << i
+  }
+  return wordAt(load<u32>(guard + (<usize>(count + outcome) << 2), 4))
 }
 
 /** The entry of a row for the class of the attribute whose name an entry of the tape is. */
@@ -485,7 +501,8 @@ function takeElement(part: usize, tag: usize, state: usize): i32 {
   for (let at = first; at < last; at += RECORD_SIZE) {
     const what = role(at)
     if (what == ROLE_OPEN) {
-      const inner = step(load<u32>(rows + (<usize>depth << 2)), first)
+      const inner = step(load<u32>(rows + (<usize>depth << 2)), first, at)
+      if (inner == 0) return REASON_LEFT
       const flags = load<u32>(inner)
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
       const before = openCount
@@ -552,8 +569,8 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
     const what = role(at)
     if (what == ROLE_OPEN) {
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
-      const inner = step(row, part)
-      const flags = load<u32>(inner)
+      const inner = step(row, part, at)
+      const flags = inner == 0 ? <u32>STATE_FLAG_GENERAL : load<u32>(inner)
       // The host has done its part for elements of one state.
       const isDone = (flags & STATE_FLAG_HOST) == 0 || inner == doneState
       const isFor = isDone && (flags & STATE_FLAG_GENERAL) == 0 && (flags & (STATE_FLAG_FOUND | STATE_FLAG_AROUND)) != 0

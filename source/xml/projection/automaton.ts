@@ -1,8 +1,8 @@
 // What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state, and all
 // states are found before a document begins (a powerset construction). A record inside a record follows its paths from the element where it begins.
 
-import { XmlAttributes } from '../names/attributes.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
+import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
@@ -43,10 +43,24 @@ export interface State {
   /** Whether a record of the shape begins, or one of an element around those. */
   readonly isFound: boolean
   readonly isAround: boolean
-  /** By the classes of the names of elements in it, the states of those; undefined where not all states are known. */
-  next: readonly State[] | undefined
+  /** By the classes of the names of elements in it, the states of those; undefined where attributes decide, or not all states are known. */
+  next: readonly (State | undefined)[] | undefined
+  /** The same where attributes decide. */
+  guards: readonly (Guard | undefined)[] | undefined
   /** By the classes of the names of attributes, what takes their values, where that was asked for. */
   readonly takers: (readonly Action[] | undefined)[]
+}
+
+/** A step that attributes decide. */
+export interface Guard {
+  readonly conditions: readonly Condition[]
+  /** By the conditions that hold, as bits, the state that is entered. */
+  readonly states: readonly State[]
+}
+
+/** An element whose attributes can be asked for. */
+export interface Attributed {
+  find(attribute: NamePattern): string | undefined
 }
 
 export interface AutomatonOptions {
@@ -59,11 +73,12 @@ export interface AutomatonOptions {
 }
 
 /**
- * A question is closed if it has at most so many different rows of steps, and so many steps in them: some have as many states as there are ways to come
- * down so many elements (`//a` and twenty times `/*`). The paths of such a question are followed as they are.
+ * A question is closed if it has at most so many different rows of steps, so many steps in them, and so many conditions that decide one step. Some have
+ * as many states as there are ways to come down so many elements (`//a` and twenty times `/*`). The paths of such a question are followed as they are.
  */
 const MOST_ROWS = 512
 const MOST_STEPS = 1 << 15
+const MOST_CONDITIONS = 4
 
 /** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
@@ -76,7 +91,7 @@ export class Automaton {
   readonly start: State
   /** Where matches in matches are all read, the state of an element that is one, as the record that is made of it sees it. */
   readonly begun: State
-  /** All states, if there are not too many and names alone decide; undefined: paths are followed as they are. */
+  /** All states, if there are not too many; undefined: paths are followed as they are. */
   readonly states: readonly State[] | undefined
   /** Whether attributes decide which elements are meant. */
   readonly hasPredicates: boolean
@@ -105,20 +120,20 @@ export class Automaton {
     const isFollowed = nested === 'all'
     for (const path of paths) this.#tops.push(this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
-    this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
+    const conditions = this.#trackers.flatMap(({ path }) => path.conditions)
+    const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
+    this.hasPredicates = conditions.length > 0
     this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
-    this.attributes = new NameClasses(
-      [...this.#trackers.map(({ action }) => action), ...this.#own.flat()].flatMap(namesOf),
-    )
+    this.attributes = new NameClasses([...conditions.map(({ attribute }) => attribute), ...actions.flatMap(namesOf)])
     this.start = makeState(
       this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0)),
       [],
     )
     const inMatch = this.#trackers.map(() => 0)
-    const actions: Action[] = []
-    if (isFollowed) this.#add(begin, inMatch, actions)
-    this.begun = isFollowed ? makeState(inMatch, actions) : this.start
-    this.states = this.hasPredicates ? undefined : this.#close()
+    const ofMatch: Action[] = []
+    if (isFollowed) this.#add(begin, inMatch, ofMatch)
+    this.begun = isFollowed ? makeState(inMatch, ofMatch) : this.start
+    this.states = this.#close()
   }
 
   /** Whether what names stand for decides something. */
@@ -127,10 +142,18 @@ export class Automaton {
   }
 
   /** The state in an element with a name of a class, from that of its parent. */
-  enter(parent: State, nameClass: number, attributes = XmlAttributes.NONE): State {
-    return (
-      parent.next?.[nameClass] ?? this.#enter(parent, { ...(this.elements.samples[nameClass] as Sample), attributes })
-    )
+  enter(parent: State, nameClass: number, element: Attributed): State {
+    return parent.next?.[nameClass] ?? this.decide(parent, nameClass, element)
+  }
+
+  /** The same where `next` does not have it. */
+  decide(parent: State, nameClass: number, element: Attributed): State {
+    const isTrue = (condition: Condition) => holds(condition, element.find(condition.attribute))
+    const guard = parent.guards?.[nameClass]
+    if (!guard) return this.#enter(parent, nameClass, isTrue)
+    let outcome = 0
+    for (const [i, condition] of guard.conditions.entries()) if (isTrue(condition)) outcome |= 1 << i
+    return guard.states[outcome] as State
   }
 
   /** What takes the value of an attribute with a name of a class, of an element in a state. */
@@ -151,7 +174,7 @@ export class Automaton {
   /** Finds all states, and the steps between them. Undefined if there are too many. */
   #close(): readonly State[] | undefined {
     const states = new Map<string, State>()
-    const rows = new Map<string, readonly State[]>()
+    const rows = new Map<string, readonly (State | Guard)[]>()
     const find = (state: State): State => {
       const key = this.identify(state) as string
       const known = states.get(key)
@@ -162,20 +185,39 @@ export class Automaton {
     }
     find(this.start)
     find(this.begun)
-    const { samples } = this.elements
     // There are more of them with each round.
     for (const state of states.values()) {
       const key = state.paths.join()
-      const row = rows.get(key) ?? samples.map((_, nameClass) => find(this.enter(state, nameClass)))
+      const row = rows.get(key) ?? this.#steps(state, find)
+      if (!row || rows.size === MOST_ROWS || rows.size * row.length > MOST_STEPS) return undefined
       rows.set(key, row)
-      if (rows.size > MOST_ROWS || rows.size * row.length > MOST_STEPS) return undefined
     }
     const all = [...states.values()]
-    for (const state of all) state.next = rows.get(state.paths.join())
+    for (const state of all) {
+      const row = rows.get(state.paths.join()) as readonly (State | Guard)[]
+      state.next = row.map((step) => ('states' in step ? undefined : step))
+      state.guards = row.map((step) => ('states' in step ? step : undefined))
+    }
     return all
   }
 
-  #enter({ paths }: State, candidate: Candidate): State {
+  /** By the classes of names, the steps from a state. Undefined if too many conditions decide one of them. */
+  #steps(state: State, find: (state: State) => State): readonly (State | Guard)[] | undefined {
+    const steps: (State | Guard)[] = []
+    for (let nameClass = 0; nameClass < this.elements.count; nameClass++) {
+      const conditions: Condition[] = []
+      const entered = this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0)
+      if (conditions.length > MOST_CONDITIONS) return undefined
+      const states = Array.from({ length: 1 << conditions.length }, (_, outcome) => {
+        return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
+      })
+      steps.push(conditions.length === 0 ? find(entered) : { conditions, states })
+    }
+    return steps
+  }
+
+  #enter({ paths }: State, nameClass: number, isTrue: Candidate['holds']): State {
+    const candidate = { ...(this.elements.samples[nameClass] as Sample), holds: isTrue }
     const next = paths.map((state, i) =>
       state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
     )
@@ -291,6 +333,7 @@ function makeState(paths: readonly number[], all: readonly Action[]): State {
     isFound: all.some(({ takes }) => takes === 'match') || begun.some(({ record }) => !record.outer),
     isAround: begun.some(({ record }) => record.outer),
     next: undefined,
+    guards: undefined,
     takers: [],
   }
 }

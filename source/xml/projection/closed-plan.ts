@@ -1,6 +1,6 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
-import { type Action, type Automaton, isForHost, type State } from './automaton.ts'
+import { type Action, type Automaton, type Guard, isForHost, type State } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import type { Condition } from './condition.ts'
 import {
@@ -45,7 +45,7 @@ class PlanWriter {
   readonly #automaton: Automaton
   /** The places of conditions, and of rows of steps. */
   readonly #conditions = new Map<Condition, number>()
-  readonly #rows = new Map<State['next'], number>()
+  readonly #rows = new Map<string, number>()
 
   constructor(automaton: Automaton, states: readonly State[]) {
     this.#automaton = automaton
@@ -62,9 +62,7 @@ class PlanWriter {
 
   #putState(state: State): void {
     const at = placeOf(state)
-    const row = this.#rows.get(state.next) ?? this.#put((state.next ?? []).map(placeOf))
-    this.#rows.set(state.next, row)
-    this.words[at + StateWord.ROW] = row
+    this.words[at + StateWord.ROW] = this.#putSteps(state)
     const { attributes: takers } = state
     const { isFound, isAround } = state
     const begins = isFound || isAround
@@ -90,6 +88,24 @@ class PlanWriter {
     this.words[at + StateWord.ACTIONS] = this.#put(encoded)
     this.words[at + StateWord.ACTION_COUNT] = actions.length
     if (takers.length > 0) this.words[at + StateWord.TAKERS] = this.#putTakers(state)
+  }
+
+  /** The place of a row of steps: a negative one is that of a guard. */
+  #putSteps({ paths, next = [], guards = [] }: State): number {
+    const key = paths.join()
+    const known = this.#rows.get(key)
+    if (known !== undefined) return known
+    const steps = next.map((state, nameClass) => {
+      return state ? placeOf(state) : -this.#putGuard(guards[nameClass] as Guard)
+    })
+    const row = this.#put(steps)
+    this.#rows.set(key, row)
+    return row
+  }
+
+  #putGuard({ conditions, states }: Guard): number {
+    const places = conditions.map((condition) => this.#placeOf(condition))
+    return this.#put([conditions.length, ...places, ...states.map(placeOf)])
   }
 
   /** How many fields one attribute may be for. */

@@ -3,7 +3,8 @@
 // capture-words.ts.
 //
 // In a plan and in the columns after it, a place is counted in words from the start of the plan. A plan begins with its states. A state has a row of
-// steps: for each class of element names, the place of the state in an element with such a name.
+// steps: for each class of element names, the place of the state in an element with such a name. Where attributes decide, it is the place of a guard as a
+// negative number: how many conditions, their places, and for each combination of those that hold, as bits, the place of a state.
 
 /** A call of the kernel. Its plan and the columns of its lines follow. */
 export const CallWord = {

@@ -1,7 +1,6 @@
 // Matches whose elements are open, and where in each of them the paths of its fields have got. Matches in the same state are one group, which takes
 // one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
 
-import type { XmlAttributes } from '../names/attributes.ts'
 import type { Action, Automaton, State } from './automaton.ts'
 import type { FieldPlan } from './plan.ts'
 import type { ToldSubject } from './subject.ts'
@@ -65,11 +64,11 @@ export class OpenMatches {
   }
 
   /** An element begins in the matches around it, with a name of a class. */
-  enter(nameClass: number, attributes: XmlAttributes, subject: ToldSubject): void {
+  enter(nameClass: number, subject: ToldSubject): void {
     const automaton = this.#automaton
     const entered = new Map<State | string, MatchGroup>()
     for (const { state, matches } of this.#levels.at(-1) ?? []) {
-      const next = automaton.enter(state, nameClass, attributes)
+      const next = automaton.enter(state, nameClass, subject)
       const key = automaton.identify(next)
       const others = entered.get(key)
       entered.set(key, { state: next, matches: others ? { parts: [others.matches, matches] } : matches })

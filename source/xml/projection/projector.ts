@@ -141,7 +141,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#automaton = automatonOf(projection)
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
-    this.#canTake = !this.#automaton.hasPredicates && nested === 'outermost'
+    this.#canTake = nested === 'outermost'
     this.#hasKernel = this.#canTake && this.#automaton.states !== undefined
     this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
@@ -239,7 +239,6 @@ export class Projector implements Sink, TapeConsumer {
     const kernel = this.#kernel
     linkTags(first, end)
     const states = this.#states
-    const automaton = this.#automaton
     const classes = (this.#classes as DocumentClasses).current
     let depth = this.#depth
     let part = first
@@ -250,7 +249,9 @@ export class Projector implements Sink, TapeConsumer {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        const state = automaton.enter(states[depth] as State, classes.elementOf(symbol))
+        const parent = states[depth] as State
+        const nameClass = classes.elementOf(symbol)
+        const state = parent.next?.[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && state.isFound) {
           // With its end, the kernel can take all of it.
@@ -296,6 +297,12 @@ export class Projector implements Sink, TapeConsumer {
     }
     this.#depth = depth
     return part
+  }
+
+  /** The state in an element, where its attributes decide. */
+  #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
+    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    return this.#automaton.decide(parent, nameClass, subject)
   }
 
   /**
@@ -501,10 +508,10 @@ export class Projector implements Sink, TapeConsumer {
   ): void {
     if (this.#depth === 0) this.#onRoot?.(name, attributes, start)
     const nameClass = this.#automaton.elements.of(name, namespace)
-    const state = this.#automaton.enter(this.#states[this.#depth] as State, nameClass, attributes)
+    const subject = new ToldSubject(name, attributes, { start, content: end, isOfEntity })
+    const state = this.#automaton.enter(this.#states[this.#depth] as State, nameClass, subject)
     this.#states[++this.#depth] = state
-    const subject = new ToldSubject({ name, namespace, attributes }, start, end, isOfEntity)
-    this.#matches?.enter(nameClass, attributes, subject)
+    this.#matches?.enter(nameClass, subject)
     for (const action of state.actions) this.#act(action, subject)
     for (const action of state.attributes) this.#tellAttribute(action, subject)
     this.#openTexts.startElement(name, attributes, end)

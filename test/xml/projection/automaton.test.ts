@@ -10,7 +10,7 @@ function automatonOf(paths: readonly string[], nested: 'outermost' | 'innermost'
 }
 
 function enterNamed(automaton: Automaton, parent: State, name: string): State {
-  return automaton.enter(parent, automaton.elements.of(makeName(name), undefined))
+  return automaton.enter(parent, automaton.elements.of(makeName(name), undefined), XmlAttributes.NONE)
 }
 
 function follow(paths: readonly string[], ...names: string[]): { isFound: boolean; isDead: boolean } {

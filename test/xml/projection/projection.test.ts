@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readXml } from '../../../source/xml/index.ts'
+import { XmlAttributes } from '../../../source/xml/names/attributes.ts'
 import { makeName } from '../../../source/xml/names/names.ts'
 import { automatonOf } from '../../../source/xml/projection/automaton.ts'
 import { projectionOf } from '../../../source/xml/projection/projection.ts'
@@ -132,7 +133,7 @@ describe('a projection', () => {
     const count = automaton.states?.length
     for (let i = 0; i <= 4096; i++) {
       const name = makeName(`n${i}`)
-      automaton.enter(automaton.start, automaton.elements.of(name, undefined))
+      automaton.enter(automaton.start, automaton.elements.of(name, undefined), XmlAttributes.NONE)
     }
     expect(automatonOf(projection)).toBe(automaton)
     expect(automaton.states?.length).toBe(count)
