@@ -5,7 +5,7 @@ import type { Name } from './names/names.ts'
 import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
 import { type Automaton, automatonOf, type State } from './projection/automaton.ts'
-import { DocumentClasses } from './projection/name-classes.ts'
+import { SymbolClasses } from './projection/name-classes.ts'
 import type { Nesting, Projection } from './projection/projection.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
@@ -37,7 +37,7 @@ export class Selector implements Sink, TapeConsumer {
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly #automaton: Automaton
-  #classes: DocumentClasses | undefined
+  #classes: SymbolClasses | undefined
   readonly #nested: Nesting
   readonly #isStandalone: boolean
   /** The names of what is meant, where it is nothing but names. */
@@ -102,7 +102,7 @@ export class Selector implements Sink, TapeConsumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#classes = new DocumentClasses(this.#automaton, facts)
+    this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#recorder.begin(facts)
     if (!this.#recorder.canRecord) this.#takes = false
   }
@@ -116,7 +116,8 @@ export class Selector implements Sink, TapeConsumer {
     const { words, types, count } = frame
     const { linkTags } = this.#facts as DocumentFacts
     const { startTag, endTag, emptyTag, isPart } = types
-    const classes = (this.#classes as DocumentClasses).current
+    const classes = this.#classes as SymbolClasses
+    classes.update()
     const states = this.#states
     linkTags(first, end)
     let part = first

@@ -43,15 +43,18 @@ export interface State {
   /** Whether a record of the shape begins, or one of an element around those. */
   readonly isFound: boolean
   readonly isAround: boolean
-  /** By the classes of the names of elements in it, the states of those; undefined where attributes decide, or not all states are known. */
-  next: readonly (State | undefined)[] | undefined
-  /** The same where attributes decide. */
-  guards: readonly (Guard | undefined)[] | undefined
+  /** The steps to the elements in it; undefined where not all states are known. */
+  steps: Steps | undefined
   /** By the classes of the names of attributes, what takes their values, where that was asked for. */
   readonly takers: (readonly Action[] | undefined)[]
 }
 
-/** A step that attributes decide. */
+/** By the classes of names, the states of elements in one of a state; undefined and a guard where attributes decide. */
+export interface Steps {
+  readonly next: (State | undefined)[]
+  readonly guards: (Guard | undefined)[]
+}
+
 export interface Guard {
   readonly conditions: readonly Condition[]
   /** By the conditions that hold, as bits, the state that is entered. */
@@ -143,13 +146,13 @@ export class Automaton {
 
   /** The state in an element with a name of a class, from that of its parent. */
   enter(parent: State, nameClass: number, element: Attributed): State {
-    return parent.next?.[nameClass] ?? this.decide(parent, nameClass, element)
+    return parent.steps?.next[nameClass] ?? this.decide(parent, nameClass, element)
   }
 
-  /** The same where `next` does not have it. */
+  /** Like `enter`, where the steps do not have the state. */
   decide(parent: State, nameClass: number, element: Attributed): State {
     const isTrue = (condition: Condition) => holds(condition, element.find(condition.attribute))
-    const guard = parent.guards?.[nameClass]
+    const guard = parent.steps?.guards[nameClass]
     if (!guard) return this.#enter(parent, nameClass, isTrue)
     let outcome = 0
     for (const [i, condition] of guard.conditions.entries()) if (isTrue(condition)) outcome |= 1 << i
@@ -174,7 +177,7 @@ export class Automaton {
   /** Finds all states, and the steps between them. Undefined if there are too many. */
   #close(): readonly State[] | undefined {
     const states = new Map<string, State>()
-    const rows = new Map<string, readonly (State | Guard)[]>()
+    const rows = new Map<string, Steps>()
     const find = (state: State): State => {
       const key = this.identify(state) as string
       const known = states.get(key)
@@ -188,30 +191,30 @@ export class Automaton {
     // There are more of them with each round.
     for (const state of states.values()) {
       const key = state.paths.join()
-      const row = rows.get(key) ?? this.#steps(state, find)
-      if (!row || rows.size === MOST_ROWS || rows.size * row.length > MOST_STEPS) return undefined
+      const row = rows.get(key) ?? this.#stepsFrom(state, find)
+      if (!row || rows.size === MOST_ROWS || rows.size * row.next.length > MOST_STEPS) return undefined
       rows.set(key, row)
     }
     const all = [...states.values()]
-    for (const state of all) {
-      const row = rows.get(state.paths.join()) as readonly (State | Guard)[]
-      state.next = row.map((step) => ('states' in step ? undefined : step))
-      state.guards = row.map((step) => ('states' in step ? step : undefined))
-    }
+    for (const state of all) state.steps = rows.get(state.paths.join())
     return all
   }
 
-  /** By the classes of names, the steps from a state. Undefined if too many conditions decide one of them. */
-  #steps(state: State, find: (state: State) => State): readonly (State | Guard)[] | undefined {
-    const steps: (State | Guard)[] = []
+  /** Undefined if too many conditions decide a step. */
+  #stepsFrom(state: State, find: (state: State) => State): Steps | undefined {
+    const steps: Steps = { next: [], guards: [] }
     for (let nameClass = 0; nameClass < this.elements.count; nameClass++) {
       const conditions: Condition[] = []
-      const entered = this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0)
+      const entered = find(this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0))
       if (conditions.length > MOST_CONDITIONS) return undefined
-      const states = Array.from({ length: 1 << conditions.length }, (_, outcome) => {
+      const enter = (_: unknown, outcome: number) => {
         return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
-      })
-      steps.push(conditions.length === 0 ? find(entered) : { conditions, states })
+      }
+      const isGuarded = conditions.length > 0
+      steps.next.push(isGuarded ? undefined : entered)
+      steps.guards.push(
+        isGuarded ? { conditions, states: Array.from({ length: 1 << conditions.length }, enter) } : undefined,
+      )
     }
     return steps
   }
@@ -332,8 +335,7 @@ function makeState(paths: readonly number[], all: readonly Action[]): State {
     isDead: paths.every((state) => state === 0),
     isFound: all.some(({ takes }) => takes === 'match') || begun.some(({ record }) => !record.outer),
     isAround: begun.some(({ record }) => record.outer),
-    next: undefined,
-    guards: undefined,
+    steps: undefined,
     takers: [],
   }
 }

@@ -1,6 +1,6 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
-import { type Action, type Automaton, type Guard, isForHost, type State } from './automaton.ts'
+import { type Action, type Automaton, type Guard, isForHost, type State, type Steps } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import type { Condition } from './condition.ts'
 import {
@@ -45,7 +45,7 @@ class PlanWriter {
   readonly #automaton: Automaton
   /** The places of conditions, and of rows of steps. */
   readonly #conditions = new Map<Condition, number>()
-  readonly #rows = new Map<string, number>()
+  readonly #rows = new Map<Steps, number>()
 
   constructor(automaton: Automaton, states: readonly State[]) {
     this.#automaton = automaton
@@ -62,7 +62,7 @@ class PlanWriter {
 
   #putState(state: State): void {
     const at = placeOf(state)
-    this.words[at + StateWord.ROW] = this.#putSteps(state)
+    this.words[at + StateWord.ROW] = this.#putSteps(state.steps as Steps)
     const { attributes: takers } = state
     const { isFound, isAround } = state
     const begins = isFound || isAround
@@ -91,15 +91,15 @@ class PlanWriter {
   }
 
   /** The place of a row of steps: a negative one is that of a guard. */
-  #putSteps({ paths, next = [], guards = [] }: State): number {
-    const key = paths.join()
-    const known = this.#rows.get(key)
+  #putSteps(steps: Steps): number {
+    const known = this.#rows.get(steps)
     if (known !== undefined) return known
-    const steps = next.map((state, nameClass) => {
-      return state ? placeOf(state) : -this.#putGuard(guards[nameClass] as Guard)
-    })
-    const row = this.#put(steps)
-    this.#rows.set(key, row)
+    const row = this.#put(
+      steps.next.map((state, nameClass) =>
+        state ? placeOf(state) : -this.#putGuard(steps.guards[nameClass] as Guard),
+      ),
+    )
+    this.#rows.set(steps, row)
     return row
   }
 

@@ -72,7 +72,7 @@ export class KernelProjector {
   readonly #formAt: number
   /** What is in the machine's memory: where, the classes of which symbols, and of how many. */
   #address = 0
-  #classes: SymbolClasses | undefined
+  #classes: Int32Array | undefined
   #classCount = 0
   /** For so many symbols there is room in the memory, or is to be. */
   #symbolRoom = FEWEST_SYMBOLS
@@ -198,11 +198,11 @@ export class KernelProjector {
     const isThere = this.#address === address
     if (!isThere) new Int32Array(memory.engine.buffer, address + 4 * CALL_WORDS, this.#words.length).set(this.#words)
     this.#address = address
-    if (!isThere || this.#classes !== classes) this.#classCount = 0
-    this.#classes = classes
+    if (!isThere || this.#classes !== classes.words) this.#classCount = 0
     const [from, end] = [this.#classCount, nameCount + 1]
     if (from === end) return
     for (let symbol = Math.max(1, from); symbol < end; symbol++) classes.elementOf(symbol)
+    this.#classes = classes.words
     const words = classes.words.subarray(CLASS_WORDS * from, CLASS_WORDS * end)
     const to = address + this.#callSize + 4 * CLASS_WORDS * from
     new Int32Array(memory.engine.buffer, to, words.length).set(words)

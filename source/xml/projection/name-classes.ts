@@ -25,31 +25,24 @@ export class NameClasses {
   /** Whether only names as they are written count. */
   readonly #areWritten: boolean
   readonly #patterns: readonly NamePattern[]
-  /** The indices of patterns by their names, as written or local; undefined for those of all names in a namespace. */
+  /** Indices of patterns by their names, as written or local; undefined for those of all names in a namespace. */
   readonly #byName = new Map<string | undefined, number[]>()
   /** By the patterns that match its names, the class. */
   readonly #classes = new Map<string, number>()
 
   constructor(patterns: readonly NamePattern[]) {
     const asking = patterns.filter(({ name, namespace }) => name !== undefined || namespace !== undefined)
-    const textOf = ({ name, namespace, isAnywhere }: NamePattern) =>
-      JSON.stringify([name, namespace, isAnywhere ?? false])
-    this.#patterns = [...new Map(asking.map((pattern) => [textOf(pattern), pattern])).values()]
-    for (const [i, { name }] of this.#patterns.entries()) {
-      const alike = this.#byName.get(name)
-      if (alike) alike.push(i)
-      else this.#byName.set(name, [i])
-    }
-    const namespaces = new Set(this.#patterns.map(({ namespace }) => namespace))
+    for (const [i, { name }] of asking.entries()) this.#byName.set(name, [...(this.#byName.get(name) ?? []), i])
+    this.#patterns = asking
+    const namespaces = new Set(asking.map(({ namespace }) => namespace))
     this.hasNamespaces = [...namespaces].some((namespace) => namespace !== undefined)
-    this.#areWritten = this.#patterns.every(({ namespace, isAnywhere }) => namespace === undefined && !isAnywhere)
+    this.#areWritten = asking.every(({ namespace, isAnywhere }) => namespace === undefined && !isAnywhere)
     const samples: Sample[] = []
     for (const raw of this.#rawNames()) {
-      for (const namespace of [undefined, OTHER_NAMESPACE, ...namespaces]) {
-        const sample = { name: makeName(raw), namespace }
-        const key = this.#keyOf(sample)
-        if (!this.#classes.has(key)) this.#classes.set(key, samples.push(sample) - 1)
-        if (!this.hasNamespaces) break
+      for (const namespace of this.hasNamespaces ? [OTHER_NAMESPACE, ...namespaces] : [undefined]) {
+        const name = makeName(raw)
+        const key = this.#keyOf(name, namespace)
+        if (!this.#classes.has(key)) this.#classes.set(key, samples.push({ name, namespace }) - 1)
       }
     }
     this.samples = samples
@@ -61,9 +54,7 @@ export class NameClasses {
 
   /** The class of a name, which is in a namespace or in none. */
   of(name: Name, namespace: string | undefined): number {
-    // Then each pattern has a name of its own, and the class after its index.
-    if (this.#areWritten) return (this.#byName.get(name.raw)?.[0] ?? -1) + 1
-    return this.#classes.get(this.#keyOf({ name, namespace })) as number
+    return this.#classes.get(this.#keyOf(name, namespace)) ?? 0
   }
 
   /** Whether the names of a class match a pattern. */
@@ -73,43 +64,50 @@ export class NameClasses {
   }
 
   /** Names among which all classes occur in some namespace. No XML name is empty or begins with a question mark. */
-  *#rawNames(): Generator<string, void, undefined> {
-    yield ''
-    for (const name of this.#byName.keys()) {
-      if (name === undefined) continue
-      yield name
-      if (!this.#areWritten) yield* [`?:${name}`, `xmlns:${name}`]
-    }
+  #rawNames(): string[] {
+    const names = ['', ...this.#byName.keys()]
+    return names.flatMap((name = '') => (this.#areWritten ? name : [name, `?:${name}`, `xmlns:${name}`]))
   }
 
-  /** The patterns that match a name. */
-  #keyOf({ name, namespace }: Sample): string {
+  /** What says which patterns match a name. */
+  #keyOf(name: Name, namespace: string | undefined): string {
     const { raw, localName } = name
-    let key = ''
-    for (const asked of raw === localName ? [raw, undefined] : [raw, localName, undefined]) {
-      for (const i of this.#byName.get(asked) ?? []) {
-        if (matchesName(this.#patterns[i] as NamePattern, name, namespace)) key += `${i} `
-      }
-    }
-    return key
+    if (this.#areWritten) return raw
+    const asked = raw === localName ? [raw, undefined] : [raw, localName, undefined]
+    const alike = asked.flatMap((one) => this.#byName.get(one) ?? [])
+    return alike.filter((i) => matchesName(this.#patterns[i] as NamePattern, name, namespace)).join()
   }
 }
 
 const UNKNOWN = -1
 const FEWEST_WORDS = 32
+/** For so many ways to declare namespaces the classes are kept. */
+const MOST_KEPT = 16
 
-/** The classes of the symbols of a document, as long as prefixes stand for the same namespaces. It grows. */
+/** The classes of a document's symbols, which grow as its names come up. They hold as long as prefixes stand for the same namespaces. */
 export class SymbolClasses {
   /** For each symbol two words, the classes of its name as that of an element and of an attribute; -1 as long as nobody has asked. */
   words: Int32Array<ArrayBuffer> = new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
   readonly #automaton: Automaton
-  readonly #facts: Pick<DocumentFacts, 'names'>
-  readonly #bindings: Bindings | undefined
+  readonly #facts: Pick<DocumentFacts, 'names' | 'scopes'>
+  #bindings: Bindings | undefined
+  #key = ''
+  /** By what prefixes stand for. */
+  readonly #kept = new Map<string, Int32Array<ArrayBuffer>>()
 
-  constructor(automaton: Automaton, facts: Pick<DocumentFacts, 'names'>, bindings: Bindings | undefined) {
+  constructor(automaton: Automaton, facts: Pick<DocumentFacts, 'names' | 'scopes'>) {
     this.#automaton = automaton
     this.#facts = facts
+  }
+
+  /** To be called before others are asked for: other declarations may hold. */
+  update(): void {
+    const bindings = this.#automaton.hasNamespaces ? this.#facts.scopes?.bindings : undefined
+    if (bindings === this.#bindings) return
+    if (this.#kept.size < MOST_KEPT) this.#kept.set(this.#key, this.words)
     this.#bindings = bindings
+    this.#key = bindings ? JSON.stringify([...bindings]) : ''
+    this.words = this.#kept.get(this.#key) ?? new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
   }
 
   elementOf(symbol: number): number {
@@ -140,34 +138,5 @@ export class SymbolClasses {
     this.words[at] = elements.of(name, namespace)
     // Attributes without a prefix are in no namespace.
     this.words[at + 1] = attributes.of(name, name.prefix === '' ? undefined : namespace)
-  }
-}
-
-/** For so many ways to declare namespaces the classes are kept. */
-const MOST_KEPT = 16
-
-/** The classes of a document's symbols: those for each set of declarations that holds somewhere. */
-export class DocumentClasses {
-  readonly #automaton: Automaton
-  readonly #facts: Pick<DocumentFacts, 'names' | 'scopes'>
-  /** By what prefixes stand for. */
-  readonly #kept = new Map<string, SymbolClasses>()
-  #current: SymbolClasses | undefined
-  #bindings: Bindings | undefined
-
-  constructor(automaton: Automaton, facts: Pick<DocumentFacts, 'names' | 'scopes'>) {
-    this.#automaton = automaton
-    this.#facts = facts
-  }
-
-  /** Those for what prefixes stand for now. */
-  get current(): SymbolClasses {
-    const bindings = this.#automaton.hasNamespaces ? this.#facts.scopes?.bindings : undefined
-    if (this.#current && bindings === this.#bindings) return this.#current
-    this.#bindings = bindings
-    const key = bindings ? JSON.stringify([...bindings]) : ''
-    this.#current = this.#kept.get(key) ?? new SymbolClasses(this.#automaton, this.#facts, bindings)
-    if (this.#kept.size < MOST_KEPT) this.#kept.set(key, this.#current)
-    return this.#current
   }
 }

@@ -21,7 +21,7 @@ import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
-import { DocumentClasses } from './name-classes.ts'
+import { SymbolClasses } from './name-classes.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
@@ -94,7 +94,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
   #kernel: KernelProjector | undefined
-  #classes: DocumentClasses | undefined
+  #classes: SymbolClasses | undefined
   /**
    * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
    * and again.
@@ -148,7 +148,9 @@ export class Projector implements Sink, TapeConsumer {
     this.#collect(plan)
     this.#match = this.#main = this.#newMatch()
     this.#entries = this.#main.entries
-    this.#hasAttributes = this.#fields.some(asksAttributes)
+    // Of the rest, what an entity brings is put together with its attributes.
+    const wantsAll = this.#fields.some(({ kind }) => kind === 'attributes' || kind === 'rest')
+    this.#hasAttributes = wantsAll || this.#automaton.attributes.count > 1 || this.#automaton.hasNamespaces
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
@@ -205,7 +207,7 @@ export class Projector implements Sink, TapeConsumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#classes = new DocumentClasses(this.#automaton, facts)
+    this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
@@ -239,7 +241,8 @@ export class Projector implements Sink, TapeConsumer {
     const kernel = this.#kernel
     linkTags(first, end)
     const states = this.#states
-    const classes = (this.#classes as DocumentClasses).current
+    const classes = this.#classes as SymbolClasses
+    classes.update()
     let depth = this.#depth
     let part = first
     for (let record = first; record < end; record++) {
@@ -251,7 +254,7 @@ export class Projector implements Sink, TapeConsumer {
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
         const parent = states[depth] as State
         const nameClass = classes.elementOf(symbol)
-        const state = parent.next?.[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
+        const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && state.isFound) {
           // With its end, the kernel can take all of it.
@@ -322,7 +325,7 @@ export class Projector implements Sink, TapeConsumer {
     const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
-        classes: (this.#classes as DocumentClasses).current,
+        classes: this.#classes as SymbolClasses,
         first: nameRecord,
         end,
         endTag: frame.types.endTag,
@@ -368,7 +371,7 @@ export class Projector implements Sink, TapeConsumer {
       for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     }
     if (attributes.length === 0) return
-    const classes = (this.#classes as DocumentClasses).current
+    const classes = this.#classes as SymbolClasses
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
       const takers = this.#automaton.takersOf(state, classes.attributeOf(frame.symbolOf(record)))
@@ -477,7 +480,7 @@ export class Projector implements Sink, TapeConsumer {
     if (this.#depth === 0 && this.#onRoot) return true
     // What an entity brings may be put together as source.
     if (this.#facts?.entity() !== undefined) return true
-    return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
+    return this.#hasAttributes
   }
 
   canPass(): boolean {
@@ -856,10 +859,4 @@ function isAsNew(values: readonly Value[], others: readonly Value[]): boolean {
     return value > other
   }
   return true
-}
-
-function asksAttributes({ kind, sources, unless, isEmptyAbsent }: FieldPlan): boolean {
-  const takes = sources.some((source) => source.takes === 'attribute')
-  // Of the rest, what an entity brings is put together with its attributes.
-  return takes || kind === 'attributes' || kind === 'rest' || unless !== undefined || typeof isEmptyAbsent === 'object'
 }
