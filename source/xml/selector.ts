@@ -40,8 +40,8 @@ export class Selector implements Sink, TapeConsumer {
   #classes: SymbolClasses | undefined
   readonly #nested: Nesting
   readonly #isStandalone: boolean
-  /** The names of what is meant, where it is nothing but names. */
-  readonly #soleNames: ReadonlySet<string> | undefined
+  /** Whether the name of an element says whether it is selected, wherever it is. */
+  readonly #isByName: boolean
   readonly #recorder = new ElementRecorder()
   readonly #builder = new ElementBuilder()
   /** What is wanted in the open elements that were reported or taken; in the document first. */
@@ -61,14 +61,15 @@ export class Selector implements Sink, TapeConsumer {
   #facts: DocumentFacts | undefined
 
   constructor({ projection, isTold = false, standalone = false }: SelectorOptions) {
-    const { paths, nested } = projection
+    const { nested } = projection
     this.#automaton = automatonOf(projection)
     this.#nested = nested
     this.#isStandalone = standalone
-    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasPredicates
+    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasAttributes
     this.#states = [this.#automaton.start]
-    const names = paths.map((path) => path.soleName)
-    if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
+    const { start, hasNamespaces } = this.#automaton
+    const next = hasNamespaces ? undefined : start.steps?.next
+    this.#isByName = next?.every((state) => state === start || state?.isFound) ?? false
   }
 
   /**
@@ -79,7 +80,7 @@ export class Selector implements Sink, TapeConsumer {
     if (this.#recorder.isRecording) return 'skip'
     if (this.#builder.isOpen) return 'report'
     if (this.#takes) return 'take'
-    return this.#soleNames !== undefined || this.#state.isDead ? 'skip' : 'report'
+    return this.#isByName || this.#state.isDead ? 'skip' : 'report'
   }
 
   get takenDepth(): number | undefined {
@@ -108,7 +109,8 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   canPass(name: Name): boolean {
-    return this.#takes || !this.#soleNames?.has(name.raw)
+    const { start, elements } = this.#automaton
+    return this.#takes || !this.#isByName || start.steps?.next[elements.of(name, undefined)] === start
   }
 
   /** Finds elements among the records. In one that is meant, and where no path can mean anything, it looks at nothing. */
@@ -128,7 +130,7 @@ export class Selector implements Sink, TapeConsumer {
       if (type === startTag) {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
-        const nameClass = classes.elementOf(frame.symbolOf(part))
+        const nameClass = classes.of(frame.symbolOf(part))
         const state = this.#automaton.enter(this.#state, nameClass, XmlAttributes.NONE)
         const isMatch = state.isFound
         const partner = words[record * RECORD_WORDS + PARTNER] as number
@@ -172,8 +174,8 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   wantsTag(name: Name): boolean {
-    const { hasPredicates, hasNamespaces } = this.#automaton
-    if (hasPredicates || hasNamespaces || this.#builder.isOpen) return true
+    const { hasAttributes, hasNamespaces } = this.#automaton
+    if (hasAttributes || hasNamespaces || this.#builder.isOpen) return true
     return this.#enter(name, undefined, XmlAttributes.NONE).isFound
   }
 

@@ -6,7 +6,7 @@ import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
 import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
-import type { Nesting, Projection } from './projection.ts'
+import type { Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -24,8 +24,11 @@ export interface Action {
 
 /** A path that is followed. */
 interface Tracker {
+  readonly number: number
   readonly path: Path
   readonly action: Action
+  /** The action where it is about a record around the one that begins. */
+  readonly ofEnclosing: Action
 }
 
 /** What is wanted in elements that were reached in the same way. */
@@ -52,7 +55,7 @@ export interface State {
 /** By the classes of names, the states of elements in one of a state; undefined and a guard where attributes decide. */
 export interface Steps {
   readonly next: (State | undefined)[]
-  readonly guards: (Guard | undefined)[]
+  readonly guards: Map<number, Guard>
 }
 
 export interface Guard {
@@ -66,15 +69,6 @@ export interface Attributed {
   find(attribute: NamePattern): string | undefined
 }
 
-export interface AutomatonOptions {
-  /** Of the elements that records are made of. */
-  readonly paths: readonly Path[]
-  readonly plan: RecordPlan
-  readonly nested: Nesting
-  /** Elements that are to be known of wherever they are. */
-  readonly watch?: Path | undefined
-}
-
 /**
  * A question is closed if it has at most so many different rows of steps, so many steps in them, and so many conditions that decide one step. Some have
  * as many states as there are ways to come down so many elements (`//a` and twenty times `/*`). The paths of such a question are followed as they are.
@@ -85,7 +79,7 @@ const MOST_CONDITIONS = 4
 
 /** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
-  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched })
+  projection.automaton ??= new Automaton(projection)
   return projection.automaton
 }
 
@@ -96,36 +90,31 @@ export class Automaton {
   readonly begun: State
   /** All states, if there are not too many; undefined: paths are followed as they are. */
   readonly states: readonly State[] | undefined
-  /** Whether attributes decide which elements are meant. */
-  readonly hasPredicates: boolean
   /** What can be told of the names of elements, and of attributes. */
   readonly elements: NameClasses
   readonly attributes: NameClasses
   readonly #trackers: Tracker[] = []
   /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
-  readonly #tops: number[] = []
-  readonly #inner: number[][] = []
+  readonly #tops: readonly Tracker[]
+  readonly #inner: Tracker[][] = []
   /** The one of the elements that are watched. */
-  readonly #watch: number | undefined
+  readonly #watch: Tracker | undefined
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
-  /** By trackers, their actions where these are about a record around the one that begins. */
-  readonly #enclosing = new Map<number, Action>()
-  /** All actions that have come up, with their numbers. */
-  readonly #actions = new Map<Action, number>()
+  /** All actions that have come up. */
+  readonly #actions: Action[] = []
 
-  constructor({ paths, plan, nested, watch }: AutomatonOptions) {
+  constructor({ paths, plan, nested, watch }: Projection) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
-    const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
+    const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
     const isFollowed = nested === 'all'
-    for (const path of paths) this.#tops.push(this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
+    this.#tops = paths.map((path) => this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
     const conditions = this.#trackers.flatMap(({ path }) => path.conditions)
     const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
-    this.hasPredicates = conditions.length > 0
     this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
     this.attributes = new NameClasses([...conditions.map(({ attribute }) => attribute), ...actions.flatMap(namesOf)])
     this.start = makeState(
@@ -139,7 +128,12 @@ export class Automaton {
     this.states = this.#close()
   }
 
-  /** Whether what names stand for decides something. */
+  /** Whether something is asked of attributes. */
+  get hasAttributes(): boolean {
+    return this.attributes.samples.length > 1
+  }
+
+  /** Whether what prefixes stand for decides something. */
   get hasNamespaces(): boolean {
     return this.elements.hasNamespaces || this.attributes.hasNamespaces
   }
@@ -152,7 +146,7 @@ export class Automaton {
   /** Like `enter`, where the steps do not have the state. */
   decide(parent: State, nameClass: number, element: Attributed): State {
     const isTrue = (condition: Condition) => holds(condition, element.find(condition.attribute))
-    const guard = parent.steps?.guards[nameClass]
+    const guard = parent.steps?.guards.get(nameClass)
     if (!guard) return this.#enter(parent, nameClass, isTrue)
     let outcome = 0
     for (const [i, condition] of guard.conditions.entries()) if (isTrue(condition)) outcome |= 1 << i
@@ -202,79 +196,61 @@ export class Automaton {
 
   /** Undefined if too many conditions decide a step. */
   #stepsFrom(state: State, find: (state: State) => State): Steps | undefined {
-    const steps: Steps = { next: [], guards: [] }
-    for (let nameClass = 0; nameClass < this.elements.count; nameClass++) {
+    const steps: Steps = { next: [], guards: new Map() }
+    for (const nameClass of this.elements.samples.keys()) {
       const conditions: Condition[] = []
       const entered = find(this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0))
       if (conditions.length > MOST_CONDITIONS) return undefined
-      const enter = (_: unknown, outcome: number) => {
-        return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
-      }
       const isGuarded = conditions.length > 0
       steps.next.push(isGuarded ? undefined : entered)
-      steps.guards.push(
-        isGuarded ? { conditions, states: Array.from({ length: 1 << conditions.length }, enter) } : undefined,
-      )
+      if (!isGuarded) continue
+      const states = Array.from({ length: 1 << conditions.length }, (_, outcome) => {
+        return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
+      })
+      steps.guards.set(nameClass, { conditions, states })
     }
     return steps
   }
 
   #enter({ paths }: State, nameClass: number, isTrue: Candidate['holds']): State {
     const candidate = { ...(this.elements.samples[nameClass] as Sample), holds: isTrue }
-    const next = paths.map((state, i) =>
-      state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
-    )
+    const next = this.#trackers.map(({ path, number }) => path.enter(paths[number] as number, candidate))
     const actions: Action[] = []
-    const matched = next.flatMap((state, i) => (state !== 0 && this.#isFound(i, next) ? [i] : []))
+    const matched = this.#trackers.filter((tracker) => this.#isFound(tracker, next))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
-    if (this.#watch !== undefined && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    if (top !== undefined) this.#act(top, next, actions)
+    if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
+    if (top) this.#act(top, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
-    const begins = (tracker: number) => {
-      const { field, record } = (this.#trackers[tracker] as Tracker).action
-      return !field && record.outer !== undefined
-    }
-    const begun = matched.filter(begins).map((tracker) => (this.#trackers[tracker] as Tracker).action.record)
-    for (const tracker of [...matched.filter((one) => !begins(one)), ...matched.filter(begins)]) {
-      const { record, takes } = (this.#trackers[tracker] as Tracker).action
+    const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
+    const begun = matched.filter(begins)
+    for (const tracker of [...matched.filter((one) => !begins(one)), ...begun]) {
+      const { record, takes } = tracker.action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
-      const isWanted = tracker !== this.#watch && (top === undefined || record.outer !== undefined)
+      const isWanted = tracker !== this.#watch && (!top || record.outer !== undefined)
       if (!isWanted || this.#tops.includes(tracker)) continue
       // Attributes are taken when all has begun.
-      if (takes === 'attribute' && begun.includes(record)) actions.push(this.#ofEnclosing(tracker))
+      const isOfEnclosing = takes === 'attribute' && begun.some(({ action }) => action.record === record)
+      if (isOfEnclosing) actions.push(tracker.ofEnclosing)
       else this.#act(tracker, next, actions)
     }
-    const open = next.map((state, i) => (state === 0 ? 0 : (this.#trackers[i] as Tracker).path.openSteps(state)))
+    const open = this.#trackers.map(({ path, number }) => path.openSteps(next[number] as number))
     return makeState(open, actions)
   }
 
   /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
-  #isFound(tracker: number, next: readonly number[]): boolean {
-    const { path, action } = this.#trackers[tracker] as Tracker
-    if (!path.isMatch(next[tracker] as number)) return false
-    const others = action.takes === 'rest' ? (this.#inner[action.record.number] as number[]) : []
-    return others.every((other) => {
-      const takes = this.#trackers[other]?.action.takes
-      return next[other] === 0 || takes === 'rest' || takes === 'hole'
-    })
-  }
-
-  /** The action of a tracker, which is about a record around the one that begins. */
-  #ofEnclosing(tracker: number): Action {
-    const known = this.#enclosing.get(tracker)
-    const action = known ?? { ...(this.#trackers[tracker] as Tracker).action, isOfEnclosing: true }
-    this.#enclosing.set(tracker, action)
-    return action
+  #isFound({ path, action, number }: Tracker, next: readonly number[]): boolean {
+    if (!path.isMatch(next[number] as number)) return false
+    const others = action.takes === 'rest' ? (this.#inner[action.record.number] as Tracker[]) : []
+    return others.every(({ number, action: { takes } }) => next[number] === 0 || takes === 'rest' || takes === 'hole')
   }
 
   /** A tracker has found its element. */
-  #act(tracker: number, next: number[], actions: Action[]): void {
-    const { action } = this.#trackers[tracker] as Tracker
+  #act({ action, number }: Tracker, next: number[], actions: Action[]): void {
     this.#add(action, next, actions)
     if (action.takes !== 'record') return
     // Of records of one field, or of the shape, the outermost counts. What is around all of them may lie in itself.
-    if (action.field !== undefined) next[tracker] = 0
-    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next[top] = 0
+    if (action.field !== undefined) next[number] = 0
+    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next[top.number] = 0
   }
 
   /** Adds an action, and if it begins a record, what is wanted of that. */
@@ -282,20 +258,16 @@ export class Automaton {
     actions.push(action)
     const record = action.takes === 'record' ? (action.field?.record ?? action.record) : undefined
     if (!record) return
-    for (const tracker of this.#inner[record.number] as number[]) {
-      next[tracker] = (this.#trackers[tracker] as Tracker).path.start
-    }
+    for (const { number, path } of this.#inner[record.number] as Tracker[]) next[number] = path.start
     for (const own of this.#own[record.number] as Action[]) this.#add(own, next, actions)
   }
 
   #addRecord(record: RecordPlan): void {
-    const inner: number[] = []
+    const inner: Tracker[] = []
     const own: Action[] = []
     this.#inner[record.number] = inner
     this.#own[record.number] = own
-    if (record.outer) {
-      this.#track(record.outer, { field: undefined, record, takes: 'record', source: undefined, rank: 0 })
-    }
+    if (record.outer) this.#track(record.outer, beginningOf(record))
     for (const field of record.fields) {
       if (field.record) this.#addRecord(field.record)
       for (const [rank, source] of field.sources.entries()) {
@@ -310,16 +282,21 @@ export class Automaton {
     }
   }
 
-  #track(path: Path, action: Action): number {
-    return this.#trackers.push({ path, action }) - 1
+  #track(path: Path, action: Action): Tracker {
+    const tracker = { number: this.#trackers.length, path, action, ofEnclosing: { ...action, isOfEnclosing: true } }
+    this.#trackers.push(tracker)
+    return tracker
   }
 
   #numberOf(action: Action): number {
-    const known = this.#actions.get(action)
-    if (known !== undefined) return known
-    this.#actions.set(action, this.#actions.size)
-    return this.#actions.size - 1
+    const number = this.#actions.indexOf(action)
+    return number === -1 ? this.#actions.push(action) - 1 : number
   }
+}
+
+/** That a record of the shape begins, or one of an element around. */
+function beginningOf(record: RecordPlan): Action {
+  return { field: undefined, record, takes: 'record', source: undefined, rank: 0 }
 }
 
 function makeState(paths: readonly number[], all: readonly Action[]): State {

@@ -1,7 +1,6 @@
 // A question as numbers: the states of an automaton, the steps between them and what is to be done in each, as the kernel follows them (layout.ts).
 
 import { type Action, type Automaton, type Guard, isForHost, type State, type Steps } from './automaton.ts'
-import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import type { Condition } from './condition.ts'
 import {
   ConditionKind,
@@ -96,7 +95,7 @@ class PlanWriter {
     if (known !== undefined) return known
     const row = this.#put(
       steps.next.map((state, nameClass) =>
-        state ? placeOf(state) : -this.#putGuard(steps.guards[nameClass] as Guard),
+        state ? placeOf(state) : -this.#putGuard(steps.guards.get(nameClass) as Guard),
       ),
     )
     this.#rows.set(steps, row)
@@ -157,7 +156,7 @@ class PlanWriter {
       slot,
       record.number,
       link,
-      isEmptyAbsent === true ? ABSENT_IF_EMPTY : 0,
+      isEmptyAbsent === true ? 1 : 0,
       this.#placeOf(unless),
       this.#placeOf(isEmptyAbsent),
       inner?.number ?? 0,

@@ -5,6 +5,7 @@ import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { WrittenRecord } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
+import type { DocumentFacts } from '../parser/sink.ts'
 import type { Automaton, State } from './automaton.ts'
 import type { Captures } from './captures.ts'
 import { placeOf, planOf } from './closed-plan.ts'
@@ -29,23 +30,19 @@ const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
 export interface KernelTask {
+  readonly facts: DocumentFacts
   /** The classes of the symbols on the tape. */
   readonly classes: SymbolClasses
-  /** Records of the tape, and the type of those that are end tags. */
+  /** Records of the tape. */
   readonly first: number
   readonly end: number
-  readonly endTag: number
   /** The state of the element around them, and the one of the elements for which the host has done its part. */
   readonly state: State
   readonly doneState: State
   /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
-  /** Bytes that the fields of one record may cover. */
-  readonly mostCovered: number
   /** Called for each record. */
   readonly onFound: (record: FoundEntry) => void
-  /** Whether lines may be written. */
-  readonly canWrite: boolean
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
   readonly onWritten: (areAll: boolean) => void
 }
@@ -137,7 +134,9 @@ export class KernelProjector {
   }
 
   /** Says what was found, and writes as much of it as there is room for, again and again. */
-  #deliver(kernel: XmlKernel, call: Int32Array, { canWrite, onFound, onWritten }: KernelTask): void {
+  #deliver(kernel: XmlKernel, call: Int32Array, { facts, onFound, onWritten }: KernelTask): void {
+    // The kernel knows the offsets of what is parsed, and not those of the source.
+    const canWrite = facts.normalizesLineEnds && !(facts.toSource && this.#form?.hasOffsets)
     const form = canWrite ? this.#form : undefined
     const count = call[CallWord.FOUND_COUNT] as number
     const address = (call[CallWord.FOUND] as number) >>> 0
@@ -201,7 +200,7 @@ export class KernelProjector {
     if (!isThere || this.#classes !== classes.words) this.#classCount = 0
     const [from, end] = [this.#classCount, nameCount + 1]
     if (from === end) return
-    for (let symbol = Math.max(1, from); symbol < end; symbol++) classes.elementOf(symbol)
+    for (let symbol = Math.max(1, from); symbol < end; symbol++) classes.of(symbol)
     this.#classes = classes.words
     const words = classes.words.subarray(CLASS_WORDS * from, CLASS_WORDS * end)
     const to = address + this.#callSize + 4 * CLASS_WORDS * from
@@ -224,8 +223,8 @@ export class KernelProjector {
     call[CallWord.LISTS] = call[CallWord.FOUND_END] = place(FOUND_SIZE)
     call[CallWord.ENTRIES] = call[CallWord.LISTS_END] = place(LISTS_SIZE)
     call[CallWord.ENTRIES_END] = place(CAPTURES_SIZE)
-    call[CallWord.END_TAG] = task.endTag
-    call[CallWord.MOST_COVERED] = Math.min(task.mostCovered, MOST_COVERED)
+    call[CallWord.END_TAG] = task.facts.types.endTag
+    call[CallWord.MOST_COVERED] = Math.min(task.facts.maxRetained, MOST_COVERED)
     call[CallWord.FIRST_ENTRY] = captures.entryCount
     call[CallWord.FIRST_LIST] = captures.listCount
     call[CallWord.AROUND] = task.around

@@ -65,7 +65,7 @@ export const StateFlag = {
   WATCHED: 128,
 } as const
 
-/** An action. `UNLESS` and `EMPTY` are places of conditions, or 0; `KEYS` is the place of pairs: a slot, and 1 for a whole number. */
+/** An action. `MARK` is 1 if an empty value is absent, `UNLESS` and `EMPTY` are places of conditions, or 0, `KEYS` is the place of pairs: a slot, and 1 for a whole number. */
 export const ActionWord = {
   TAKES: 0,
   FIELD: 1,

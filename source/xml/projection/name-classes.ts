@@ -48,10 +48,6 @@ export class NameClasses {
     this.samples = samples
   }
 
-  get count(): number {
-    return this.samples.length
-  }
-
   /** The class of a name, which is in a namespace or in none. */
   of(name: Name, namespace: string | undefined): number {
     return this.#classes.get(this.#keyOf(name, namespace)) ?? 0
@@ -110,15 +106,9 @@ export class SymbolClasses {
     this.words = this.#kept.get(this.#key) ?? new Int32Array(FEWEST_WORDS).fill(UNKNOWN)
   }
 
-  elementOf(symbol: number): number {
-    return this.#wordAt(2 * symbol, symbol)
-  }
-
-  attributeOf(symbol: number): number {
-    return this.#wordAt(2 * symbol + 1, symbol)
-  }
-
-  #wordAt(at: number, symbol: number): number {
+  /** The class of the name with a symbol: that of an element, or with 1 for `word` that of an attribute. */
+  of(symbol: number, word = 0): number {
+    const at = 2 * symbol + word
     const known = at < this.words.length ? (this.words[at] as number) : UNKNOWN
     if (known !== UNKNOWN) return known
     this.#add(symbol)

@@ -108,14 +108,6 @@ export class Path {
     return this.#steps.map(({ element }) => element)
   }
 
-  /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
-  get soleName(): string | undefined {
-    const [first, step, ...more] = this.#steps
-    if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
-    const { name, namespace, isAnywhere } = step.element
-    return namespace === undefined && !isAnywhere && step.attributes.length === 0 ? name : undefined
-  }
-
   /** Of a state, the steps that may come next; 0 if nothing in an element of this state can match, at any depth. */
   openSteps(state: number): number {
     return state & ((1 << this.#steps.length) - 1)
@@ -123,6 +115,7 @@ export class Path {
 
   /** The state in an element, from that of its parent. */
   enter(state: number, candidate: Candidate): number {
+    if (state === 0) return 0
     let next = 0
     for (let i = 0; i < this.#steps.length; i++) {
       if ((state & (1 << i)) === 0) continue

@@ -150,7 +150,7 @@ export class Projector implements Sink, TapeConsumer {
     this.#entries = this.#main.entries
     // Of the rest, what an entity brings is put together with its attributes.
     const wantsAll = this.#fields.some(({ kind }) => kind === 'attributes' || kind === 'rest')
-    this.#hasAttributes = wantsAll || this.#automaton.attributes.count > 1 || this.#automaton.hasNamespaces
+    this.#hasAttributes = wantsAll || this.#automaton.hasAttributes || this.#automaton.hasNamespaces
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
@@ -253,7 +253,7 @@ export class Projector implements Sink, TapeConsumer {
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
         const parent = states[depth] as State
-        const nameClass = classes.elementOf(symbol)
+        const nameClass = classes.of(symbol)
         const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && state.isFound) {
@@ -322,25 +322,21 @@ export class Projector implements Sink, TapeConsumer {
     this.#actForHost(state, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const plans = this.#plans
     const [field] = outer
-    const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
+        facts: this.#facts as DocumentFacts,
         classes: this.#classes as SymbolClasses,
         first: nameRecord,
         end,
-        endTag: frame.types.endTag,
         state: this.#states[this.#depth] as State,
         doneState: state,
         around: field ? this.#copyAround(field) : 0,
-        mostCovered: maxRetained,
         onFound: (record) => {
           const plan = plans[record.number] as RecordPlan
           if (!plan.outer) this.#foundCount++
           else if (!this.#writer.wantsEmptyOuter) return
           this.#complete.add(plan, record.entry, record.end, depth + record.depth, record)
         },
-        // The kernel knows the offsets of what is parsed, and not those of the source.
-        canWrite: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets),
         onWritten: (areAll) => (areAll ? this.#writeAll() : this.#write()),
       },
       this.#captures,
@@ -366,21 +362,19 @@ export class Projector implements Sink, TapeConsumer {
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
   #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State): void {
     const { actions, attributes } = state
-    if (actions.length > 0) {
-      const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
-      for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
-    }
+    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
     if (attributes.length === 0) return
     const classes = this.#classes as SymbolClasses
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
-      const takers = this.#automaton.takersOf(state, classes.attributeOf(frame.symbolOf(record)))
+      const takers = this.#automaton.takersOf(state, classes.of(frame.symbolOf(record), 1))
       record = frame.nextLiteral(record + 1)
       for (let i = 0; i < takers.length; i++) {
         const { field, rank } = takers[i] as FieldAction
         const parent = this.#recordOf(takers[i] as Action)
         if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
-        const mark = this.#markOf(field, rank, frame, nameRecord, tag)
+        const mark = markOf(field, rank, subject)
         if (mark === undefined) this.#linkAbsent(field, rank, parent, frame.startOf(record))
         else this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
       }
@@ -400,15 +394,6 @@ export class Projector implements Sink, TapeConsumer {
     const captures = this.#captures
     const entry = isThere ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
     this.#link(field, parent, entry, mark)
-  }
-
-  /** What is marked of a value, if it is wanted; undefined if it is not. */
-  #markOf(field: FieldPlan, rank: number, frame: TapeFrame, nameRecord: number, tag: number): number | undefined {
-    const mark = rank << RANK_SHIFT
-    if (field.unless === undefined && typeof field.isEmptyAbsent === 'boolean') {
-      return field.isEmptyAbsent ? mark | ABSENT_IF_EMPTY : mark
-    }
-    return markOf(field, rank, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
   }
 
   /** The records that are there, and their input, are about to go. */
