@@ -61,4 +61,29 @@ describe('an automaton of several paths', () => {
     expect(find('x:b', 'urn:x', '')).toBe(true)
     expect(find('x:b', 'urn:y', '')).toBe(false)
   })
+
+  test('knows all its states before a document begins, and which of them attributes lead to', () => {
+    const automaton = automatonOf(['/a/b', 'c[@x]', 'c[@y="1"]'])
+    const states = automaton.states ?? []
+    const steps = states.map((state) => state.steps)
+    expect(states.length).toBeLessThan(20)
+    for (const one of steps) {
+      expect(one?.next).toHaveLength(4)
+      const targets = [...(one?.next ?? []), ...[...(one?.guards.values() ?? [])].flatMap((guard) => guard.states)]
+      for (const state of targets) expect(state === undefined || states.includes(state)).toBe(true)
+    }
+    const [guard] = automaton.start.steps?.guards.values() ?? []
+    expect(guard?.conditions).toHaveLength(2)
+    expect(guard?.states.map(({ isFound }) => isFound)).toEqual([false, true, true, true])
+  })
+
+  test('follows paths as they are if there would be too many states, or too many conditions for one step', () => {
+    const long = `a${'/*'.repeat(20)}`
+    expect(automatonOf([long]).states).toBeUndefined()
+    expect(follow([long], 'a', ...'x'.repeat(20)).isFound).toBe(true)
+    expect(follow([long], 'a', ...'x'.repeat(19)).isFound).toBe(false)
+    expect(follow([long], 'x', 'a', ...'a'.repeat(20)).isFound).toBe(true)
+    expect(automatonOf([`a${'/*'.repeat(3)}`]).states).toBeDefined()
+    expect(automatonOf(['a[@a][@b][@c][@d][@e]']).states).toBeUndefined()
+  })
 })
