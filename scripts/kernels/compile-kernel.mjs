@@ -72,8 +72,8 @@ export function readKernelSource(path) {
 export async function writeMachineConstants() {
   const { Op, Stop } = await importTypeScript('source/machine/program/instructions.ts')
   const registers = await importTypeScript('source/machine/program/registers.ts')
-  const { Register, EntryFlag, LogKind, Role, Decode } = registers
-  const tables = [
+  const { Register, EntryFlag, LogKind, Role, Decode, ...numbers } = registers
+  return writeConstants([
     ['i32', '', Op],
     ['i32', 'STOP_', Stop],
     ['i32', '', Register],
@@ -81,35 +81,27 @@ export async function writeMachineConstants() {
     ['i32', 'LOG_', LogKind],
     ['i32', 'ROLE_', Role],
     ['i32', 'DECODE_', Decode],
-    ['usize', '', numbersIn(registers)],
-  ]
-  return writeConstants(tables)
+    ['usize', '', numbers],
+  ])
 }
 
 /** The layout of closed plans and of captures as constants: places are offsets in bytes. */
 export async function writePlanConstants() {
   const layout = await importTypeScript('source/xml/projection/layout.ts')
-  const words = await importTypeScript('source/xml/projection/capture-words.ts')
-  const tables = Object.entries({ ...layout, Kind: words.Kind }).filter(([, table]) => typeof table === 'object')
-  const named = tables.map(([name, table]) => {
+  const { Kind, ABSENT_IF_EMPTY, ...captures } = await importTypeScript('source/xml/projection/capture-words.ts')
+  const tables = Object.entries({ ...layout, Kind, ABSENT_IF_EMPTY }).map(([name, value]) => {
+    if (typeof value === 'number') return ['usize', '', { [name]: value }]
     const prefix = `${name.replace(/Word$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
-    return name.endsWith('Word') ? ['usize', prefix, table, 4] : ['u32', prefix, table, 1]
+    return name.endsWith('Word') ? ['usize', prefix, value, 4] : ['u32', prefix, value]
   })
-  const { ABSENT_IF_EMPTY, ...captures } = numbersIn(words)
-  const numbers = ['usize', '', { ...numbersIn(layout), ABSENT_IF_EMPTY }, 1]
-  return writeConstants([...named, numbers, ['usize', '', captures, 8]])
-}
-
-function numbersIn(module) {
-  return Object.fromEntries(Object.entries(module).filter(([, value]) => typeof value === 'number'))
+  return writeConstants([...tables, ['usize', '', captures, 8]])
 }
 
 function writeConstants(tables) {
-  const lines = tables.flatMap(([type, prefix, table, size = 1]) =>
-    Object.entries(table).map(([name, value]) => {
-      return `const ${prefix}${name.toUpperCase()}: ${value > 2 ** 32 ? 'i64' : type} = ${size * value}\n`
-    }),
-  )
+  const write = (name, value, type) => `const ${name.toUpperCase()}: ${value > 2 ** 32 ? 'i64' : type} = ${value}\n`
+  const lines = tables.flatMap(([type, prefix, table, size = 1]) => {
+    return Object.entries(table).map(([name, value]) => write(prefix + name, size * value, type))
+  })
   return lines.join('')
 }
 

@@ -419,7 +419,7 @@ function copyAround(record: u32, action: usize, origin: f64, after: f64): u32 {
 /** A record ends that is one of the shape, or around those. False if there is no room. */
 function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
   const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
-  if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_LISTS_END)) return false
+  if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_ENTRIES)) return false
   const number = load<u32>(action, ACTION_INNER)
   let here: u32 = 0
   if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
@@ -485,7 +485,7 @@ const LISTS_ROOM: usize = MOST_LISTS << 4
 function hasRoom(part: usize, tag: usize, state: usize): bool {
   const most = ((tag - part) / RECORD_SIZE + 2) * MOST_TAKERS + <usize>load<u32>(state, STATE_ACTION_COUNT)
   const isFull = entries + (<usize>entryCount + most) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
-  return !isFull && lists + (<usize>listCount << 3) + LISTS_ROOM <= <usize>load<u32>(call, CALL_LISTS_END)
+  return !isFull && lists + (<usize>listCount << 3) + LISTS_ROOM <= <usize>load<u32>(call, CALL_ENTRIES)
 }
 
 /** Goes over a complete element of which a record is made, or in which some are: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
@@ -560,7 +560,7 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
   windowAt = registerOf(WINDOW)
   memory.fill(current, 0, MOST_RECORDS << 2)
   foundTo = <usize>load<u32>(call, CALL_FOUND)
-  foundEnd = <usize>load<u32>(call, CALL_FOUND_END)
+  foundEnd = <usize>load<u32>(call, CALL_LISTS)
   const row = rowOf(wordAt(state))
   const doneState = wordAt(load<u32>(call, CALL_DONE_STATE))
   let part = from

@@ -212,17 +212,12 @@ export class KernelProjector {
   #prepare(task: KernelTask, captures: Captures): Int32Array {
     this.#putPlan(task.classes)
     const call = new Int32Array(this.#machine.memory.engine.buffer, this.#address, CALL_WORDS)
+    const sizes = [align(4 * CLASS_WORDS * this.#symbolRoom), SCRATCH_SIZE, FOUND_SIZE, LISTS_SIZE, CAPTURES_SIZE]
     let at = this.#address + this.#callSize
-    call[CallWord.CLASSES] = at
-    const place = (size: number) => {
+    for (const [i, size] of [0, ...sizes].entries()) {
       at += size
-      return at
+      call[CallWord.CLASSES + i] = at
     }
-    call[CallWord.SCRATCH] = place(align(4 * CLASS_WORDS * this.#symbolRoom))
-    call[CallWord.FOUND] = place(SCRATCH_SIZE)
-    call[CallWord.LISTS] = call[CallWord.FOUND_END] = place(FOUND_SIZE)
-    call[CallWord.ENTRIES] = call[CallWord.LISTS_END] = place(LISTS_SIZE)
-    call[CallWord.ENTRIES_END] = place(CAPTURES_SIZE)
     call[CallWord.END_TAG] = task.facts.types.endTag
     call[CallWord.MOST_COVERED] = Math.min(task.facts.maxRetained, MOST_COVERED)
     call[CallWord.FIRST_ENTRY] = captures.entryCount

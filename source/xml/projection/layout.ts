@@ -8,33 +8,30 @@
 
 /** A call of the kernel. Its plan and the columns of its lines follow. */
 export const CallWord = {
-  /** Where the classes of symbols are: an address, as for all that is written. */
-  CLASSES: 0,
-  /** Type of end tags on the tape. */
-  END_TAG: 1,
-  /** Bytes that the fields of one record may cover. */
-  MOST_COVERED: 2,
+  /** Type of end tags on the tape, and bytes that the fields of one record may cover. */
+  END_TAG: 0,
+  MOST_COVERED: 1,
+  /** Addresses: the classes of symbols; then what is written. Each is the end of the one before. */
+  CLASSES: 2,
   SCRATCH: 3,
-  ENTRIES: 4,
-  ENTRIES_END: 5,
-  LISTS: 6,
-  LISTS_END: 7,
-  FOUND: 8,
-  FOUND_END: 9,
+  FOUND: 4,
+  LISTS: 5,
+  ENTRIES: 6,
+  ENTRIES_END: 7,
   /** How many entries and lists there were before. */
-  FIRST_ENTRY: 10,
-  FIRST_LIST: 11,
+  FIRST_ENTRY: 8,
+  FIRST_LIST: 9,
   /** The entry of the record around that the host has found; 0 for none. */
-  AROUND: 12,
+  AROUND: 10,
   /** Place of the state of elements for which the host has done its part. */
-  DONE_STATE: 13,
+  DONE_STATE: 11,
   /** Results: how many entries of the tape were passed, and how much was written. */
-  STOPPED_AT: 14,
-  ENTRY_COUNT: 15,
-  LIST_COUNT: 16,
-  FOUND_COUNT: 17,
+  STOPPED_AT: 12,
+  ENTRY_COUNT: 13,
+  LIST_COUNT: 14,
+  FOUND_COUNT: 15,
 } as const
-export const CALL_WORDS = 32
+export const CALL_WORDS = 16
 
 /** Why the kernel stopped: all was passed; something is left to the host; what it writes has no room. */
 export const Reason = { DONE: 0, LEFT: 1, FULL: 2 } as const
@@ -65,7 +62,10 @@ export const StateFlag = {
   WATCHED: 128,
 } as const
 
-/** An action. `MARK` is 1 if an empty value is absent, `UNLESS` and `EMPTY` are places of conditions, or 0, `KEYS` is the place of pairs: a slot, and 1 for a whole number. */
+/**
+ * An action. `MARK` is 1 if an empty value is absent, `UNLESS` and `EMPTY` are places of conditions, or 0, `KEYS` is the place of pairs: a slot, and 1 for
+ * a whole number.
+ */
 export const ActionWord = {
   TAKES: 0,
   FIELD: 1,
