@@ -99,10 +99,9 @@ export async function writePlanConstants() {
 
 function writeConstants(tables) {
   const write = (name, value, type) => `const ${name.toUpperCase()}: ${value > 2 ** 32 ? 'i64' : type} = ${value}\n`
-  const lines = tables.flatMap(([type, prefix, table, size = 1]) => {
-    return Object.entries(table).map(([name, value]) => write(prefix + name, size * value, type))
-  })
-  return lines.join('')
+  const ofTable = ([type, prefix, table, size = 1]) =>
+    Object.entries(table).map(([name, value]) => write(prefix + name, size * value, type))
+  return tables.flatMap(ofTable).join('')
 }
 
 /** A TypeScript file that imports nothing. */
