@@ -31,12 +31,17 @@ interface Tracker {
   readonly ofEnclosing: Action
 }
 
+type Followed = readonly [tracker: Tracker, steps: number]
+
+/** The trackers that are followed in an element that begins. */
+type Next = Map<Tracker, number>
+
 /** What is wanted in elements that were reached in the same way. */
 export interface State {
   /** Its index among all states; -1 where not all are known. */
   number: number
-  /** Of each tracker the steps of its path that may come next; 0 where it is not followed. */
-  readonly paths: readonly number[]
+  /** The trackers that are followed, in their order, and the steps of their paths that may come next. */
+  readonly followed: readonly Followed[]
   /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
   readonly actions: readonly Action[]
   readonly attributes: readonly Action[]
@@ -117,11 +122,9 @@ export class Automaton {
     const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
     this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
     this.attributes = new NameClasses([...conditions.map(({ attribute }) => attribute), ...actions.flatMap(namesOf)])
-    this.start = makeState(
-      this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0)),
-      [],
-    )
-    const inMatch = this.#trackers.map(() => 0)
+    const followed = this.#trackers.filter(({ action }) => action.field === undefined)
+    this.start = makeState(new Map(followed.map((tracker) => [tracker, tracker.path.start])), [])
+    const inMatch: Next = new Map()
     const ofMatch: Action[] = []
     if (isFollowed) this.#add(begin, inMatch, ofMatch)
     this.begun = isFollowed ? makeState(inMatch, ofMatch) : this.start
@@ -165,7 +168,7 @@ export class Automaton {
   identify(state: State): State | string {
     if (this.states) return state
     const actions = [...state.actions, ...state.attributes].map((action) => this.#numberOf(action))
-    return `${state.paths.join()};${actions.join()}`
+    return `${keyOf(state)};${actions.join()}`
   }
 
   /** Finds all states, and the steps between them. Undefined if there are too many. */
@@ -184,13 +187,13 @@ export class Automaton {
     find(this.begun)
     // There are more of them with each round.
     for (const state of states.values()) {
-      const key = state.paths.join()
+      const key = keyOf(state)
       const row = rows.get(key) ?? this.#stepsFrom(state, find)
       if (!row || rows.size === MOST_ROWS || rows.size * row.next.length > MOST_STEPS) return undefined
       rows.set(key, row)
     }
     const all = [...states.values()]
-    for (const state of all) state.steps = rows.get(state.paths.join())
+    for (const state of all) state.steps = rows.get(keyOf(state))
     return all
   }
 
@@ -212,11 +215,15 @@ export class Automaton {
     return steps
   }
 
-  #enter({ paths }: State, nameClass: number, isTrue: Candidate['holds']): State {
+  #enter({ followed }: State, nameClass: number, isTrue: Candidate['holds']): State {
     const candidate = { ...(this.elements.samples[nameClass] as Sample), holds: isTrue }
-    const next = this.#trackers.map(({ path, number }) => path.enter(paths[number] as number, candidate))
+    const next: Next = new Map()
+    for (const [tracker, steps] of followed) {
+      const entered = tracker.path.enter(steps, candidate)
+      if (entered !== 0) next.set(tracker, entered)
+    }
     const actions: Action[] = []
-    const matched = this.#trackers.filter((tracker) => this.#isFound(tracker, next))
+    const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
     if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
     if (top) this.#act(top, next, actions)
@@ -233,32 +240,33 @@ export class Automaton {
       if (isOfEnclosing) actions.push(tracker.ofEnclosing)
       else this.#act(tracker, next, actions)
     }
-    const open = this.#trackers.map(({ path, number }) => path.openSteps(next[number] as number))
-    return makeState(open, actions)
+    return makeState(next, actions)
   }
 
   /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
-  #isFound({ path, action, number }: Tracker, next: readonly number[]): boolean {
-    if (!path.isMatch(next[number] as number)) return false
+  #isFound(tracker: Tracker, next: Next): boolean {
+    const { path, action } = tracker
+    if (!path.isMatch(next.get(tracker) ?? 0)) return false
     const others = action.takes === 'rest' ? (this.#inner[action.record.number] as Tracker[]) : []
-    return others.every(({ number, action: { takes } }) => next[number] === 0 || takes === 'rest' || takes === 'hole')
+    return others.every((other) => !next.has(other) || ['rest', 'hole'].includes(other.action.takes))
   }
 
   /** A tracker has found its element. */
-  #act({ action, number }: Tracker, next: number[], actions: Action[]): void {
+  #act(tracker: Tracker, next: Next, actions: Action[]): void {
+    const { action } = tracker
     this.#add(action, next, actions)
     if (action.takes !== 'record') return
     // Of records of one field, or of the shape, the outermost counts. What is around all of them may lie in itself.
-    if (action.field !== undefined) next[number] = 0
-    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next[top.number] = 0
+    if (action.field !== undefined) next.delete(tracker)
+    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next.delete(top)
   }
 
   /** Adds an action, and if it begins a record, what is wanted of that. */
-  #add(action: Action, next: number[], actions: Action[]): void {
+  #add(action: Action, next: Next, actions: Action[]): void {
     actions.push(action)
     const record = action.takes === 'record' ? (action.field?.record ?? action.record) : undefined
     if (!record) return
-    for (const { number, path } of this.#inner[record.number] as Tracker[]) next[number] = path.start
+    for (const tracker of this.#inner[record.number] as Tracker[]) next.set(tracker, tracker.path.start)
     for (const own of this.#own[record.number] as Action[]) this.#add(own, next, actions)
   }
 
@@ -299,17 +307,24 @@ function beginningOf(record: RecordPlan): Action {
   return { field: undefined, record, takes: 'record', source: undefined, rank: 0 }
 }
 
-function makeState(paths: readonly number[], all: readonly Action[]): State {
+/** What says which steps there are from a state. */
+function keyOf({ followed }: State): string {
+  return followed.map(([{ number }, steps]) => `${number} ${steps}`).join()
+}
+
+function makeState(next: Next, all: readonly Action[]): State {
+  const open = Array.from(next, ([tracker, steps]): Followed => [tracker, tracker.path.openSteps(steps)])
+  const followed = open.filter(([, steps]) => steps !== 0).sort(([one], [other]) => one.number - other.number)
   const actions = all.filter(({ takes }) => takes !== 'attribute')
   const attributes = all.filter(({ takes }) => takes === 'attribute')
   const begun = all.filter(({ takes, field }) => !field && takes === 'record')
   return {
     number: -1,
-    paths,
+    followed,
     actions,
     attributes,
     isIdle: all.length === 0,
-    isDead: paths.every((state) => state === 0),
+    isDead: followed.length === 0,
     isFound: all.some(({ takes }) => takes === 'match') || begun.some(({ record }) => !record.outer),
     isAround: begun.some(({ record }) => record.outer),
     steps: undefined,

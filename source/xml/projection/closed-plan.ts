@@ -49,7 +49,7 @@ class PlanWriter {
   constructor(automaton: Automaton, states: readonly State[]) {
     this.#automaton = automaton
     this.words = new Array<number>(STATE_WORDS * states.length).fill(0)
-    for (const state of states) this.#putState(state)
+    for (const state of states) if (this.words.length <= MOST_WORDS) this.#putState(state)
   }
 
   /** Where words are put. */

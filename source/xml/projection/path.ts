@@ -115,7 +115,6 @@ export class Path {
 
   /** The state in an element, from that of its parent. */
   enter(state: number, candidate: Candidate): number {
-    if (state === 0) return 0
     let next = 0
     for (let i = 0; i < this.#steps.length; i++) {
       if ((state & (1 << i)) === 0) continue
