@@ -107,8 +107,6 @@ export class Automaton {
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
-  /** All actions that have come up. */
-  readonly #actions: Action[] = []
 
   constructor({ paths, plan, nested, watch }: Projection) {
     this.#isOutermost = nested === 'outermost'
@@ -167,8 +165,10 @@ export class Automaton {
   /** What two states have in common if they want the same. */
   identify(state: State): State | string {
     if (this.states) return state
-    const actions = [...state.actions, ...state.attributes].map((action) => this.#numberOf(action))
-    return `${keyOf(state)};${actions.join()}`
+    const actions = [...state.actions, ...state.attributes].map(({ field, record, takes, rank, isOfEnclosing }) => {
+      return [field?.number, record.number, takes, rank, isOfEnclosing]
+    })
+    return `${keyOf(state)};${actions.join(';')}`
   }
 
   /** Finds all states, and the steps between them. Undefined if there are too many. */
@@ -295,11 +295,6 @@ export class Automaton {
     this.#trackers.push(tracker)
     return tracker
   }
-
-  #numberOf(action: Action): number {
-    const number = this.#actions.indexOf(action)
-    return number === -1 ? this.#actions.push(action) - 1 : number
-  }
 }
 
 /** That a record of the shape begins, or one of an element around. */
@@ -309,7 +304,7 @@ function beginningOf(record: RecordPlan): Action {
 
 /** What says which steps there are from a state. */
 function keyOf({ followed }: State): string {
-  return followed.map(([{ number }, steps]) => `${number} ${steps}`).join()
+  return followed.map(([{ number }, steps]) => [number, steps]).join()
 }
 
 function makeState(next: Next, all: readonly Action[]): State {

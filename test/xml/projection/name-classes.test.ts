@@ -18,7 +18,7 @@ describe('the classes of names', () => {
     expect(classes.of(makeName('p:b'), undefined)).not.toBe(classes.of(makeName('a'), undefined))
   })
 
-  test('tell names apart exactly where a pattern does', () => {
+  test('separate names exactly where a pattern does', () => {
     const patterns = ['a', 'p:b', '{u}a', '{u}c', '{}a', '*:c', '{v}b']
     const parsed = patterns.map(parseNamePattern)
     const classes = new NameClasses(parsed)
