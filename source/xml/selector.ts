@@ -69,7 +69,7 @@ export class Selector implements Sink, TapeConsumer {
     this.#states = [this.#automaton.start]
     const { start, hasNamespaces } = this.#automaton
     const next = hasNamespaces ? undefined : start.steps?.next
-    this.#isByName = next?.every((state) => state === start || state?.isFound) ?? false
+    this.#isByName = next?.every((state) => state === start || state?.isFound) === true
   }
 
   /**

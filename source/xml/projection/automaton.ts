@@ -5,7 +5,7 @@ import type { NamePattern } from '../names/name-pattern.ts'
 import { type Condition, holds } from './condition.ts'
 import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
-import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
+import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
@@ -27,8 +27,6 @@ interface Tracker {
   readonly number: number
   readonly path: Path
   readonly action: Action
-  /** The action where it is about a record around the one that begins. */
-  readonly ofEnclosing: Action
 }
 
 type Followed = readonly [tracker: Tracker, steps: number]
@@ -237,7 +235,7 @@ export class Automaton {
       if (!isWanted || this.#tops.includes(tracker)) continue
       // Attributes are taken when all has begun.
       const isOfEnclosing = takes === 'attribute' && begun.some(({ action }) => action.record === record)
-      if (isOfEnclosing) actions.push(tracker.ofEnclosing)
+      if (isOfEnclosing) actions.push({ ...tracker.action, isOfEnclosing: true })
       else this.#act(tracker, next, actions)
     }
     return makeState(next, actions)
@@ -291,7 +289,7 @@ export class Automaton {
   }
 
   #track(path: Path, action: Action): Tracker {
-    const tracker = { number: this.#trackers.length, path, action, ofEnclosing: { ...action, isOfEnclosing: true } }
+    const tracker = { number: this.#trackers.length, path, action }
     this.#trackers.push(tracker)
     return tracker
   }
@@ -342,5 +340,5 @@ function namesOf({ field, source }: Action): NamePattern[] {
 export function isForHost({ takes, field, record }: Action): boolean {
   if (takes === 'watch') return true
   if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
-  return takes === 'content' && field.kind === 'present' && isPresence(field) && field.unless === undefined
+  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && !field.unless
 }
