@@ -16,7 +16,10 @@ const OPEN_SIZE: usize = 40
 const MOST_OPEN: i32 = 256
 
 const FOUND_SIZE: usize = FOUND_WORDS << 2
-const ACTION_SIZE: usize = ACTION_WORDS << 2
+/** The last word of an action is how many keys there are. */
+const ACTION_SIZE: usize = ACTION_KEY_COUNT + 4
+/** What an action does, without what is added to that. */
+const TAKES: u32 = <u32>OF_AROUND - 1
 
 let call: usize = 0
 let plan: usize = 0
@@ -102,7 +105,7 @@ let mostCovered: f64 = 0
  */
 // @ts-ignore: decorator
 @inline function step(row: usize, name: usize, tag: usize): usize {
-  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), CLASS_ELEMENT)
+  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2))
   const place = load<i32>(row + (<usize>nameClass << 2))
   return place < 0 ? decide(wordAt(-place), name + RECORD_SIZE, tag) : wordAt(place)
 }
@@ -122,7 +125,7 @@ function decide(guard: usize, first: usize, tag: usize): usize {
 /** The entry of a row for the class of the attribute whose name an entry of the tape is. */
 // @ts-ignore: decorator
 @inline function ofAttribute(row: u32, name: usize): u32 {
-  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), CLASS_ATTRIBUTE)
+  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), 4)
   return load<u32>(wordAt(row + nameClass))
 }
 
@@ -258,7 +261,7 @@ function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
   let action = wordAt(load<u32>(state, STATE_ACTIONS))
   for (let left = load<u32>(state, STATE_ACTION_COUNT); left > 0; left--, action += ACTION_SIZE) {
     const how = load<u32>(action)
-    const takes = how & <u32>MOST_TAKES
+    const takes = how & TAKES
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
       if (takes == TAKES_FOUND) covered = 0
       if (openRecord(action, depth, origin) == 0) return REASON_LEFT
@@ -318,7 +321,7 @@ function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
         continue
       }
       if (mark < -1) return REASON_LEFT
-      const isPresence = (load<u32>(taker) & <u32>MOST_TAKES) == TAKES_PRESENCE
+      const isPresence = (load<u32>(taker) & TAKES) == TAKES_PRESENCE
       if (!isPresence) covered += end - value
       const entry = isPresence
         ? addCapture(KIND_PRESENT, 0, 0, value)
@@ -453,7 +456,7 @@ function closeRecords(depth: i32, after: f64): i32 {
     const number = <usize>load<u32>(action, ACTION_INNER) << 2
     store<u32>(current + number, load<u32>(open, 12))
     store<u32>(currentLists + number, load<u32>(open, 16))
-    const takes = load<u32>(action) & <u32>MOST_TAKES
+    const takes = load<u32>(action) & TAKES
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
       // One around records of the shape is known from them.
       if (takes == TAKES_AROUND && load<u32>(open, 20) != shapeCount) continue

@@ -3,7 +3,9 @@
 import { type Action, type Automaton, type Guard, isForHost, type State, type Steps } from './automaton.ts'
 import type { Condition } from './condition.ts'
 import {
+  ActionWord,
   ConditionKind,
+  ConditionWord,
   IS_DONE,
   Link,
   MOST_LISTS,
@@ -131,8 +133,13 @@ class PlanWriter {
     const padded = new Int32Array(Math.ceil(bytes.length / 4))
     new Uint8Array(padded.buffer).set(bytes)
     const kind = isNegated ? ConditionKind.IS_NOT : ConditionKind.IS
-    const places = [this.#put(row), value === undefined ? ConditionKind.IS_THERE : kind, this.#put(padded)]
-    const at = this.#put([...places, bytes.length])
+    const words = {
+      ROW: this.#put(row),
+      KIND: value === undefined ? ConditionKind.IS_THERE : kind,
+      VALUE: this.#put(padded),
+      LENGTH: bytes.length,
+    }
+    const at = this.#put(layOut(ConditionWord, words))
     this.#conditions.set(condition, at)
     return at
   }
@@ -150,29 +157,38 @@ class PlanWriter {
     const inner = field.record
     const link = isList ? Link.ALL : pick === 'first' ? Link.FIRST : pick === 'last' ? Link.LAST : Link.NEWEST
     const what = takes === 'record' ? Takes.RECORD : takesOf(field)
-    return [
-      what | (record.outer ? OF_AROUND : 0) | (isDone ? IS_DONE : 0),
-      number,
-      slot,
-      record.number,
-      link,
-      isEmptyAbsent === true ? 1 : 0,
-      this.#placeOf(unless),
-      this.#placeOf(isEmptyAbsent),
-      inner?.number ?? 0,
-      inner?.fields.length ?? 0,
-      inner ? this.#put(inner.keys.flatMap((key) => [key.slot, key.kind === 'integer' ? 1 : 0])) : 0,
-      inner?.keys.length ?? 0,
-    ]
+    return layOut(ActionWord, {
+      TAKES: what | (record.outer ? OF_AROUND : 0) | (isDone ? IS_DONE : 0),
+      FIELD: number,
+      SLOT: slot,
+      RECORD: record.number,
+      LINK: link,
+      MARK: isEmptyAbsent === true ? 1 : 0,
+      UNLESS: this.#placeOf(unless),
+      EMPTY: this.#placeOf(isEmptyAbsent),
+      INNER: inner?.number ?? 0,
+      LISTS: inner?.fields.length ?? 0,
+      KEYS: inner ? this.#put(inner.keys.flatMap((key) => [key.slot, key.kind === 'integer' ? 1 : 0])) : 0,
+      KEY_COUNT: inner?.keys.length ?? 0,
+    })
   }
+}
+
+/** Words in the order of a layout; 0 for those that are not given. */
+function layOut<Name extends string>(
+  layout: Readonly<Record<Name, number>>,
+  words: Readonly<Partial<Record<Name, number>>>,
+): number[] {
+  return (Object.keys(layout) as Name[]).map((name) => words[name] ?? 0)
 }
 
 /** That a record of the shape begins, or one around those. With one of the shape goes the field that has the one around it. */
 function encodeRecord({ number, fields, outer }: RecordPlan): number[] {
-  if (outer) return [Takes.AROUND, 0, 0, 0, 0, 0, 0, 0, number, fields.length, 0, 0]
+  const begun = { INNER: number, LISTS: fields.length }
+  if (outer) return layOut(ActionWord, { TAKES: Takes.AROUND, ...begun })
   const field = fields.find(({ record }) => record?.outer)
-  const around = [field?.number ?? 0, field?.slot ?? 0, field?.record?.number ?? 0]
-  return [Takes.FOUND, ...around, 0, 0, 0, 0, number, fields.length, 0, field ? 1 : 0]
+  const around = { FIELD: field?.number ?? 0, SLOT: field?.slot ?? 0, RECORD: field?.record?.number ?? 0 }
+  return layOut(ActionWord, { TAKES: Takes.FOUND, ...around, ...begun, KEY_COUNT: field ? 1 : 0 })
 }
 
 /** Whether the kernel can do it. */

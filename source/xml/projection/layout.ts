@@ -36,8 +36,7 @@ export const CALL_WORDS = 16
 /** Why the kernel stopped: all was passed; something is left to the host; what it writes has no room. */
 export const Reason = { DONE: 0, LEFT: 1, FULL: 2 } as const
 
-/** A symbol: the classes of its name, as that of an element and as that of an attribute. */
-export const ClassWord = { ELEMENT: 0, ATTRIBUTE: 1 } as const
+/** A symbol: the class of its name as that of an element, and then as that of an attribute. */
 export const CLASS_WORDS = 2
 
 /** A state. `TAKERS` is the place of a row: for each class of attribute names, the place of a count and as many actions; 0 for none. */
@@ -81,12 +80,10 @@ export const ActionWord = {
   KEYS: 10,
   KEY_COUNT: 11,
 } as const
-export const ACTION_WORDS = 12
 
 /** What an action does: a record of the shape begins, one in it, a text, source, something that is only there, or a record of an element around. */
 export const Takes = { FOUND: 0, RECORD: 1, CONTENT: 2, SOURCE: 3, PRESENCE: 4, AROUND: 5 } as const
-export const MOST_TAKES = 15
-/** Added for actions about a record around those of the shape; and for those that the host does where records begin. */
+/** Added to what an action does, for actions about a record around those of the shape; and for those that the host does where records begin. */
 export const OF_AROUND = 16
 export const IS_DONE = 32
 
@@ -95,7 +92,6 @@ export const Link = { FIRST: 0, LAST: 1, ALL: 2, NEWEST: 3 } as const
 
 /** A condition. `ROW` has 1 for each class of attribute names that it is about, `VALUE` is the place of bytes. */
 export const ConditionWord = { ROW: 0, KIND: 1, VALUE: 2, LENGTH: 3 } as const
-export const CONDITION_WORDS = 4
 export const ConditionKind = { IS_THERE: 0, IS: 1, IS_NOT: 2 } as const
 
 /** What the kernel makes room for: records in a shape, lists that begin in a state, and fields that one attribute is for. */
