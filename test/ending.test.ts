@@ -21,7 +21,7 @@ import {
   XmlColumnStream,
   XmlElementStream,
   XmlEventStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
 } from '../source/index.ts'
 import type { ByteSource } from '../source/stream/source.ts'
@@ -153,7 +153,7 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'lines in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlLineStream('b', { text: '.' }, options))),
+    (source, options) => drain(streamOf(source).pipeThrough(new XmlFormatStream('jsonl', 'b', { text: '.' }, options))),
   ],
   [
     'nodes in a pipe',
@@ -227,7 +227,7 @@ describe.each([...readers, ...others])('%s', (_, before, read) => {
 describe.each([
   ['elements', () => new XmlElementStream('b')],
   ['records', () => new XmlRecordStream('b', { text: '.' })],
-  ['lines', () => new XmlLineStream('b', { text: '.' })],
+  ['lines', () => new XmlFormatStream('jsonl', 'b', { text: '.' })],
   ['columns', () => new XmlColumnStream('b', { text: '.' })],
   ['events', () => new XmlEventStream()],
   ['nodes', () => new GrammarStream(grammar, { emit: 'line' }), encode('a\nb')],

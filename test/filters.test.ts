@@ -6,11 +6,12 @@ import {
   readXml,
   XmlColumnStream,
   XmlElementStream,
-  XmlLineStream,
+  XmlFormatStream,
   type XmlOptions,
   XmlRecordStream,
 } from '../source/xml/index.ts'
 import { everyCut, inPieces } from './support/collect.ts'
+import { NOTATIONS } from './support/notations.ts'
 import { webStream } from './support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -59,7 +60,7 @@ function ofXml(engine: XmlOptions['engine']): Record<string, Read> {
     [`records, ${engine}`]: (pieces, decide) =>
       mapped(readXml(pieces, { engine }).records('i', SHAPE, where(decide)), idOf),
     [`lines, ${engine}`]: (pieces, decide) =>
-      mapped(readXml(pieces, { engine }).lines('i', SHAPE, where(decide)), idsOfLines),
+      mapped(readXml(pieces, { engine }).write('jsonl', 'i', SHAPE, where(decide)), idsOfLines),
     [`columns, ${engine}`]: (pieces, decide) =>
       mapped(readXml(pieces, { engine }).columns('i', SHAPE, where(decide)), ({ columns: [column] }) =>
         column?.type === 'int64' ? Array.from(column.values, Number) : [],
@@ -76,15 +77,15 @@ const READERS: Record<string, Read> = {
     ),
   XmlRecordStream: (pieces, decide) =>
     mapped(webStream(pieces).pipeThrough(new XmlRecordStream('i', SHAPE, where(decide))), idOf),
-  XmlLineStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlLineStream('i', SHAPE, where(decide))), idsOfLines),
+  XmlFormatStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlFormatStream('jsonl', 'i', SHAPE, where(decide))), idsOfLines),
   XmlColumnStream: (pieces, decide) =>
     mapped(webStream(pieces).pipeThrough(new XmlColumnStream('i', SHAPE, where(decide))), ({ columns: [column] }) =>
       column?.type === 'int64' ? Array.from(column.values, Number) : [],
     ),
 }
 
-const choice = { fields: ['id'], format: 'jsonl', isSafe: false } as const
+const choice = { fields: ['id'], notation: NOTATIONS.jsonl, isSafe: false } as const
 const DUMP_READERS: Record<string, Read> = {
   pages: (pieces, decide) =>
     mapped(

@@ -11,9 +11,9 @@ export { ParseError } from '../text/parse-error.ts'
 export { XmlError } from '../xml/errors/errors.ts'
 export type {
   XmlWorkerColumnOptions,
-  XmlWorkerLineOptions,
   XmlWorkerOptions,
   XmlWorkerRecordOptions,
   XmlWorkerSource,
+  XmlWorkerWriteOptions,
 } from './options.ts'
 export { readXmlInWorker, type XmlWorkerReader } from './reader.ts'

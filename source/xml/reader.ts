@@ -12,30 +12,31 @@ import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
+import type { ColumnBatch } from './format/column.ts'
+import type { Format, FormatOptions } from './format/format.ts'
+import { FORMATS, type FormatModule, type FormatName, findFormat } from './format/index.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,
   EVENT_OPTIONS,
-  LINE_OPTIONS,
-  type LineOptions,
   parserOptions,
   RECORD_OPTIONS,
   type RecordOptions,
   SELECT_OPTIONS,
   type SelectOptions,
+  WRITE_OPTIONS,
+  type WriteOptions,
   XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
-import type { ColumnBatch } from './output/column.ts'
-import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
-import type { OrderedShape } from './projection/plan.ts'
+import { type OrderedShape, writtenFields } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -65,15 +66,13 @@ export interface PartReading extends DocumentPart {
   share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
 
-/** Records in a batch of columns. */
-const USUAL_ROWS = 64 * 1024
+/** What formats do unless the options say otherwise. */
+const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What each way of reading takes beyond a check: most programs read in one or two ways. */
 const events = new LazyModule(() => import('./readings/events.ts'))
 const elements = new LazyModule(() => import('./readings/elements.ts'))
 const records = new LazyModule(() => import('./readings/records.ts'))
-const lines = new LazyModule(() => import('./readings/lines.ts'))
-const columns = new LazyModule(() => import('./readings/columns.ts'))
 /** What moves cursors that are lent. */
 const deliveries = new LazyModule(() => import('./delivery.ts'))
 
@@ -187,15 +186,14 @@ export class XmlReader implements AsyncDisposable {
   ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
     requireOptions(options, RECORD_OPTIONS)
     const question = askForRecords(path, fields, options as RecordOptions)
-    const batches = this.#readRecords(records, question, (run) =>
-      records.required.readRecords(run, question, this.#delivery),
-    )
+    const batches = this.#collect(FORMATS.objects.module, question)
     return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
   }
 
   /**
-   * Yields the same records as lines of text in UTF-8, one or more complete lines at a time: JSON lines, or a table. Most lines are written without
-   * making objects or strings of the values. Throws like `records`, after all lines before the error.
+   * Yields the same records as bytes in a format: `jsonl` (JSON lines, each what `JSON.stringify` makes of a record), or `csv` or `tsv` (a table with the names
+   * of the fields in its first line, in which objects and arrays are JSON). Lines are complete. Most are written without making objects or strings of the values.
+   * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *
    * ```ts
    * import { open } from 'node:fs/promises'
@@ -203,44 +201,41 @@ export class XmlReader implements AsyncDisposable {
    *
    * const file = await open('products.jsonl', 'w')
    * const shape = { name: '@name', price: { path: 'price', as: 'number' } } as const
-   * for await (const bytes of readXml('<r><p name="tea"><price>2.5</price></p></r>').lines('p', shape)) await file.write(bytes)
+   * const products = readXml('<r><p name="tea"><price>2.5</price></p></r>')
+   * for await (const bytes of products.write('jsonl', 'p', shape)) await file.write(bytes)
    * await file.close()
    * ```
    */
-  lines<const Shape extends XmlShape>(
+  write<const Shape extends XmlShape>(
+    format: FormatName,
     path: string | readonly string[],
     fields: Shape,
-    options: LineOptions<Shape> = {},
+    options: WriteOptions<Shape> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.#readLines(path, fields, options as LineOptions, ({ bytes }) => bytes)
+    const { module } = findFormat(format)
+    const { question, written } = this.#askToWrite(path, fields, options as WriteOptions)
+    return this.#readRecords(module, question, (run) => {
+      const { format } = module.required
+      const writer = (format.open as NonNullable<Format['open']>)(writtenFields(question.projection.plan), written)
+      const batches = records.required.readRecords(run, question, format, written, this.#delivery)
+      return records.required.writeBatches(writer, batches)
+    })
   }
 
   /**
-   * The same with the number of records in them.
+   * The batches of a format, of at most `limit` records, for those who write the records of several documents into one output.
    *
    * @internal
    */
-  lineBatches(
+  writtenBatches(
+    format: FormatName,
     path: string | readonly string[],
     fields: OrderedShape,
-    options: LineOptions = {},
-  ): AsyncGenerator<LineBatch, void, undefined> {
-    return this.#readLines(path, fields, options, (batch) => batch)
-  }
-
-  #readLines<Item>(
-    path: string | readonly string[],
-    fields: OrderedShape,
-    options: LineOptions,
-    itemOf: (batch: LineBatch) => Item,
-  ): AsyncGenerator<Item, void, undefined> {
-    requireOptions(options, LINE_OPTIONS)
-    const { format = 'jsonl', absent = 'omit', ...reading } = options
-    const question = askForRecords(path, fields, reading)
-    const written = { format, hasNulls: absent === 'null' }
-    return this.#readRecords(lines, question, (run) =>
-      lines.required.readLines(run, question, written, itemOf, this.#delivery),
-    )
+    options: WriteOptions = {},
+    limit?: number,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const { question, written } = this.#askToWrite(path, fields, options)
+    return this.#collect(findFormat(format).module, question, { ...written, limit })
   }
 
   /**
@@ -263,11 +258,36 @@ export class XmlReader implements AsyncDisposable {
     options: ColumnOptions<Shape> = {},
   ): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions<ColumnOptions>(options as ColumnOptions, COLUMN_OPTIONS)
-    const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
+    const { rows = USUAL_FORMAT.rows, ...reading } = options as ColumnOptions
     const question = askForRecords(path, fields, reading)
-    const most = Math.floor(requireNumber('rows', rows, 1))
-    return this.#readRecords(columns, question, (run) =>
-      columns.required.readColumns(run, question, most, this.#delivery),
+    return this.#collect(FORMATS.columns.module, question, { rows: Math.floor(requireNumber('rows', rows, 1)) })
+  }
+
+  #askToWrite(
+    path: string | readonly string[],
+    fields: OrderedShape,
+    options: WriteOptions,
+  ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
+    requireOptions(options, WRITE_OPTIONS)
+    const { absent, safe = false, ...reading } = options
+    const written = { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
+    return { question: askForRecords(path, fields, reading), written }
+  }
+
+  /** The batches of a format. */
+  #collect<Batch>(
+    module: FormatModule<Batch>,
+    question: RecordQuestion,
+    options: Partial<FormatOptions> & { readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<Batch, void, undefined> {
+    return this.#readRecords(module, question, (run) =>
+      records.required.readRecords(
+        run,
+        question,
+        module.required.format,
+        { ...USUAL_FORMAT, ...options },
+        this.#delivery,
+      ),
     )
   }
 
@@ -292,7 +312,7 @@ export class XmlReader implements AsyncDisposable {
     { projection }: RecordQuestion,
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
-    const modules: LazyModule<unknown>[] = [module]
+    const modules: LazyModule<unknown>[] = [records, module]
     if (hasRest(projection.plan)) modules.push(parsing)
     if (projection.nested === 'all') modules.push(nestedMatches)
     return this.#read(this.#checker, modules, read)

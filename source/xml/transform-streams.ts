@@ -4,21 +4,22 @@ import type { TextOrBytes } from '../stream/chunk-encoder.ts'
 import { requireOptions } from '../stream/options.ts'
 import { connectByteSides, connectSides } from '../stream/transform-sides.ts'
 import type { XmlEvent } from './events.ts'
+import type { ColumnBatch } from './format/column.ts'
+import type { FormatName } from './format/index.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,
   EVENT_OPTIONS,
-  LINE_OPTIONS,
-  type LineOptions,
   RECORD_OPTIONS,
   type RecordOptions,
   SELECT_OPTIONS,
   type SelectOptions,
+  WRITE_OPTIONS,
+  type WriteOptions,
   XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
-import type { ColumnBatch } from './output/column.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import { readXml } from './reader.ts'
 import type { XmlElement } from './tree/element.ts'
@@ -106,19 +107,28 @@ export class XmlEventStream {
 }
 
 /**
- * Turns bytes or text into lines of text in UTF-8, one or more complete lines a chunk, as `XmlReader.lines` yields them; otherwise like
- * {@link XmlElementStream}. `readable` is a byte stream if the platform has those.
+ * Turns bytes or text into the bytes of a format, as `XmlReader.write` yields them; otherwise like {@link XmlElementStream}. `readable` is a byte stream
+ * if the platform has those.
  */
-export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
+export class XmlFormatStream<const Shape extends XmlShape = XmlShape> {
   readonly readable: ReadableStream<Uint8Array>
   readonly writable: WritableStream<TextOrBytes>
 
-  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
-  constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & LineOptions<Shape> = {}) {
-    requireOptions<XmlOptions & LineOptions>(options as XmlOptions & LineOptions, { ...XML_OPTIONS, ...LINE_OPTIONS })
-    const { nested, prefixes, where, lenient, format, absent, ...reading } = options
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an unknown format, invalid options, an invalid path or invalid fields. */
+  constructor(
+    format: FormatName,
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlOptions & WriteOptions<Shape> = {},
+  ) {
+    requireOptions<XmlOptions & WriteOptions>(options as XmlOptions & WriteOptions, {
+      ...XML_OPTIONS,
+      ...WRITE_OPTIONS,
+    })
+    const { nested, prefixes, where, lenient, absent, safe, ...reading } = options
     const { readable, writable } = connectByteSides(
-      (input) => readXml(input, reading).lines(path, fields, { nested, prefixes, where, lenient, format, absent }),
+      (input) =>
+        readXml(input, reading).write(format, path, fields, { nested, prefixes, where, lenient, absent, safe }),
       options.signal,
     )
     this.readable = readable

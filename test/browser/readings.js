@@ -23,7 +23,7 @@ const readings = {
     return bytes.length
   },
   records: (bytes) => count(readXml(bytes).records('page', SHAPE)),
-  lines: (bytes) => count(readXml(bytes).lines('page', SHAPE), ({ length }) => length),
+  lines: (bytes) => count(readXml(bytes).write('jsonl', 'page', SHAPE), ({ length }) => length),
   columns: (bytes) => count(readXml(bytes).columns('page', SHAPE), ({ rows }) => rows),
   elements: (bytes) => count(readXml(bytes).select('page')),
   events: (bytes) => count(readXml(bytes).eventBatches(), ({ length }) => length),

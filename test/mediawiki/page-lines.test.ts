@@ -16,6 +16,7 @@ import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { findSharedData, readFixture } from '../support/fixtures.ts'
+import { NOTATIONS } from '../support/notations.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
@@ -273,7 +274,7 @@ describe('the lines of pages', () => {
           ['revision.text', 'ns', 'revision.bytes', 'redirect'],
           ['id', 'revision'],
         ]) {
-          const choice = { fields, format, isSafe: format === 'csv' }
+          const choice = { fields, notation: NOTATIONS[format], isSafe: format === 'csv' }
           const chosen = new ChosenFields('pages', choice)
           let expected = ''
           for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
@@ -284,7 +285,7 @@ describe('the lines of pages', () => {
           ['page.id', 'page.title', 'id', 'comment', 'minor'],
           ['page', 'contributor'],
         ]) {
-          const choice = { fields, format, isSafe: false }
+          const choice = { fields, notation: NOTATIONS[format], isSafe: false }
           const chosen = new ChosenFields('revisions', choice)
           let expected = ''
           for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
@@ -524,7 +525,10 @@ describe('the lines of revisions', () => {
   test('are left out for a page that is reported as not valid, whatever comes later in it', async () => {
     const revisions = '<revision><id>1</id></revision><title>late</title><revision><id>2</id></revision>'
     const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
-    for (const choice of [undefined, { fields: ['page.title', 'id'], format: 'jsonl', isSafe: false } as const]) {
+    for (const choice of [
+      undefined,
+      { fields: ['page.title', 'id'], notation: NOTATIONS.jsonl, isSafe: false } as const,
+    ]) {
       const faults: unknown[] = []
       let lines = 0
       const reader = readDump(invalid, { onFault: (fault) => faults.push(fault) })
@@ -536,7 +540,11 @@ describe('the lines of revisions', () => {
   test.each(['jsonl', 'csv', 'tsv'] as const)('count texts that are missing: %s', async (format) => {
     const stubs = pages((id) => `<revision><id>${id}1</id><text bytes="5"/></revision>`)
     const fields = ['id', 'text']
-    const { counts } = await readRevisionLines(stubs, {}, { choice: { fields, format, isSafe: false } })
+    const { counts } = await readRevisionLines(
+      stubs,
+      {},
+      { choice: { fields, notation: NOTATIONS[format], isSafe: false } },
+    )
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })
 

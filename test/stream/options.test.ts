@@ -12,7 +12,7 @@ import {
   XmlColumnStream,
   XmlElementStream,
   XmlEventStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
 } from '../../source/index.ts'
 import { FileSource } from '../../source/node.ts'
@@ -31,12 +31,12 @@ const TAKERS: Record<string, (options: never) => unknown> = {
   'XmlReader.eventBatches': (options) => readXml('<a/>').eventBatches(options),
   'XmlReader.select': (options) => readXml('<a/>').select('a', options),
   'XmlReader.records': (options) => readXml('<a/>').records('a', { b: 'b' }, options),
-  'XmlReader.lines': (options) => readXml('<a/>').lines('a', { b: 'b' }, options),
+  'XmlReader.write': (options) => readXml('<a/>').write('csv', 'a', { b: 'b' }, options),
   'XmlReader.columns': (options) => readXml('<a/>').columns('a', { b: 'b' }, options),
   parseXml: (options) => parseXml('<a/>', options),
   XmlElementStream: (options) => new XmlElementStream('a', options),
   XmlRecordStream: (options) => new XmlRecordStream('a', { b: 'b' }, options),
-  XmlLineStream: (options) => new XmlLineStream('a', { b: 'b' }, options),
+  XmlFormatStream: (options) => new XmlFormatStream('csv', 'a', { b: 'b' }, options),
   XmlColumnStream: (options) => new XmlColumnStream('a', { b: 'b' }, options),
   XmlEventStream: (options) => new XmlEventStream(options),
   readDump: (options) => readDump('', options),

@@ -81,10 +81,10 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect((failed.error as SourceError).cause).toBe(cause)
   })
 
-  test('refuses options of lines for records', () => {
-    const options = { format: 'csv' } as object
-    expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option format')
-    expect(() => read('<r/>').recordBatches('a', { text: '.' }, options)).toThrow('unknown option format')
+  test('refuses options of writing for records', () => {
+    const options = { absent: 'null' } as object
+    expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option absent')
+    expect(() => read('<r/>').recordBatches('a', { text: '.' }, options)).toThrow('unknown option absent')
   })
 
   test('gives the same records', async () => {
@@ -105,13 +105,13 @@ describe.each(readers)('a document read by %s', (_, read) => {
   })
 
   test('gives the same lines and columns', async () => {
-    const options = { format: 'tsv', where: { id: { from: 3 } } } as const
+    const options = { where: { id: { from: 3 } } } as const
     const text = async (chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) =>
       Buffer.concat(await collect(chunks)).toString()
     const shape = { title: 'title', id: SHAPE.id }
-    const expected = await text(readXml(dump).lines('page', shape, options))
+    const expected = await text(readXml(dump).write('tsv', 'page', shape, options))
     expect(expected.split('\n').length).toBeGreaterThan(3)
-    expect(await text(read(dump).lines('page', shape, options))).toBe(expected)
+    expect(await text(read(dump).write('tsv', 'page', shape, options))).toBe(expected)
     const columns = await collect(readXml(dump).columns('page', SHAPE, { rows: 3 }))
     expect(columns.length).toBeGreaterThan(1)
     expect(await collect(read(dump).columns('page', SHAPE, { rows: 3 }))).toEqual(columns)
@@ -190,7 +190,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
       yield Buffer.from('<r>')
       for (; ; given++) yield Buffer.from('<a n="1">x</a>'.repeat(5000))
     })()
-    const stream = read(source).lines('a', { n: '@n' })
+    const stream = read(source).write('jsonl', 'a', { n: '@n' })
     const reader = stream.getReader()
     await reader.read()
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -204,7 +204,9 @@ describe.each(readers)('a document read by %s', (_, read) => {
   test('can be read once, and refuses what cannot be sent', () => {
     const document = read(dump)
     document.records('page', { title: 'title' })
-    expect(() => document.lines('page', { title: 'title' })).toThrow(expect.objectContaining({ code: 'stream-read' }))
+    expect(() => document.write('jsonl', 'page', { title: 'title' })).toThrow(
+      expect.objectContaining({ code: 'stream-read' }),
+    )
     const isInvalid = expect.objectContaining({ name: 'TypeError', code: 'invalid-option' })
     const unknown = { resolve: () => 'x' } as object
     expect(() => read(dump, unknown)).toThrow('resolve is a function, which cannot be sent to a worker')

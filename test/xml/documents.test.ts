@@ -155,7 +155,8 @@ describe('documents in one stream', () => {
     const ways = [
       async (document: XmlReader) => JSON.stringify(await collectAll(document.select('/*/*'))),
       async (document: XmlReader) => JSON.stringify(await collectAll(document.records('i', { n: '@n' }))),
-      async (document: XmlReader) => Buffer.concat(await collectAll(document.lines('i', { n: '@n' }))).toString(),
+      async (document: XmlReader) =>
+        Buffer.concat(await collectAll(document.write('jsonl', 'i', { n: '@n' }))).toString(),
       async (document: XmlReader) => String((await collectAll(document.columns('i', { n: '@n' })))[0]?.rows),
       async (document: XmlReader) => String(await document.check()),
       async () => 'not read',

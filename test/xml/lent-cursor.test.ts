@@ -140,7 +140,7 @@ describe('a cursor that is lent', () => {
         for (const format of ['jsonl', 'csv'] as const) {
           const forLines = lend(pieces)
           let count = format === 'csv' ? -1 : 0
-          for await (const bytes of readXml(forLines, { engine }).lines('b', SHAPE, { format })) {
+          for await (const bytes of readXml(forLines, { engine }).write(format, 'b', SHAPE)) {
             count += bytes.filter((byte) => byte === 10).length
             expect(forLines.offset).toBe(count === 0 ? 0 : ends.get(count))
             if (count > 0) break

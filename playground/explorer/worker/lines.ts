@@ -12,7 +12,7 @@ export function recordLines(
   shape: PickedShape,
   format: 'jsonl' | 'csv',
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return readXml(cursor).lines(toPath(shape), toShape(shape), { format })
+  return readXml(cursor).write(format, toPath(shape), toShape(shape))
 }
 
 /** The pages of a dump that a filter lets through, with their newest revision, as JSON lines. */

@@ -49,7 +49,7 @@ export const tasks: readonly Task[] = [
     engine: 'xylem',
     async run(document) {
       let [pages, bytes] = [0, 0]
-      for await (const lines of readXml(document).lines('page', SHAPE)) {
+      for await (const lines of readXml(document).write('jsonl', 'page', SHAPE)) {
         for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, end + 1)) pages++
         bytes += lines.length
       }

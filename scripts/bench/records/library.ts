@@ -73,7 +73,7 @@ export const libraryTasks = {
   },
   'lines of a dump': (library, file, digest) => async () => {
     let records = 0
-    for await (const bytes of library.readXml(new library.FileSource(file)).lines('/mediawiki/page', PAGE_ROW))
+    for await (const bytes of library.readXml(new library.FileSource(file)).write('jsonl', '/mediawiki/page', PAGE_ROW))
       for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) records++
     digest.add(String(records))
   },

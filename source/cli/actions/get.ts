@@ -24,7 +24,7 @@ export async function printPage(dumps: readonly string[], options: GetOptions, s
   const { title, id, index, text } = options
   if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
   if (text) requireFileName(options.output, ['text'], 'get --text')
-  else requireFileName(options.output, ['json', 'jsonl'], 'get')
+  else requireFileName(options.output, ['value', 'jsonl'], 'get')
   const inputs = await findInputs(dumps)
   if (index !== undefined && inputs.length > 1)
     throw new UsageError('--index is the index of one dump; without it, each dump is read with the index beside it')

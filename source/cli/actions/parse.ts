@@ -10,9 +10,10 @@ import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader, judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import { requireFileName } from '../output/file-formats.ts'
+import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
-import { writeBatches } from '../output/write-batches.ts'
+import { objectFormats, requireObjects } from '../output/record-output.ts'
+import { type Batch, batchLines, countOf, writeBatches } from '../output/write-batches.ts'
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
   const { entry, emit = [], jobs, check, limit, output } = options
@@ -23,17 +24,26 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   const given = orStandardInput(names)
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
-  // One tree is one value; several are not.
-  requireFileName(output, options.emit || inputs.length > 1 ? ['jsonl'] : ['jsonl', 'json'], 'parse')
-  const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
-    stream(grammar, cache, options, signal),
-  )
-  await writeBatches(reader, {
+  // The only line of one tree is one value.
+  const isOneTree = !options.emit && inputs.length === 1 && !options.format
+  if (isOneTree) requireFileName(output, ['jsonl', 'value'], 'parse')
+  else requireRecordsName(output, options.format, 'parse', await objectFormats())
+  const format = isOneTree ? 'jsonl' : (options.format ?? guessFormat(output))
+  await requireObjects(format, 'nodes', 'they are not rows of a table')
+  let left = limit ?? Number.POSITIVE_INFINITY
+  async function* read(cache: StreamCache): AsyncGenerator<Batch> {
+    for await (const batch of batchLines(stream(grammar, cache, options, signal), formatNodeLine, left)) {
+      left -= countOf(batch)
+      yield batch
+    }
+  }
+  await writeBatches(new InputsReader(inputs, { jobs, signal }, read), {
     noun: 'nodes',
     options,
+    format,
+    fields: [],
     inputPaths: [...pathsOf(inputs), options.grammar],
     signal,
-    format: formatNodeLine,
   })
 }
 

@@ -8,6 +8,7 @@ import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
+import { chooseFormat } from '../records/record-format.ts'
 
 export async function printPlan(
   dumps: readonly string[],
@@ -19,6 +20,7 @@ export async function printPlan(
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
   requireFileName(given.output, ['jsonl'], 'plan')
+  await chooseFormat(kind, given.format ?? 'jsonl', given)
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

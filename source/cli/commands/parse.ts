@@ -1,12 +1,16 @@
 // `xylem parse`: an input to trees, by a grammar.
 
 import type { Command } from 'commander'
+import { type FormatOptions, makeFormat } from '../options/format-options.ts'
 import { addDialectOption, type GrammarFileOptions, parseNames } from '../options/grammar-options.ts'
 import { makeJobs } from '../options/jobs.ts'
 import { addLimits, type LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { INPUTS, parseCount, parseNesting } from '../options/option-values.ts'
 
-export interface ParseOptions extends GrammarFileOptions, LimitValues<typeof PARSE_LIMITS> {
+export interface ParseOptions
+  extends GrammarFileOptions,
+    Pick<FormatOptions, 'format'>,
+    LimitValues<typeof PARSE_LIMITS> {
   grammar: string
   entry: string
   emit?: string[]
@@ -48,6 +52,7 @@ export function addParseCommand(program: Command, signal: AbortSignal): void {
     )
     .option('--check', 'print no nodes; check whether the input matches (exit code 0 or 1)')
     .option('--partial', 'allow more input after what the entry rule matches')
+    .addOption(makeFormat())
     .option('--limit <n>', 'stop after N nodes', parseCount)
   addLimits(command, PARSE_LIMITS)
   addDialectOption(command)

@@ -1,11 +1,12 @@
 // `xylem select`: elements of a document, as JSON lines or as XML, or fields of them.
 
 import type { Command } from 'commander'
+import { type FormatOptions, makeCsvSafe, makeFormat } from '../options/format-options.ts'
 import { makeJobs } from '../options/jobs.ts'
 import { type FieldOption, INPUTS, parseCount, parseField, parseMatchNesting } from '../options/option-values.ts'
 import { addXmlOptions, type XmlCommandOptions } from '../options/xml-options.ts'
 
-export interface SelectCommandOptions extends XmlCommandOptions {
+export interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
   xml?: true
   field?: FieldOption[]
   nested: 'outermost' | 'innermost' | 'all'
@@ -55,6 +56,8 @@ export function addSelectCommand(program: Command, signal: AbortSignal): void {
       parseMatchNesting,
       'outermost',
     )
+    .addOption(makeFormat())
+    .addOption(makeCsvSafe())
     .option('--limit <n>', 'stop after N elements', parseCount)
   addXmlOptions(command)
     .addOption(makeJobs())

@@ -2,11 +2,11 @@
 
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
-import type { TableKind } from '../../xml/output/table.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import type { FilterOptions } from '../records/dump-filter.ts'
 import { parseDate } from './dates.ts'
+import { type FormatOptions, makeCsvSafe, makeFormat } from './format-options.ts'
 import { makeJobs } from './jobs.ts'
 import { makeMaxInput, makeMaxRetained } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
@@ -16,7 +16,7 @@ import { parseCount, parseFieldList, parseList, parsePattern, parsePresence, par
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
-export interface RecordOptions extends FilterOptions {
+export interface RecordOptions extends FilterOptions, FormatOptions {
   fields?: readonly string[]
   strict?: true
   maxRetained?: number
@@ -29,8 +29,6 @@ export type GivenOptions<Options extends FilterOptions> = Omit<Options, keyof Gi
 /** What `pages` and `revisions` are told. */
 export interface DumpCommandOptions extends RecordOptions {
   limit?: number
-  format?: 'jsonl' | TableKind
-  csvSafe?: true
   output?: string
   resume?: true
   rangeSize?: number
@@ -72,6 +70,8 @@ export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): 
       `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,
       parseFieldList,
     )
+    .addOption(makeFormat())
+    .addOption(makeCsvSafe())
     .option(
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
@@ -110,8 +110,6 @@ function addFieldList(command: Command, kind: RecordKind): Command {
 export function addDumpOptions(command: Command, kind: RecordKind): Command {
   return addFieldList(addRecordOptions(command, kind), kind)
     .option('--limit <n>', 'stop after N records', parseCount)
-    .option('--format <name>', 'jsonl, csv or tsv (default: by the name of the output, else "jsonl")', parseFormat)
-    .option('--csv-safe', "in tables, put ' before text that a spreadsheet could run as a formula")
     .option(
       '--output <file>',
       'write to a file instead of standard output (.gz and .zst are compressed); a folder with --resume',
@@ -126,12 +124,6 @@ export function addDumpOptions(command: Command, kind: RecordKind): Command {
     .addOption(makeMaxInput())
     .option('--stats', 'print totals, speed and memory use at the end')
     .option('--quiet', 'do not show progress')
-}
-
-function parseFormat(text: string): 'jsonl' | TableKind {
-  if (text !== 'jsonl' && text !== 'csv' && text !== 'tsv')
-    throw new InvalidArgumentError('It must be jsonl, csv or tsv.')
-  return text
 }
 
 function parseOnError(text: string): OnError {

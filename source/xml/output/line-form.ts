@@ -32,6 +32,8 @@ export interface LineColumn {
 const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7, seen: 8 } as const
 const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16, AROUND: 32, NOTED: 64 } as const
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
+/** What a line can be, in the kernel. */
+export type LineMode = Exclude<keyof typeof Mode, 'values'>
 const SAFE = 4
 /** Bits after which the number of a note stands among flags. */
 const NOTE_SHIFT = 8
@@ -47,9 +49,9 @@ export interface LineFormOptions {
    * where the host has found that (`CompleteRecords.isWhole`).
    */
   readonly format: keyof typeof Mode
-  /** Whether cells are kept from being taken for formulas. */
-  readonly isSafe?: boolean
-  /** Whether `null` is written for what is absent. */
+  /** Whether cells of a table are kept from being taken for formulas. */
+  readonly isSafe?: boolean | undefined
+  /** Whether objects have `null` for what is absent. */
   readonly hasNulls?: boolean
 }
 
@@ -71,8 +73,9 @@ export class LineForm {
 
   constructor({ columns, format, isSafe = false, hasNulls = false }: LineFormOptions) {
     this.#columns = columns
-    this.#absent = hasNulls ? Flag.NULL : 0
-    this.mode = Mode[format] | (isSafe ? SAFE : 0)
+    const isObject = format === 'object'
+    this.#absent = hasNulls && isObject ? Flag.NULL : 0
+    this.mode = Mode[format] | (isSafe && !isObject ? SAFE : 0)
     this.columnCount = columns.length
     this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)

@@ -97,10 +97,10 @@ const commands: Readonly<Record<string, { args: () => string[]; writes: string; 
 
 /** Endings, and which commands write them. */
 const writers: Readonly<Record<string, string>> = {
-  jsonl: 'pages, revisions, select and parse',
+  jsonl: 'pages, revisions and select --field',
   json: 'get, and parse without --emit',
-  csv: 'pages and revisions, without --resume',
-  tsv: 'pages and revisions, without --resume',
+  csv: 'pages, revisions and select --field',
+  tsv: 'pages, revisions and select --field',
   xml: 'select --xml',
   ts: 'types',
   index: 'index',
@@ -162,7 +162,8 @@ describe('a name that promises another format', () => {
       stdout: '',
       stderr: `xylem: pages --resume writes ${advice}`,
     })
-    expect(await run(['read', '-', '--output', output], '{}')).toEqual({
+    const [, range = ''] = (await run(['plan', dump])).stdout.split('\n')
+    expect(await run(['read', range, '--output', output])).toEqual({
       code: 2,
       stdout: '',
       stderr: `xylem: read --output writes ${advice}`,
