@@ -6,15 +6,25 @@ import { Path } from '../../xml/projection/path.ts'
 import { type OrderedShape, planShape } from '../../xml/projection/plan.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import type { SelectCommandOptions } from '../commands/select.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
-import { xmlOptions } from '../options/xml-options.ts'
+import type { FieldOption } from '../options/option-values.ts'
+import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeBatches } from '../output/write-batches.ts'
+
+interface SelectCommandOptions extends XmlCommandOptions {
+  xml?: true
+  field?: FieldOption[]
+  nested: 'outermost' | 'innermost' | 'all'
+  limit?: number
+  jobs: number
+  output?: string
+  quiet?: true
+}
 
 const LINE_FEED = 0x0a
 
