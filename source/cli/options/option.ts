@@ -4,7 +4,10 @@ import { availableParallelism } from 'node:os'
 import { type Command, Option } from 'commander'
 import { parsePositive } from './option-values.ts'
 
-/** Reads the value of an option; `before` is what was read of an earlier one. Throws an `InvalidArgumentError` with what the value must be. */
+/**
+ * Reads the value of an option; `before` is what was read of an earlier one. Throws an `InvalidArgumentError` with what the value must be.
+ * This is the type of a method, so that each function may say what `before` is.
+ */
 type ReadValue = { read(text: string, before?: unknown): unknown }['read']
 
 interface OptionDetails {
@@ -32,6 +35,7 @@ export function jobs(
   return ['--jobs <n>', use, { parse: parsePositive, default: threads }]
 }
 
+// Several commands write to a file, and show how far they are.
 export const OUTPUT: OptionEntry = ['--output <file>', 'write to a file instead of standard output']
 export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
 
