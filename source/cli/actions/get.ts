@@ -7,7 +7,6 @@ import type { IndexEntry, IndexHead } from '../../mediawiki/index-format.ts'
 import { readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import type { GetOptions } from '../commands/get.ts'
 import { InputChanged, InputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
@@ -17,6 +16,18 @@ import { formatJsonLine } from '../output/json-lines.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
+
+interface GetOptions {
+  title?: string
+  id?: number
+  index?: string
+  text?: true
+  jobs: number
+  maxRetained?: number
+  maxInput?: number
+  output?: string
+  quiet?: true
+}
 
 type IsWanted = (page: { id: number; title: string }) => boolean
 

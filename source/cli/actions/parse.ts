@@ -3,17 +3,32 @@
 import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import type { ParseOptions } from '../commands/parse.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
 import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader, judgeInputs, openCache } from '../inputs/read-inputs.ts'
+import type { FormatOptions } from '../options/format-options.ts'
+import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
 import { objectFormats, requireObjects } from '../output/record-output.ts'
 import { type Batch, batchLines, countOf, writeBatches } from '../output/write-batches.ts'
+
+interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>, LimitValues<typeof PARSE_LIMITS> {
+  grammar: string
+  entry: string
+  emit?: string[]
+  nested: 'outermost' | 'innermost'
+  check?: true
+  partial?: true
+  limit?: number
+  jobs: number
+  output?: string
+  quiet?: true
+}
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
   const { entry, emit = [], jobs, check, limit, output } = options

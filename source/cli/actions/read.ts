@@ -1,6 +1,5 @@
 // What `xylem read` does: reads one range of a plan.
 
-import type { ReadOptions } from '../commands/read.ts'
 import { ToldAlready } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
@@ -10,6 +9,11 @@ import { PartFolder } from '../plan/part-folder.ts'
 import { formatOf, type PlannedRange, parseRange } from '../plan/plan.ts'
 import { readRange } from '../plan/range-job.ts'
 import { tell } from '../terminal/terminal.ts'
+
+interface ReadOptions {
+  output?: string
+  jobs: number
+}
 
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
   const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)

@@ -7,16 +7,27 @@ import { Path } from '../../xml/projection/path.ts'
 import { type OrderedShape, planShape } from '../../xml/projection/plan.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import type { SelectCommandOptions } from '../commands/select.ts'
 import { UsageError } from '../errors/errors.ts'
 import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
 import { InputsReader } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
-import { xmlOptions } from '../options/xml-options.ts'
+import type { FormatOptions } from '../options/format-options.ts'
+import type { FieldOption } from '../options/option-values.ts'
+import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { objectFormats, requireObjects, requireTable } from '../output/record-output.ts'
 import { type Batch, batchLines, countOf, writeBatches } from '../output/write-batches.ts'
+
+interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
+  xml?: true
+  field?: FieldOption[]
+  nested: 'outermost' | 'innermost' | 'all'
+  limit?: number
+  jobs: number
+  output?: string
+  quiet?: true
+}
 
 export async function selectFrom(
   path: string,

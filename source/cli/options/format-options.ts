@@ -1,7 +1,8 @@
 // Options for the format of records.
 
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { type FormatName, formatNames } from '../../xml/format/index.ts'
+import type { OptionEntry } from './option.ts'
 
 /** What commands that write records are told. */
 export interface FormatOptions {
@@ -9,20 +10,19 @@ export interface FormatOptions {
   csvSafe?: true
 }
 
-export function makeFormat(): Option {
-  const description = `${listNames()} (default: by the name of the output, else "jsonl")`
-  return new Option('--format <name>', description).argParser(parseFormat)
-}
-
-export function makeCsvSafe(): Option {
-  return new Option('--csv-safe', "in tables, put ' before text that a spreadsheet could run as a formula")
-}
-
-function parseFormat(text: string): FormatName {
-  const name = formatNames().find((one) => one === text)
-  if (name === undefined) throw new InvalidArgumentError(`It must be ${listNames()}.`)
-  return name
-}
+export const FORMAT: OptionEntry = [
+  '--format <name>',
+  `${listNames()} (default: by the name of the output, else "jsonl")`,
+  (text) => {
+    const name = formatNames().find((one) => one === text)
+    if (name === undefined) throw new InvalidArgumentError(`It must be ${listNames()}.`)
+    return name
+  },
+]
+export const CSV_SAFE: OptionEntry = [
+  '--csv-safe',
+  "in tables, put ' before text that a spreadsheet could run as a formula",
+]
 
 function listNames(): string {
   return formatNames()

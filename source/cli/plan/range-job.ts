@@ -5,7 +5,8 @@ import { Command } from 'commander'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
-import { addRecordOptions, type RecordOptions } from '../options/dump-options.ts'
+import { type RecordOptions, recordOptions } from '../options/dump-options.ts'
+import { addOptions } from '../options/option.ts'
 import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
 import { chooseFormat, formatFields } from '../records/record-format.ts'
@@ -108,6 +109,6 @@ export async function* readRange(
 
 /** Options of the command line as they stand in a range. */
 export function parseRecordOptions(args: readonly string[]): RecordOptions {
-  const command = addRecordOptions(new Command('range')).exitOverride()
+  const command = addOptions(new Command('range'), recordOptions('pages')).exitOverride()
   return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
 }
