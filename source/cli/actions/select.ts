@@ -34,7 +34,7 @@ export async function selectFrom(
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
     try {
-      if (!fields) yield* xml.selectBatches(path, { nested })
+      if (!fields) yield* xml.select(path, { nested }).batches()
       else for await (const lines of xml.lineBatches(path, fields, { nested, absent: 'null' })) yield [lines]
     } finally {
       skipped.report(name)

@@ -1,16 +1,31 @@
-// Items of arrays that arrive, one at a time.
+/// <reference lib="esnext.disposable" preserve="true" />
+// Items that arrive in arrays, and are yielded one by one or in these arrays.
 
 import { breathe } from './breathe.ts'
+
+/**
+ * Items of a reading. A loop over them gets one after the other, and a loop over `batches()` the same items in arrays. Leaving either loop ends the
+ * reading.
+ */
+export interface Items<Item> extends AsyncGenerator<Item, void, undefined> {
+  /**
+   * Yields the items in arrays of at least one, each with what is available without waiting: one await for each array instead of one for each item.
+   * Throws a `TypeError` with the code `stream-read` if items were already requested one by one; once it was called, requesting one rejects with such an error.
+   */
+  batches(): AsyncGenerator<Item[], void, undefined>
+}
 
 const DONE: IteratorReturnResult<void> = { done: true, value: undefined }
 
 /**
- * Gives what an async generator gives in arrays one by one, in order: `next` may be called again before it has answered. An item that is
+ * Yields the items of the arrays of an async generator one by one, in order: `next` may be called again before it has answered. An item that is
  * there costs one promise that is resolved already; an async generator that gives items waits three times for each, which took 5 % of the
  * time of reading the pages of a dump (measured, Node 20). Whoever works through an array for long lets the event loop turn all the same.
+ *
+ * @internal
  */
-export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
-  readonly #batches: AsyncGenerator<readonly Item[], void, undefined>
+export class BatchedItems<Item> implements Items<Item> {
+  readonly #batches: AsyncGenerator<Item[], void, undefined>
   readonly #signal: AbortSignal | undefined
   readonly #onTake: ((item: Item) => void) | undefined
   #batch: readonly Item[] = []
@@ -19,19 +34,27 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
   #calls = 0
   #pending: Promise<IteratorResult<Item, void>> | undefined
   #isLeft = false
+  /** How the items are read, as soon as that is known. */
+  #way: 'one by one' | 'in batches' | undefined
 
   /**
    * When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. `onTake` is called
-   * with each item when it is delivered.
+   * with each item that is delivered one by one.
    */
-  constructor(
-    batches: AsyncGenerator<readonly Item[], void, undefined>,
-    signal?: AbortSignal,
-    onTake?: (item: Item) => void,
-  ) {
+  constructor(batches: AsyncGenerator<Item[], void, undefined>, signal?: AbortSignal, onTake?: (item: Item) => void) {
     this.#batches = batches
     this.#signal = signal
     this.#onTake = onTake
+  }
+
+  /** Whether items are requested one by one. The generator of the arrays can rely on it: what asks for the first array sets it. */
+  get isOneByOne(): boolean {
+    return this.#way === 'one by one'
+  }
+
+  batches(): AsyncGenerator<Item[], void, undefined> {
+    this.#begin('in batches')
+    return this.#batches
   }
 
   next(): Promise<IteratorResult<Item, void>> {
@@ -70,6 +93,7 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
   }
 
   async #advance(turn: Promise<void> | undefined): Promise<IteratorResult<Item, void>> {
+    this.#begin('one by one')
     if (turn) await turn
     let isDropped = false
     while (this.#index >= this.#batch.length || this.#signal?.aborted) {
@@ -82,6 +106,12 @@ export class OneByOne<Item> implements AsyncGenerator<Item, void, undefined> {
       this.#batch = value
     }
     return this.#take()
+  }
+
+  #begin(way: 'one by one' | 'in batches'): void {
+    this.#way ??= way
+    if (this.#way === way) return
+    throw Object.assign(new TypeError(`the items are already read ${this.#way}`), { code: 'stream-read' })
   }
 
   #leave(): void {
