@@ -50,8 +50,7 @@ export const libraryTasks = {
   },
   'elements of a dump': (library, file, digest) => async () => {
     const reader = openReader(library, new library.FileSource(file), { namespaces: false })
-    for await (const pages of reader.select('/mediawiki/page').batches())
-      for (const one of pages) addElement(digest, one)
+    for await (const all of reader.select('/mediawiki/page').batches()) for (const page of all) addElement(digest, page)
   },
   'trees by saxes': (_, file, digest) => () => readTrees(file, 'page', (tree) => addTree(digest, tree)),
   'elements of rows': (library, file, digest) => async () => {
