@@ -2,7 +2,7 @@
 
 import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
-import { BatchedItems, type Items } from '../async/items.ts'
+import { BatchedItems } from '../async/items.ts'
 import { EXCERPT_CONTEXT, explainFailure } from '../machine/failure/failure.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
@@ -46,7 +46,7 @@ export class NodeStream {
   readonly #source: ByteSource | Cursor
   readonly #program: Program
   readonly #options: NodeStreamOptions
-  readonly #nodes: BatchedItems<SyntaxNode>
+  readonly nodes: BatchedItems<SyntaxNode>
   /** Offset after the last node that was delivered. */
   #delivered = 0
 
@@ -55,13 +55,9 @@ export class NodeStream {
     this.#program = program
     this.#options = options
     const batches = new CancellableGenerator(({ signal }) => this.#readBatches(signal), options.signal)
-    this.#nodes = new BatchedItems(batches, options.signal, ({ end }) => {
+    this.nodes = new BatchedItems(batches, options.signal, ({ end }) => {
       this.#delivered = end
     })
-  }
-
-  get nodes(): Items<SyntaxNode> {
-    return this.#nodes
   }
 
   async *#readBatches(signal: AbortSignal): AsyncGenerator<SyntaxNode[], void, undefined> {
@@ -79,7 +75,7 @@ export class NodeStream {
         const parts = takeParts(machine)
         if (parts.length > 0) {
           const nodes = parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
-          if (!this.#nodes.isOneByOne) this.#delivered = nodes.at(-1)?.end ?? this.#delivered
+          if (!this.nodes.isOneByOne) this.#delivered = (nodes.at(-1) as SyntaxNode).end
           yield nodes
         }
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {

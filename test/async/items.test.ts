@@ -104,7 +104,7 @@ describe('batches of items', () => {
     expect(await batches.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('tell what gives the arrays how they are read, as soon as the first is asked for', async () => {
+  test('show the generator of the arrays how they are read, as soon as the first is asked for', async () => {
     for (const isOneByOne of [true, false]) {
       const seen: boolean[] = []
       async function* look() {
