@@ -34,8 +34,8 @@ export class BatchedItems<Item> implements Items<Item> {
   #calls = 0
   #pending: Promise<IteratorResult<Item, void>> | undefined
   #isLeft = false
-  /** How the items are read, as soon as that is known. */
-  #way: 'one by one' | 'in batches' | undefined
+  /** Whether items are requested one by one. It is set when the generator of the arrays is asked for the first, so that can rely on it. */
+  isOneByOne: boolean | undefined
 
   /**
    * When `signal` is aborted, what has arrived is dropped, and its reason is thrown where the generator does not throw. `onTake` is called
@@ -47,13 +47,8 @@ export class BatchedItems<Item> implements Items<Item> {
     this.#onTake = onTake
   }
 
-  /** Whether items are requested one by one. The generator of the arrays can rely on it: what asks for the first array sets it. */
-  get isOneByOne(): boolean {
-    return this.#way === 'one by one'
-  }
-
   batches(): AsyncGenerator<Item[], void, undefined> {
-    this.#begin('in batches')
+    this.#begin(false)
     return this.#batches
   }
 
@@ -61,7 +56,8 @@ export class BatchedItems<Item> implements Items<Item> {
     const isThere = this.#pending === undefined && this.#index < this.#batch.length && !this.#signal?.aborted
     const turn = isThere ? breathe() : undefined
     if (isThere && !turn) return Promise.resolve(this.#take())
-    return this.#enqueue(() => this.#advance(turn))
+    this.#pending = this.#answer(turn, ++this.#calls, this.#pending)
+    return this.#pending
   }
 
   /** Ends the generator, so that it lets go of what it reads. Calls that wait are done as soon as the generator is. */
@@ -93,7 +89,7 @@ export class BatchedItems<Item> implements Items<Item> {
   }
 
   async #advance(turn: Promise<void> | undefined): Promise<IteratorResult<Item, void>> {
-    this.#begin('one by one')
+    this.#begin(true)
     if (turn) await turn
     let isDropped = false
     while (this.#index >= this.#batch.length || this.#signal?.aborted) {
@@ -108,10 +104,11 @@ export class BatchedItems<Item> implements Items<Item> {
     return this.#take()
   }
 
-  #begin(way: 'one by one' | 'in batches'): void {
-    this.#way ??= way
-    if (this.#way === way) return
-    throw Object.assign(new TypeError(`the items are already read ${this.#way}`), { code: 'stream-read' })
+  #begin(isOneByOne: boolean): void {
+    this.isOneByOne ??= isOneByOne
+    if (this.isOneByOne === isOneByOne) return
+    const way = isOneByOne ? 'in batches' : 'one by one'
+    throw Object.assign(new TypeError(`the items are already read ${way}`), { code: 'stream-read' })
   }
 
   #leave(): void {
@@ -119,21 +116,15 @@ export class BatchedItems<Item> implements Items<Item> {
     this.#batch = []
   }
 
-  /** Does something when all calls before are answered. */
-  #enqueue(act: () => Promise<IteratorResult<Item, void>>): Promise<IteratorResult<Item, void>> {
-    this.#pending = this.#answer(act, ++this.#calls, this.#pending)
-    return this.#pending
-  }
-
-  // Nothing but the next call waits for what is given out here: V8 follows a promise in the stack of an error only where one waits for it.
+  // Answers when all calls before are answered. Nothing but the next call waits for what is given out here: V8 follows a promise in the stack of an error only where one waits for it.
   async #answer(
-    act: () => Promise<IteratorResult<Item, void>>,
+    turn: Promise<void> | undefined,
     call: number,
     before: Promise<unknown> | undefined,
   ): Promise<IteratorResult<Item, void>> {
     try {
       if (before) await before.catch(() => {})
-      return await act()
+      return await this.#advance(turn)
     } finally {
       if (call === this.#calls) this.#pending = undefined
     }

@@ -83,7 +83,7 @@ export class XmlReader implements AsyncDisposable {
   /** Moves the cursor that the source is, when reading has begun. */
   #delivery: Delivery | undefined
   /** What knows whether items are delivered one by one; undefined where the reading has no arrays. */
-  #items: { readonly isOneByOne: boolean } | undefined
+  #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
   #isRead = false

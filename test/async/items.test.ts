@@ -106,7 +106,7 @@ describe('batches of items', () => {
 
   test('show the generator of the arrays how they are read, as soon as the first is asked for', async () => {
     for (const isOneByOne of [true, false]) {
-      const seen: boolean[] = []
+      const seen: unknown[] = []
       async function* look() {
         seen.push(items.isOneByOne)
         yield [1]
