@@ -76,7 +76,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     while (element) element = element.childElements[0]
   },
   check: (text) => readXml(text).check(),
-  events: (text) => last(readXml(text).eventBatches()),
+  events: (text) => last(readXml(text).events().batches()),
   'a selected element': async (text) => {
     const element = await last(readXml(text).select('i'))
     expect([element.text, element.childText('odd') ?? element.ownText]).toContain('x')

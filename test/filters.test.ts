@@ -1,6 +1,7 @@
 // What filters return counts in the same way wherever there are filters, and whatever writes what they accept.
 
 import { describe, expect, test } from 'vitest'
+import type { Items } from '../source/async/items.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
 import {
   readXml,
@@ -178,20 +179,20 @@ describe.each(ALL)('a filter of %s', (_, read, bytesOf) => {
 })
 
 test('a filter that is not a function is refused', async () => {
-  for (const method of ['pages', 'pageBatches', 'revisions', 'revisionBatches'] as const) {
+  for (const method of ['pages', 'revisions'] as const) {
     for (const filter of ['x', { isWanted: () => true }]) {
-      const dump = readDump([dumpOf([1])]) as unknown as Record<
-        typeof method,
-        (given: unknown) => AsyncIterable<number>
-      >
-      const { error } = await outcomeOf(dump[method](filter))
-      expect(error).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('must be a function') })
+      const read = () =>
+        (readDump([dumpOf([1])]) as unknown as Record<typeof method, (given: unknown) => Items<number>>)[method](filter)
+      for (const items of [read(), read().batches()]) {
+        const { error } = await outcomeOf(items)
+        expect(error).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('must be a function') })
+      }
     }
   }
 })
 
 test('a function in the place of conditions for lines is refused, and does not accept everything', () => {
-  for (const method of ['pageLines', 'pageLineBatches', 'revisionLines', 'revisionLineBatches'] as const) {
+  for (const method of ['pageLines', 'revisionLines'] as const) {
     const read = (filter: unknown) => readDump([dumpOf([1])])[method](filter as object)
     const invalid = expect.objectContaining({ code: 'invalid-option' })
     for (const filter of [() => false, { isWnted: () => false }, { isWanted: 'x' }])

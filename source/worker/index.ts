@@ -6,6 +6,7 @@
 
 export { CompressionError } from '../compression/errors.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
+export type { ItemStream } from '../stream/item-stream.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
 export { XmlError } from '../xml/errors/errors.ts'

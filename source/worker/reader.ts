@@ -3,11 +3,17 @@
 
 import { breathe } from '../async/breathe.ts'
 import { notIterable, withCode } from '../stream/errors.ts'
-import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
+import {
+  type ItemSource,
+  type ItemStream,
+  makeBatchedStream,
+  makeByteStream,
+  makeItemStream,
+} from '../stream/item-stream.ts'
 import { closeSource } from '../stream/source.ts'
 import type { ColumnBatch } from '../xml/format/column.ts'
 import type { FormatName } from '../xml/format/index.ts'
-import type { RecordValues, XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import {
   requireData,
   requireRecordData,
@@ -21,10 +27,6 @@ import {
 import type { Batch, Question } from './protocol.ts'
 import { parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
-
-function* recordBatches(batch: Batch): Generator<[RecordValues[]], void, undefined> {
-  for (const records of parseRecords(batch as Uint8Array)) yield [records]
-}
 
 /**
  * Reads a document in a worker:
@@ -74,23 +76,11 @@ export class XmlWorkerReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: Shape,
     options: XmlWorkerRecordOptions<Shape> = {},
-  ): ReadableStream<XmlRecord<Shape>> {
+  ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
     const question: Question = { format: 'jsonl', path, fields, options }
-    return makeItemStream(this.#items(question, (batch) => parseRecords(batch as Uint8Array))) as ReadableStream<
-      XmlRecord<Shape>
-    >
-  }
-
-  /** The same in arrays of at least one item, with one read for each array: a read takes longer than a small record. */
-  recordBatches<const Shape extends XmlShape>(
-    path: string | readonly string[],
-    fields: Shape,
-    options: XmlWorkerRecordOptions<Shape> = {},
-  ): ReadableStream<XmlRecord<Shape>[]> {
-    requireRecordData(options)
-    const question: Question = { format: 'jsonl', path, fields, options }
-    return makeItemStream(this.#items(question, recordBatches)) as ReadableStream<XmlRecord<Shape>[]>
+    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array))
+    return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
   }
 
   /** The bytes of a format, as `XmlReader.write` yields them: a byte stream if the platform has those. */

@@ -2,9 +2,9 @@
 // Documents from sources.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { BatchedItems, type Items } from '../async/items.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
-import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { notIterable, SourceError, withCode } from '../stream/errors.ts'
 import { decider, requireNumber, requireOptions } from '../stream/options.ts'
@@ -81,8 +81,8 @@ export class XmlReader implements AsyncDisposable {
   readonly #source: ByteSource | Cursor
   /** Moves the cursor that the source is, when reading has begun. */
   #delivery: Delivery | undefined
-  /** Whether items are taken one by one out of arrays. */
-  #isOneByOne = false
+  /** What knows whether items are delivered one by one; undefined where the reading has no arrays. */
+  #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
   #isRead = false
@@ -101,7 +101,7 @@ export class XmlReader implements AsyncDisposable {
 
   /** @internal For who iterates the reader itself: says what can be iterated. */
   [Symbol.asyncIterator](): never {
-    throw notIterable('a document', '.records(path, fields), .select(path) and .eventBatches()')
+    throw notIterable('a document', '.records(path, fields), .select(path) and .events()')
   }
 
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
@@ -123,14 +123,16 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the events of the document in arrays of at least one event, with one await for each array: events are small, and an await for each
-   * would take longer than reading it. Throws an `XmlError` after all events before the error.
+   * Yields the events of the document. They are small, and an await for each takes longer than reading it: `batches()` is several times as fast.
+   * Throws an `XmlError` after all events before the error.
    */
-  eventBatches(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+  events(options: XmlEventOptions = {}): Items<XmlEvent> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const wanted = { cdata, maxText: requireNumber('maxText', maxText, 1) }
-    return this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted, this.#delivery))
+    return this.#inArrays(
+      this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted, this.#delivery)),
+    )
   }
 
   /**
@@ -138,21 +140,15 @@ export class XmlReader implements AsyncDisposable {
    * element. Leaving the loop closes the source. Throws an `XmlError` after all elements before the error, and a `RangeError` with the code
    * `invalid-option` for an invalid path.
    */
-  select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
-    return this.#oneByOne(() => this.selectBatches(path, options))
-  }
-
-  /** The same in arrays of at least one item, with one await for each array. */
-  selectBatches(
-    path: string | readonly string[],
-    options: SelectOptions = {},
-  ): AsyncGenerator<XmlElement[], void, undefined> {
+  select(path: string | readonly string[], options: SelectOptions = {}): Items<XmlElement> {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', standalone = false, where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
     const isWanted = where && decider('where', where)
-    return this.#read(this.#program, [elements], (run) =>
-      elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
+    return this.#inArrays(
+      this.#read(this.#program, [elements], (run) =>
+        elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
+      ),
     )
   }
 
@@ -174,20 +170,11 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: Shape,
     options: RecordOptions<Shape> = {},
-  ): AsyncGenerator<XmlRecord<Shape>, void, undefined> {
-    return this.#oneByOne(() => this.recordBatches(path, fields, options))
-  }
-
-  /** The same in arrays of at least one item, with one await for each array. */
-  recordBatches<const Shape extends XmlShape>(
-    path: string | readonly string[],
-    fields: Shape,
-    options: RecordOptions<Shape> = {},
-  ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
+  ): Items<XmlRecord<Shape>> {
     requireOptions(options, RECORD_OPTIONS)
     const question = askForRecords(path, fields, options as RecordOptions)
     const batches = this.#collect(FORMATS.objects.module, question)
-    return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
+    return this.#inArrays(batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>)
   }
 
   /**
@@ -291,11 +278,12 @@ export class XmlReader implements AsyncDisposable {
     )
   }
 
-  /** The items of the arrays of a reading, which has not begun. */
-  #oneByOne<Item>(read: () => AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
-    this.#isOneByOne = true
+  /** The items of a reading in arrays. */
+  #inArrays<Item>(batches: AsyncGenerator<Item[], void, undefined>): Items<Item> {
     const onTake = this.#source instanceof Cursor ? () => this.#delivery?.take() : undefined
-    return new OneByOne(read(), this.#options.signal, onTake)
+    const items = new BatchedItems(batches, this.#options.signal, onTake)
+    this.#items = items
+    return items
   }
 
   /** The program that records tags alone. */
@@ -335,7 +323,7 @@ export class XmlReader implements AsyncDisposable {
     const begin = (leaving: Leaving) => {
       const options = { ...this.#options, signal: leaving, part, position: part?.start }
       const start = (cursor?: Cursor) => {
-        const delivery = lent && new deliveries.required.Delivery(lent, leaving, this.#isOneByOne)
+        const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
         const items = read((sink) => runParser(source, program, sink, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items

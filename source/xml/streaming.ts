@@ -4,6 +4,7 @@
  * @module xylem/xml/streaming
  */
 
+export type { Items } from '../async/items.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'

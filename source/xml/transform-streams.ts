@@ -88,7 +88,7 @@ export class XmlRecordStream<const Shape extends XmlShape = XmlShape> {
   }
 }
 
-/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlElementStream}. */
+/** Turns bytes or text into arrays of events, as the `batches()` of `XmlReader.events` yield them; otherwise like {@link XmlElementStream}. */
 export class XmlEventStream {
   readonly readable: ReadableStream<XmlEvent[]>
   readonly writable: WritableStream<TextOrBytes>
@@ -98,7 +98,7 @@ export class XmlEventStream {
     requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
     const { cdata, maxText, ...reading } = options
     const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).eventBatches({ cdata, maxText }),
+      (input) => readXml(input, reading).events({ cdata, maxText }).batches(),
       options.signal,
     )
     this.readable = readable

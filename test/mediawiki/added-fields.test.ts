@@ -34,7 +34,7 @@ async function linesOf(
   const choice = { fields, notation: NOTATIONS[format], isSafe: false }
   const reader = readDump(inPieces(bytes, size))
   const batches: AsyncIterable<PageLines[]> =
-    kind === 'pages' ? reader.pageLineBatches({ choice }) : reader.revisionLineBatches({ choice })
+    kind === 'pages' ? reader.pageLines({ choice }).batches() : reader.revisionLines({ choice }).batches()
   let text = ''
   for await (const batch of batches) for (const lines of batch) text += new TextDecoder().decode(lines.bytes)
   return text.split(/\r?\n/).slice(0, -1)

@@ -33,7 +33,7 @@ async function readLines(source: ByteSource, filter?: PageLineFilter) {
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += more[name]
   }
   try {
-    for await (const batch of readDump(source).pageLineBatches(filter)) batch.forEach(add)
+    for await (const batch of readDump(source).pageLines(filter).batches()) batch.forEach(add)
   } catch (fault) {
     error = fault
   }
@@ -278,7 +278,7 @@ describe('the lines of pages', () => {
           const chosen = new ChosenFields('pages', choice)
           let expected = ''
           for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
-          expect(await read(readDump(inPieces(bytes, size)).pageLineBatches({ choice }))).toBe(expected)
+          expect(await read(readDump(inPieces(bytes, size)).pageLines({ choice }).batches())).toBe(expected)
         }
         for (const fields of [
           ['id', 'text'],
@@ -289,7 +289,7 @@ describe('the lines of pages', () => {
           const chosen = new ChosenFields('revisions', choice)
           let expected = ''
           for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
-          expect(await read(readDump(inPieces(bytes, size)).revisionLineBatches({ choice }))).toBe(expected)
+          expect(await read(readDump(inPieces(bytes, size)).revisionLines({ choice }).batches())).toBe(expected)
         }
       }
     }
@@ -355,7 +355,7 @@ describe('the lines of pages', () => {
     }
     let pages = 0
     const reader = readDump(dump(), { limits: { maxRetained: 2_000_000 }, highWaterMark: 100_000 })
-    for await (const batch of reader.pageLineBatches()) for (const lines of batch) pages += lines.pages
+    for await (const batch of reader.pageLines().batches()) for (const lines of batch) pages += lines.pages
     expect(pages).toBe(2)
   })
 
@@ -492,7 +492,7 @@ describe('the lines of pages', () => {
     const cuts = [0, 700, 701, 2500, 5000, dump.length]
     for (const [i, start] of cuts.slice(0, -1).entries()) {
       const { reader } = new RangeReader(dump, { codec: 'none', start, end: cuts[i + 1] as number })
-      for await (const batch of reader.pageLineBatches()) for (const { bytes } of batch) text += decode(bytes)
+      for await (const batch of reader.pageLines().batches()) for (const { bytes } of batch) text += decode(bytes)
     }
     expect(text).toBe(await stringifyPages(dump))
   })

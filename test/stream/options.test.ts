@@ -28,7 +28,7 @@ const TAKERS: Record<string, (options: never) => unknown> = {
   'Grammar.test': (options) => grammar.test('a', options),
   'Grammar.stream': (options) => grammar.stream('a', options),
   readXml: (options) => readXml('<a/>', options),
-  'XmlReader.eventBatches': (options) => readXml('<a/>').eventBatches(options),
+  'XmlReader.events': (options) => readXml('<a/>').events(options),
   'XmlReader.select': (options) => readXml('<a/>').select('a', options),
   'XmlReader.records': (options) => readXml('<a/>').records('a', { b: 'b' }, options),
   'XmlReader.write': (options) => readXml('<a/>').write('csv', 'a', { b: 'b' }, options),

@@ -7,6 +7,7 @@ import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker
 import { readXml } from 'xylem/xml'
 import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { stalling } from '../support/sources.ts'
 import { collect, failure } from '../support/streams.ts'
 
 const dump = new Uint8Array(readFixture('mediawiki/small-dump.xml'))
@@ -84,7 +85,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
   test('refuses options of writing for records', () => {
     const options = { absent: 'null' } as object
     expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option absent')
-    expect(() => read('<r/>').recordBatches('a', { text: '.' }, options)).toThrow('unknown option absent')
+    expect(() => read('<r/>').records('a', { text: '.' }, options).batches()).toThrow('unknown option absent')
   })
 
   test('gives the same records', async () => {
@@ -100,8 +101,37 @@ describe.each(readers)('a document read by %s', (_, read) => {
     for (const source of [...sources, ...streams]) {
       expect(await collect(read(source as Uint8Array).records('page', SHAPE))).toEqual(expected)
     }
-    const batches = await collect(read(dump).recordBatches('page', SHAPE))
+    const batches = await collect(read(dump).records('page', SHAPE).batches())
     expect(batches.flat()).toEqual(expected)
+  })
+
+  test('gives records in arrays or one by one, but not both', async () => {
+    const refusal = expect.objectContaining({ name: 'TypeError', code: 'stream-read' })
+    const records = read('<r><a>x</a><a>y</a></r>').records('a', { text: '.' })
+    const reader = records.getReader()
+    expect(() => records.batches()).toThrow(refusal)
+    await reader.read()
+    reader.releaseLock()
+    expect(() => records.batches()).toThrow(refusal)
+    await records.cancel()
+    const others = read('<r><a>x</a><a>y</a></r>').records('a', { text: '.' })
+    const batches = others.batches()
+    expect(others.locked).toBe(true)
+    expect(await collect(batches)).toEqual([[{ text: 'x' }, { text: 'y' }]])
+  })
+
+  test('gives batches that a signal or disposing ends', async () => {
+    const controller = new AbortController()
+    const aborted = read(stalling(['<r>']), { signal: controller.signal })
+      .records('a', { text: '.' })
+      .batches()
+    const waiting = collect(aborted)
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    const document = read(stalling(['<r>']))
+    const left = collect(document.records('a', { text: '.' }).batches())
+    await document[Symbol.asyncDispose]()
+    await expect(left).rejects.toMatchObject({ code: 'stream-read' })
   })
 
   test('gives the same lines and columns', async () => {

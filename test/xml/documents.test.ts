@@ -22,7 +22,7 @@ const ENGINES = ['wasm', 'plain'] as const
 /** Each document by its events: kind, place, and what is in it. */
 async function eventsOf(document: XmlReader): Promise<string> {
   const texts: string[] = []
-  for await (const events of document.eventBatches()) {
+  for await (const events of document.events().batches()) {
     for (const event of events) {
       const content = 'name' in event ? event.name : 'text' in event ? event.text : ''
       texts.push(`${event.type}:${content}@${event.start}-${event.end}`)

@@ -21,10 +21,10 @@ export async function* pageLines(
   { namespaces, redirects, title }: PageFilter,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const wanted = title.toLowerCase()
-  const lines = readDump(cursor.chunks()).pageLineBatches({
+  const lines = readDump(cursor.chunks()).pageLines({
     ...(namespaces && { namespaces: new Set(namespaces) }),
     redirects: ({ all: 'in', only: 'only', none: 'out' } as const)[redirects],
     ...(wanted !== '' && { isWanted: (page) => page.title.toLowerCase().includes(wanted) }),
   })
-  for await (const batch of lines) for (const { bytes } of batch) yield bytes
+  for await (const batch of lines.batches()) for (const { bytes } of batch) yield bytes
 }

@@ -34,7 +34,7 @@ export const tasks: readonly Task[] = [
     engine: 'xylem',
     async run(document) {
       let [pages, titles, texts] = [0, 0, 0]
-      for await (const batch of readXml(document).recordBatches('page', SHAPE)) {
+      for await (const batch of readXml(document).records('page', SHAPE).batches()) {
         for (const { title = '', text = '' } of batch) {
           titles += title.length
           texts += text.length

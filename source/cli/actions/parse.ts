@@ -76,7 +76,7 @@ function stream(
 ): AsyncGenerator<SyntaxNode[], void, undefined> {
   const { emit, nested } = options
   try {
-    return grammar.streamBatches(cache, { ...runOptions(options, signal), emit, nested })
+    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested }).batches()
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error

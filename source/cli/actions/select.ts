@@ -50,7 +50,7 @@ export async function selectFrom(
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
     const batches = fields
       ? xml.writtenBatches(format, path, fields, { nested, absent: 'null', safe }, left)
-      : batchLines(xml.selectBatches(path, { nested }), options.xml ? formatXml : formatElementLine, left)
+      : batchLines(xml.select(path, { nested }).batches(), options.xml ? formatXml : formatElementLine, left)
     try {
       for await (const batch of batches as AsyncGenerator<Batch>) {
         left -= countOf(batch)

@@ -76,8 +76,8 @@ async function* readAll(
   const common = { limit, choice, observer: verifier }
   const batches =
     kind === 'pages'
-      ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), ...common })
-      : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common })
+      ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
+      : reader.revisionLines({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common }).batches()
   for await (const batch of batches) {
     yield batch.map((lines) => ({
       ...lines,

@@ -23,7 +23,7 @@ async function messagesOf(
       const open = () => readXml(piecesOf(encoder.encode(document), size), { engine })
       const { absent: _, ...reading } = options
       for (const read of [
-        () => open().recordBatches(path, shape, reading),
+        () => open().records(path, shape, reading).batches(),
         () => open().write('jsonl', path, shape, options),
         () => open().columns(path, shape, reading),
       ]) {
@@ -88,7 +88,7 @@ test('errors in revisions that are skipped have their lines, after revisions tha
   for (const size of sample(SIZES, 2)) {
     const errors: { line?: number | undefined; byteOffset: number }[] = []
     const reader = readDump(piecesOf(bytes, size), { onFault: (error) => errors.push(error) })
-    for await (const _ of reader.revisionLineBatches());
+    for await (const _ of reader.revisionLines().batches());
     expect(errors).toHaveLength(2)
     for (const { line, byteOffset } of errors) expect(line).toBe(document.slice(0, byteOffset).split('\n').length)
   }
@@ -108,7 +108,7 @@ test('offsets are those of the source, in other encodings than UTF-8 and after t
         const open = () => readXml(piecesOf(bytes, size), { engine })
         for (const nested of ['outermost', 'all'] as const) {
           const records: object[] = []
-          for await (const batch of open().recordBatches('x', shape, { nested })) records.push(...batch)
+          for await (const batch of open().records('x', shape, { nested }).batches()) records.push(...batch)
           expect(records).toEqual(expected)
         }
         const lines: string[] = []
