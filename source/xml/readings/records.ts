@@ -52,8 +52,12 @@ export async function* writeBatches<Batch>(
   let isComplete = false
   let beginning = await writer.begin()
   const withBeginning = (bytes: Uint8Array): Uint8Array[] => {
-    const all = beginning.length === 0 ? bytes : Uint8Array.of(...beginning, ...bytes)
-    beginning = NO_BYTES
+    const all = beginning.length === 0 ? bytes : new Uint8Array(beginning.length + bytes.length)
+    if (all !== bytes) {
+      all.set(beginning)
+      all.set(bytes, beginning.length)
+      beginning = NO_BYTES
+    }
     return all.length === 0 ? [] : [all]
   }
   try {
