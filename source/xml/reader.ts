@@ -178,7 +178,7 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the same records as bytes in a format: `jsonl` (JSON lines, each what `JSON.stringify` makes of a record), or `csv` or `tsv` (a table with the names
+   * Yields the same records as bytes in a format: `jsonl` (JSON lines, each what `JSON.stringify` makes of a record), or `json` (one array of them), or `csv` or `tsv` (a table with the names
    * of the fields in its first line, in which objects and arrays are JSON). Lines are complete. Most are written without making objects or strings of the values.
    * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *

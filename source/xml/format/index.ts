@@ -22,6 +22,7 @@ export const FORMATS = {
   jsonl: entry('JSON lines', ['jsonl', 'ndjson'], () => import('./jsonl.ts')),
   csv: entry('CSV', ['csv'], () => import('./csv.ts')),
   tsv: entry('TSV', ['tsv'], () => import('./tsv.ts')),
+  json: entry('JSON', ['json'], () => import('./json.ts')),
 }
 
 /** Formats that are written as bytes. */
