@@ -26,21 +26,17 @@ export interface XmlWorkerOptions extends ReadingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data, since functions cannot be sent to a worker. */
-export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = Omit<RecordOptions<Shape>, 'where'> & {
+/** Options of a way of reading, with conditions as data: functions cannot be sent to a worker. */
+type AsData<Options> = Omit<Options, 'where'> & {
   /** Which records to deliver: conditions on fields. */
   readonly where?: WhereConditions | undefined
 }
+/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data. */
+export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = AsData<RecordOptions<Shape>>
 /** Options for bytes of a format that a worker writes: those of `XmlReader.write`, with conditions as data. */
-export type XmlWorkerWriteOptions<Shape extends XmlShape = XmlShape> = Omit<WriteOptions<Shape>, 'where'> & {
-  /** Which records to deliver: conditions on fields. */
-  readonly where?: WhereConditions | undefined
-}
+export type XmlWorkerWriteOptions<Shape extends XmlShape = XmlShape> = AsData<WriteOptions<Shape>>
 /** Options for columns that a worker makes: those of `XmlReader.columns`, with conditions as data. */
-export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = Omit<ColumnOptions<Shape>, 'where'> & {
-  /** Which records to deliver: conditions on fields. */
-  readonly where?: WhereConditions | undefined
-}
+export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = AsData<ColumnOptions<Shape>>
 
 // Written out: the page loads none of what reads XML.
 const KINDS: OptionKinds<XmlWorkerOptions> = {
