@@ -322,6 +322,26 @@ describe('a document', () => {
     await expect(readXml(['<a/>'], { signal }).check()).rejects.toThrow('enough')
   })
 
+  test('fails with the reason of a signal that aborted in the loop, also if an error follows', async () => {
+    for (const text of ['<r><a/><b></r>', '<r><a/></x>', '<r><a/>']) {
+      for (const engine of ['wasm', 'plain'] as const) {
+        const read = (signal: AbortSignal) => readXml(text, { signal, engine })
+        for (const batchesOf of [
+          (signal: AbortSignal) => read(signal).select('a').batches(),
+          (signal: AbortSignal) => read(signal).records('a', { name: 'name()' }).batches(),
+          (signal: AbortSignal) => read(signal).events().batches(),
+          (signal: AbortSignal) => read(signal).write('jsonl', 'a', { name: 'name()' }),
+        ]) {
+          const controller = new AbortController()
+          const batches = batchesOf(controller.signal)
+          await batches.next()
+          controller.abort(new Error('enough'))
+          await expect(batches.next()).rejects.toThrow('enough')
+        }
+      }
+    }
+  })
+
   test.each([isThorough ? 1_000_000 : 200_000])('of %i open elements works', async (depth) => {
     const source = ['<a>'.repeat(depth), '</a>'.repeat(depth)]
     await readXml(source, { limits: { maxDepth: 3_000_000 } }).check()
