@@ -47,9 +47,10 @@ export function makeBatchedStream<Item>(source: ItemSource<Item>): ItemStream<It
   const stream = makeItemStream<Item>({ ...source, pull })
   const batches = () => {
     if (isBegun || stream.locked) throw withCode(new TypeError('the items are already read one by one'), 'stream-read')
-    stream.getReader()
+    const { closed } = stream.getReader()
     return makeItemStream<Item[]>({
       ...source,
+      start: (fail) => void closed.catch(fail),
       async pull(controller) {
         const items: Item[] = []
         await source.pull({ enqueue: (item) => items.push(item), close: () => controller.close() })

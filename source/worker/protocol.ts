@@ -26,7 +26,8 @@ export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedE
 
 /** What is asked of the document. */
 export interface Question {
-  readonly format: FormatName | 'columns'
+  /** Undefined for columns. */
+  readonly format: FormatName | undefined
   readonly path: string | readonly string[]
   readonly fields: XmlShape
   /** Those of the way of reading. The worker checks them. */

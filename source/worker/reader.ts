@@ -102,7 +102,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerColumnOptions<Shape> = {},
   ): ReadableStream<ColumnBatch> {
     requireData(options)
-    const question: Question = { format: 'columns', path, fields, options }
+    const question: Question = { format: undefined, path, fields, options }
     return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
   }
 

@@ -14,7 +14,7 @@ export async function* readBatches(
 ): AsyncGenerator<Batch, void, undefined> {
   const reader = readXml(isDecompressed ? await decompressed(source) : source, { ...options, signal })
   try {
-    yield* format === 'columns' ? reader.columns(path, fields, form) : reader.write(format, path, fields, form)
+    yield* format === undefined ? reader.columns(path, fields, form) : reader.write(format, path, fields, form)
   } finally {
     await reader[Symbol.asyncDispose]()
   }

@@ -86,13 +86,32 @@ export function ownFile(log: string[]): Format<ColumnBatch> {
         },
         abandon: () => {
           closeSync(file)
-          rmSync(path)
+          if (path !== '/dev/null') rmSync(path)
           log.push('abandon')
         },
       }
     }),
     opensFile: true,
   }
+}
+
+/** A format whose writer fails in one of its methods. */
+export function failing(
+  place: 'begin' | 'write' | 'end' | 'abandon',
+  format: Format<ColumnBatch>,
+): Format<ColumnBatch> {
+  const open: typeof format.open = (fields, options) => {
+    const writer = (format.open as NonNullable<typeof format.open>)(fields, {
+      ...options,
+      path: options.path ?? '/dev/null',
+    })
+    const fail = (): never => {
+      if (place === 'abandon') void writer.abandon?.()
+      throw new Error(`${place} fails`)
+    }
+    return { ...writer, [place]: fail }
+  }
+  return { ...format, open }
 }
 
 /** Adds a format to the table while something is done. Without one, takes the format of this name out. */
@@ -109,6 +128,7 @@ export async function withFormat(
   }
   const { [name]: _, ...others } = before
   const added = format && {
+    kind: 'columns',
     title: name.toUpperCase(),
     endings: [name],
     module: new LazyModule(async () => ({ format })),

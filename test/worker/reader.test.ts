@@ -88,6 +88,26 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect(() => read('<r/>').records('a', { text: '.' }, options).batches()).toThrow('unknown option absent')
   })
 
+  test('refuses formats that it does not write', async () => {
+    for (const format of ['columns', 'objects', 'xml']) {
+      const { error } = await failure(read('<r/>').write(format as 'csv', 'a', { n: '@n' }))
+      expect(error).toMatchObject({
+        code: 'invalid-option',
+        message: expect.stringContaining(`unknown format ${format}`),
+      })
+    }
+  })
+
+  test('gives batches that end with the document that was disposed before', async () => {
+    const document = read('<r><a/></r>')
+    const records = document.records('a', { n: '@n' })
+    await document[Symbol.asyncDispose]()
+    await expect(collect(records.batches())).rejects.toMatchObject({
+      code: 'stream-read',
+      message: 'the document was closed',
+    })
+  })
+
   test('gives the same records', async () => {
     const expected = JSON.parse(JSON.stringify(await collect(readXml(dump).records('page', SHAPE))))
     expect(expected.length).toBeGreaterThan(5)

@@ -3,19 +3,20 @@
 import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
+import { formatNames } from '../../xml/format/index.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
-import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs/inputs.ts'
-import { InputsReader, judgeInputs, openCache } from '../inputs/read-inputs.ts'
+import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
+import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
-import { objectFormats, requireObjects } from '../output/record-output.ts'
-import { type Batch, batchLines, countOf, writeBatches } from '../output/write-batches.ts'
+import { requireObjects } from '../output/record-output.ts'
+import { batchLines, writeBatches } from '../output/write-batches.ts'
 
 interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>, LimitValues<typeof PARSE_LIMITS> {
   grammar: string
@@ -31,9 +32,11 @@ interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>
 }
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const { entry, emit = [], jobs, check, limit, output } = options
-  if (check && (options.emit || limit !== undefined || output !== undefined))
-    throw new UsageError('--check prints no nodes; it cannot be used together with --emit, --limit or --output')
+  const { entry, emit = [], check, limit, output } = options
+  if (check && (options.emit || options.format || limit !== undefined || output !== undefined))
+    throw new UsageError(
+      '--check prints no nodes; it cannot be used together with --emit, --format, --limit or --output',
+    )
   const grammar = await loadGrammar(options.grammar, options, signal)
   requireRules(grammar, [entry, ...emit])
   const given = orStandardInput(names)
@@ -42,22 +45,17 @@ export async function parseInputs(names: readonly string[], options: ParseOption
   // The only line of one tree is one value.
   const isOneTree = !options.emit && inputs.length === 1 && !options.format
   if (isOneTree) requireFileName(output, ['jsonl', 'value'], 'parse')
-  else requireRecordsName(output, options.format, 'parse', await objectFormats())
+  else requireRecordsName(output, options.format, 'parse', formatNames('objects'))
   const format = isOneTree ? 'jsonl' : (options.format ?? guessFormat(output))
-  await requireObjects(format, 'nodes', 'they are not rows of a table')
-  let left = limit ?? Number.POSITIVE_INFINITY
-  async function* read(cache: StreamCache): AsyncGenerator<Batch> {
-    for await (const batch of batchLines(stream(grammar, cache, options, signal), formatNodeLine, left)) {
-      left -= countOf(batch)
-      yield batch
-    }
-  }
-  await writeBatches(new InputsReader(inputs, { jobs, signal }, read), {
+  requireObjects(format, 'nodes', 'they are not rows of a table')
+  await writeBatches({
+    inputs,
+    read: (cache, _name, left) => batchLines(stream(grammar, cache, options, signal), formatNodeLine, left),
     noun: 'nodes',
     options,
     format,
     fields: [],
-    inputPaths: [...pathsOf(inputs), options.grammar],
+    otherPaths: [options.grammar],
     signal,
   })
 }

@@ -8,16 +8,15 @@ import { type OrderedShape, planShape } from '../../xml/projection/plan.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
 import { UsageError } from '../errors/errors.ts'
-import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
-import { InputsReader } from '../inputs/read-inputs.ts'
+import { findInputs, orStandardInput } from '../inputs/inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
 import type { FormatOptions } from '../options/format-options.ts'
 import type { FieldOption } from '../options/option-values.ts'
 import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
 import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
-import { objectFormats, requireObjects, requireTable } from '../output/record-output.ts'
-import { type Batch, batchLines, countOf, writeBatches } from '../output/write-batches.ts'
+import { requireObjects, requireTable } from '../output/record-output.ts'
+import { type Batch, batchLines, writeBatches } from '../output/write-batches.ts'
 
 interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
   xml?: true
@@ -35,39 +34,36 @@ export async function selectFrom(
   options: SelectCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (options.xml && options.format) throw new UsageError('--xml cannot be used together with --format')
   const fields = fieldsOf(options)
   const written = requirePaths(path, fields)
   const format = options.xml ? 'jsonl' : (options.format ?? guessFormat(options.output))
   if (options.xml) requireFileName(options.output, ['xml'], 'select --xml')
-  else requireRecordsName(options.output, options.format, 'select', fields ? formatNames() : await objectFormats())
-  if (!fields) await requireObjects(format, 'elements', 'use --field for a table')
-  if (options.csvSafe) await requireTable(format)
-  const inputs = await findInputs(orStandardInput(names))
-  const { nested, jobs, csvSafe: safe, limit = Number.POSITIVE_INFINITY } = options
-  let left = limit
-  async function* read(cache: StreamCache, name: string): AsyncGenerator<Batch> {
+  else requireRecordsName(options.output, options.format, 'select', formatNames(fields ? undefined : 'objects'))
+  if (!fields) requireObjects(format, 'elements', 'use --field for a table')
+  if (options.csvSafe) requireTable(format)
+  const { nested, csvSafe: safe = false } = options
+  async function* read(cache: StreamCache, name: string, left: number): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
-    const batches = fields
-      ? xml.writtenBatches(format, path, fields, { nested, absent: 'null', safe }, left)
-      : batchLines(xml.select(path, { nested }).batches(), options.xml ? formatXml : formatElementLine, left)
+    const line = options.xml ? formatXml : formatElementLine
     try {
-      for await (const batch of batches as AsyncGenerator<Batch>) {
-        left -= countOf(batch)
-        yield batch
-      }
+      yield* fields
+        ? (xml.writtenBatches(format, path, fields, { nested, absent: 'null', safe }, left) as AsyncGenerator<Batch>)
+        : batchLines(xml.select(path, { nested }).batches(), line, left)
     } finally {
       skipped.report(name)
     }
   }
-  await writeBatches(new InputsReader(inputs, { jobs, signal }, read), {
+  await writeBatches({
+    inputs: await findInputs(orStandardInput(names)),
+    read,
     noun: fields ? 'records' : 'elements',
     options,
     format,
     fields: written,
     hasNulls: true,
-    isSafe: safe ?? false,
-    inputPaths: pathsOf(inputs),
+    isSafe: safe,
     signal,
   })
 }

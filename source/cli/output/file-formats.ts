@@ -27,7 +27,7 @@ export type WrittenFormat = FormatName | keyof typeof OTHERS
 function allFormats(): Record<string, FileFormat> {
   const ofRecords = formatNames().map((name) => {
     const { title, endings } = FORMATS[name]
-    return [name, { name: title, endings, writers: 'pages, revisions and select --field' }]
+    return [name, { name: title, endings, writers: `pages, revisions and select --field, with --format ${name}` }]
   })
   return { ...Object.fromEntries(ofRecords), ...OTHERS }
 }

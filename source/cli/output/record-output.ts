@@ -29,39 +29,19 @@ export async function openWriter(
   return writer as FormatWriter<unknown>
 }
 
-/** Whether a record in a format is a JSON object. */
-export async function isOfObjects(name: FormatName): Promise<boolean> {
-  const { notation } = (await findFormat(name).module.load()).format
-  return notation?.mode === 'object'
-}
-
-/** The formats in which a record is a JSON object. */
-export function objectFormats(): Promise<FormatName[]> {
-  return filterFormats(isOfObjects)
-}
-
-/** Throws a `UsageError` for another format: `what` says what is not to be written in it, and `advice` what to do. */
-export async function requireObjects(name: FormatName, what: string, advice: string): Promise<void> {
-  const names = await objectFormats()
+/** Throws a `UsageError` for a format that is not made of objects: `what` says what is not to be written in it, and `advice` what to do. */
+export function requireObjects(name: FormatName, what: string, advice: string): void {
+  const names = formatNames('objects')
   if (names.includes(name)) return
   throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
 }
 
 /** Throws a `UsageError` for a format in which texts cannot be kept from being formulas. */
-export async function requireTable(name: FormatName): Promise<void> {
-  const names = await filterFormats(async (format) => {
-    const { notation } = (await findFormat(format).module.load()).format
-    return notation !== undefined && notation.mode !== 'object'
-  })
+export function requireTable(name: FormatName): void {
+  const names = formatNames('table')
   if (names.includes(name)) return
   const options = names.map((format) => `--format ${format}`)
   throw new UsageError(`--csv-safe applies to tables only; use it with ${options.join(' or ')}`)
-}
-
-async function filterFormats(isWanted: (name: FormatName) => Promise<boolean>): Promise<FormatName[]> {
-  const names = formatNames()
-  const areWanted = await Promise.all(names.map(isWanted))
-  return names.filter((_, i) => areWanted[i])
 }
 
 export class RecordOutput {
@@ -90,9 +70,15 @@ export class RecordOutput {
     const { opensFile = false } = (await module.load()).format
     if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
     const output = opensFile ? undefined : await openOutput(path, inputPaths, signal)
-    const opened = new RecordOutput(await openWriter(format, fields, { ...options, path }), output)
-    opened.#put(await opened.#writer.begin())
-    return opened
+    let opened: RecordOutput | undefined
+    try {
+      opened = new RecordOutput(await openWriter(format, fields, { ...options, path }), output)
+      opened.#put(await opened.#writer.begin())
+      return opened
+    } catch (error) {
+      await (opened ?? output)?.abandon()
+      throw error
+    }
   }
 
   /** Bytes that wait to be written. */
@@ -123,7 +109,11 @@ export class RecordOutput {
   /** Ends an output that is not complete, with what was added. Throws nothing. */
   async abandon(): Promise<void> {
     await this.flush().catch(() => {})
-    await Promise.resolve(this.#writer.abandon?.()).catch(() => {})
+    try {
+      await this.#writer.abandon?.()
+    } catch {
+      // Why the output is not complete counts.
+    }
     await this.#output?.abandon()
   }
 

@@ -1,8 +1,10 @@
 // Writing the records of several inputs, with a line on the terminal that shows the progress.
 
+import type { StreamCache } from '../../stream/stream-cache.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import type { LineBatch } from '../../xml/format/lines.ts'
-import type { InputsReader } from '../inputs/read-inputs.ts'
+import { type Input, pathsOf } from '../inputs/inputs.ts'
+import { InputsReader } from '../inputs/read-inputs.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { RecordOutput, type RecordOutputOptions } from './record-output.ts'
 
@@ -11,35 +13,44 @@ const PIECE = 64 * 1024
 
 export type Batch = LineBatch | ColumnBatch
 
-export interface BatchWriting extends Omit<RecordOutputOptions, 'path'> {
+export interface BatchWriting extends Omit<RecordOutputOptions, 'path' | 'inputPaths'> {
+  readonly inputs: readonly Input[]
+  /** Reads one input, with its name for messages. `left`: how many records are still wanted. */
+  readonly read: (cache: StreamCache, name: string, left: number) => AsyncGenerator<Batch, void, undefined>
   /** What is counted, in the plural. */
   readonly noun: string
-  readonly options: { readonly limit?: number; readonly output?: string; readonly quiet?: true }
+  readonly options: { readonly jobs: number; readonly limit?: number; readonly output?: string; readonly quiet?: true }
+  /** Files that the output must not overwrite, beside the inputs. */
+  readonly otherPaths?: readonly string[]
 }
 
-export function countOf(batch: Batch): number {
-  return 'rows' in batch ? batch.rows : batch.records
-}
-
-/** Writes all records. */
-export async function writeBatches(
-  reader: InputsReader<Batch>,
-  { noun, options, ...opening }: BatchWriting,
-): Promise<void> {
+/** Writes all records, or as many as the limit allows. */
+export async function writeBatches({
+  inputs,
+  read,
+  noun,
+  options,
+  otherPaths = [],
+  ...opening
+}: BatchWriting): Promise<void> {
+  const { jobs, limit = Number.POSITIVE_INFINITY, output: path } = options
+  const { signal } = opening
+  let written = 0
+  const reader = new InputsReader(inputs, { jobs, signal }, (cache, name) => read(cache, name, limit - written))
   const batches = reader.items()
   const progress = new ProgressLine(showsProgress(options), noun)
-  const { limit = Number.POSITIVE_INFINITY, output: path } = options
   try {
     // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
     let next: IteratorResult<Batch, void> = limit > 0 ? await batches.next() : { done: true, value: undefined }
-    const output = await RecordOutput.open({ ...opening, path })
+    const output = await RecordOutput.open({ ...opening, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
     try {
-      for (let written = 0; !next.done && written < limit; ) {
+      while (!next.done) {
         await output.add(next.value)
         await output.flush()
-        written += countOf(next.value)
+        written += 'rows' in next.value ? next.value.rows : next.value.records
         progress.update(reader.progress, written)
-        if (written < limit) next = await batches.next()
+        if (written >= limit) break
+        next = await batches.next()
       }
       progress.clear()
       await output.close()

@@ -10,7 +10,7 @@ import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import { type FormatName, findFormat } from '../../xml/format/index.ts'
+import { type FormatName, findFormat, formatNames } from '../../xml/format/index.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import { readHead } from '../inputs/read-head.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
@@ -125,6 +125,9 @@ export function parseRange(line: string): PlannedRange {
     throw new UsageError('not a range; expected a line from xylem plan with "type":"range"')
   }
   requireVersion(range.version)
+  const { format } = range
+  if (format !== undefined && !formatNames().includes(format))
+    throw new UsageError(`the plan is for the format ${format}, which this xylem does not have`)
   if (range.id !== makeId(range)) throw new UsageError('the range was edited; use the line as xylem plan prints it')
   return range as PlannedRange
 }

@@ -68,7 +68,7 @@ export async function* readRange(
     limits: { maxRetained: records.maxRetained },
     ...(onFault && { onFault }),
   })
-  const format = await chooseFormat(range.kind, formatOf(range), records)
+  const format = chooseFormat(range.kind, formatOf(range), records)
   const request = { kind: range.kind, filter: records, ...format, verify: false }
   const { fields = [], csvSafe: isSafe } = format
   const writer = await openWriter(format.format, formatFields(range.kind, fields), { isSafe })
@@ -77,6 +77,7 @@ export async function* readRange(
     hash.update(bytes)
     return bytes
   }
+  let isComplete = false
   try {
     yield count(await writer.begin())
     for await (const batch of readRecordLines(rangeReader.reader, request)) {
@@ -90,8 +91,11 @@ export async function* readRange(
       }
     }
     yield count(await writer.end())
+    isComplete = true
   } catch (error) {
     throw new InputError(name, error)
+  } finally {
+    if (!isComplete) await writer.abandon?.()
   }
   // What was read may be a mixture of what was there before and after a change.
   await requireUnchanged(range)

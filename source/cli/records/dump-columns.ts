@@ -6,7 +6,7 @@ import type { FormatField, LineNotation } from '../../xml/format/format.ts'
 import type { Value } from '../../xml/projection/shape.ts'
 
 export class DumpColumns {
-  /** Adds the values of each record to the columns, instead of writing a line. */
+  /** Adds the values of each record to the columns, instead of writing a line. The kernel does not know it (`mode`), so every record comes here completely. */
   readonly notation: LineNotation
   readonly #builders: ReturnType<typeof columnBuilders>
 

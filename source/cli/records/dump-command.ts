@@ -43,7 +43,7 @@ export async function runDumpCommand(
   if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
   const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
-  const written = await chooseFormat(kind, format, given)
+  const written = chooseFormat(kind, format, given)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {

@@ -2,9 +2,9 @@
 
 import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
 import type { FormatField } from '../../xml/format/format.ts'
-import type { FormatName } from '../../xml/format/index.ts'
+import { FORMATS, type FormatName } from '../../xml/format/index.ts'
 import { listFields } from '../output/field-names.ts'
-import { isOfObjects, requireTable } from '../output/record-output.ts'
+import { requireTable } from '../output/record-output.ts'
 
 /** Fields of tables and of columns, unless others are chosen. */
 const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
@@ -31,13 +31,13 @@ export interface RecordFormat {
 }
 
 /** Throws a `UsageError` for options that do not apply to the format. */
-export async function chooseFormat(
+export function chooseFormat(
   kind: RecordKind,
   format: FormatName,
   { fields, csvSafe = false }: { readonly fields?: readonly string[]; readonly csvSafe?: boolean },
-): Promise<RecordFormat> {
-  if (csvSafe) await requireTable(format)
-  const hasAll = await isOfObjects(format)
+): RecordFormat {
+  if (csvSafe) requireTable(format)
+  const hasAll = FORMATS[format].kind === 'objects'
   return { format, fields: fields ?? (hasAll ? undefined : DEFAULT_FIELDS[kind]), csvSafe }
 }
 

@@ -59,7 +59,8 @@ class ColumnCollector implements Collector<ColumnBatch> {
     this.#rows++
     this.#left--
     this.#end = record.end
-    if (this.#rows >= rows || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
+    const isFull = this.#rows >= rows || this.#left === 0
+    if (isFull || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
   }
 
   take(): Collected<ColumnBatch>[] {

@@ -24,7 +24,7 @@ export function tableFormat({ mode, lineEnd, separator, toCell }: TableOptions):
   })
 }
 
-/** How formulas begin, also after white space that some programs skip (OWASP, "CSV Injection"). */
+/** How formulas begin, or white space that some programs skip before them (OWASP, "CSV Injection"). */
 const FORMULA = /^[=+\-@\t\r\n]/
 
 /** `isSafe`: a text that a spreadsheet would take for a formula gets an apostrophe before it, so that the file can be opened whoever has written the texts. */

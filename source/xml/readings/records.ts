@@ -28,20 +28,19 @@ export async function* readRecords<Batch>(
   try {
     for await (const parser of run(projector)) {
       parser.hold(projector.retainedFrom)
-      yield* deliver(collector.take(writer.take()), delivery)
+      for (const { batch, ends } of collector.take(writer.take())) {
+        delivery?.note(ends)
+        yield batch
+      }
     }
   } catch (error) {
     failure = { error }
   }
-  yield* deliver(collector.finish(), delivery)
-  if (failure) throw failure.error
-}
-
-function* deliver<Batch>(collected: readonly Collected<Batch>[], delivery: Delivery | undefined): Generator<Batch> {
-  for (const { batch, ends } of collected) {
+  for (const { batch, ends } of collector.finish()) {
     delivery?.note(ends)
     yield batch
   }
+  if (failure) throw failure.error
 }
 
 /** Yields the bytes of one output: what its writer makes of batches. The beginning comes with the first of them, and before an error. */
@@ -50,7 +49,7 @@ export async function* writeBatches<Batch>(
   batches: AsyncGenerator<Batch, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let isComplete = false
-  let beginning = await writer.begin()
+  let beginning: Uint8Array = NO_BYTES
   const withBeginning = (bytes: Uint8Array): Uint8Array[] => {
     const all = beginning.length === 0 ? bytes : new Uint8Array(beginning.length + bytes.length)
     if (all !== bytes) {
@@ -61,14 +60,18 @@ export async function* writeBatches<Batch>(
     return all.length === 0 ? [] : [all]
   }
   try {
-    for await (const batch of batches) yield* withBeginning(await writer.write(batch))
+    beginning = await writer.begin()
+    for await (const batch of batches) for (const bytes of withBeginning(await writer.write(batch))) yield bytes
     yield* withBeginning(await writer.end())
     isComplete = true
   } catch (error) {
     yield* withBeginning(NO_BYTES)
     throw error
   } finally {
-    if (!isComplete) await writer.abandon?.()
+    if (!isComplete) {
+      await batches.return()
+      await writer.abandon?.()
+    }
   }
 }
 

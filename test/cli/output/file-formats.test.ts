@@ -97,10 +97,10 @@ const commands: Readonly<Record<string, { args: () => string[]; writes: string; 
 
 /** Endings, and which commands write them. */
 const writers: Readonly<Record<string, string>> = {
-  jsonl: 'pages, revisions and select --field',
-  json: 'pages, revisions and select --field',
-  csv: 'pages, revisions and select --field',
-  tsv: 'pages, revisions and select --field',
+  jsonl: 'pages, revisions and select --field, with --format jsonl',
+  json: 'pages, revisions and select --field, with --format json',
+  csv: 'pages, revisions and select --field, with --format csv',
+  tsv: 'pages, revisions and select --field, with --format tsv',
   xml: 'select --xml',
   ts: 'types',
   index: 'index',

@@ -11,7 +11,7 @@ import { sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { PRODUCT, products } from '../../support/products.ts'
 import { webStream } from '../../support/sources.ts'
-import { binary, ownFile, readBinary, withFormat } from '../../support/test-formats.ts'
+import { binary, failing, ownFile, readBinary, withFormat } from '../../support/test-formats.ts'
 import { piecesOf } from '../../support/xml.ts'
 
 const BIN = 'bin' as FormatName
@@ -158,6 +158,30 @@ describe('a format that writes its file by itself', () => {
     })
   })
 
+  test.each(['begin', 'write', 'end', 'abandon'] as const)(
+    'may fail in %s, and what was opened is closed',
+    async (place) => {
+      const log: string[] = []
+      await withFormat('own', failing(place, ownFile(log)), async () => {
+        const path = pathOf(`${place}.own`)
+        writeFileSync(pathOf('cut.xml'), readFileSync(dump).subarray(0, 5000))
+        const { code, stderr } = await runSource(
+          'pages',
+          place === 'abandon' ? pathOf('cut.xml') : dump,
+          '--quiet',
+          '--output',
+          path,
+        )
+        expect({ code, stderr }).toMatchObject({ code: place === 'abandon' ? 3 : 70 })
+        if (place !== 'abandon') expect(stderr).toContain(`${place} fails`)
+        expect(log.at(-1)).toBe('abandon')
+        expect(existsSync(path)).toBe(false)
+        const write = readXml(readFileSync(dump)).write('own' as FormatName, 'page', { id: 'id' })
+        if (place !== 'abandon') await expect(collectAll(write)).rejects.toThrow(`${place} fails`)
+      })
+    },
+  )
+
   test('is refused on standard output, and for parts', async () => {
     await withFormat('own', ownFile([]), async () => {
       expect(await runSource('pages', dump, '--format', 'own')).toMatchObject({
@@ -171,6 +195,18 @@ describe('a format that writes its file by itself', () => {
         stderr: expect.stringContaining('ranges cannot be written as own, which is one file'),
       })
     })
+  })
+})
+
+test('a limit ends a reading as columns, as it does one as lines', async () => {
+  const errorAfter = '<r><p a="1"/><p a="2"/></x>'
+  writeFileSync(pathOf('error.xml'), errorAfter)
+  await withFormat('bin', binary, async () => {
+    for (const format of ['jsonl', 'bin']) {
+      const args = ['select', 'p', pathOf('error.xml'), '--field', '@a', '--limit', '1', '--format', format]
+      expect(await runSource(...args, '--output', pathOf('limited'), '--quiet')).toMatchObject({ code: 0, stderr: '' })
+    }
+    expect(readBinary(readFileSync(pathOf('limited'))).records).toEqual([{ '@a': '1' }])
   })
 })
 

@@ -269,7 +269,13 @@ test('the options are checked at the call', () => {
   const reader = readXml('<r/>')
   expect(() => reader.write('jsonl', 'r', [] as never, {})).toThrow(TypeError)
   expect(() => reader.write('jsonl', 'r[', { a: 'a' })).toThrow(RangeError)
-  expect(() => reader.write('xml' as 'csv', 'r', { a: 'a' })).toThrow(/unknown format xml/)
+  for (const name of ['xml', 'columns', 'objects', undefined, Symbol('csv'), 7]) {
+    const refusal = expect.objectContaining({
+      code: 'invalid-option',
+      message: expect.stringMatching(/^unknown format /),
+    })
+    expect(() => reader.write(name as 'csv', 'r', { a: 'a' })).toThrow(refusal)
+  }
   expect(() => new XmlFormatStream('jsonl', 'r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)
 })
 
