@@ -99,9 +99,8 @@ const forNode = { lineLimit: 80, sourcemap: 'linked', sourcesContent: false }
 const forBundlers = { lineLimit: 80 }
 /** Bytes from which on a chunk is not small. */
 const LARGE_CHUNK = 64_000
-const [documents, dumps, grammars] = ['documents', 'dumps', 'grammars'].map(
-  (name) => `source/cli/actions/of-${name}.ts`,
-)
+const [select, parse, get, read] = ['select', 'parse', 'get', 'read'].map((name) => `source/cli/actions/${name}.ts`)
+const dumps = 'source/cli/records/dump-command.ts'
 const [grammar, compression, stream, worker, xml, streaming] = [
   'grammar/index',
   'compression/index',
@@ -138,13 +137,14 @@ const browserCores = [
 ]
 const commandCores = [
   { name: 'cli-core', has: (by, bytes) => by.includes('source/cli/main.ts') && bytes < LARGE_CHUNK },
-  // What nearly every command needs to read anything; what errors take, and grammars; what XML takes beyond that; and what dumps do.
-  { name: 'cli-engine', has: (by) => by.includes(documents) && by.includes(grammars) },
-  { name: 'cli-grammar', has: (by) => by.includes(grammars) },
-  { name: 'cli-xml', has: (by) => by.includes(documents) },
+  // What nearly every command needs to read anything; what errors take, and grammars; what XML takes beyond that; what dumps do; and plans.
+  { name: 'cli-engine', has: (by) => by.includes(select) && by.includes(parse) },
+  { name: 'cli-grammar', has: (by) => by.includes(parse) },
+  { name: 'cli-xml', has: (by) => by.includes(select) },
   { name: 'cli-document', has: (by) => by.includes('source/xml/language/generated/document.ts') },
   { name: 'cli-projection', has: (by) => by.includes(dumps) && (by.includes(records) || by.includes(elements)) },
-  { name: 'cli-dumps', has: (by) => by.includes(dumps) },
+  { name: 'cli-dumps', has: (by) => by.includes(dumps) || by.includes(get) },
+  { name: 'cli-plans', has: (by) => by.includes(read) },
 ]
 
 await rm(new URL('dist', root), { recursive: true, force: true })
@@ -154,7 +154,6 @@ const areTyped = once(typings, 'exit')
 await buildWorkers(common)
 await bundle(parts, { ...forNode, packages: 'external' }, libraryCores)
 // For browsers, chunks stay as they are: bundlers make of them what a program needs, and nothing is loaded that is not.
-
 const browserOptions = { ...forBundlers, packages: 'external', outdir: 'dist/browser', plugins: [embedWorkers()] }
 await bundle(forBrowsers, browserOptions, browserCores)
 await buildSingleFiles(common)

@@ -11,7 +11,7 @@ async function selectFirst(text: string, path = 'a'): Promise<XmlElement> {
 }
 
 async function attributesOfEvent(tag: string) {
-  const events = (await collect(readXml(`<r>${tag}</r>`).eventBatches())).flat()
+  const events = (await collect(readXml(`<r>${tag}</r>`).events().batches())).flat()
   const start = events.find((event) => event.type === 'start' && event.name === 'a')
   return start?.type === 'start' ? start.attributes : undefined
 }

@@ -17,7 +17,7 @@ import {
   type XmlElementData,
   XmlElementStream,
   XmlEventStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
 } from '../source/xml/index.ts'
 import { run } from './support/command.ts'
@@ -76,7 +76,7 @@ const WALKS: Readonly<Record<string, Walk>> = {
     while (element) element = element.childElements[0]
   },
   check: (text) => readXml(text).check(),
-  events: (text) => last(readXml(text).eventBatches()),
+  events: (text) => last(readXml(text).events().batches()),
   'a selected element': async (text) => {
     const element = await last(readXml(text).select('i'))
     expect([element.text, element.childText('odd') ?? element.ownText]).toContain('x')
@@ -94,20 +94,20 @@ const WALKS: Readonly<Record<string, Walk>> = {
   },
   'records of elements at any depth': (text) => last(readXml(text).records('//*', { t: '.' })),
   'JSON lines of the rest': async (text) => {
-    const line = Buffer.from(await last(readXml(text).lines('i', { rest: { as: 'rest' } }))).toString()
+    const line = Buffer.from(await last(readXml(text).write('jsonl', 'i', { rest: { as: 'rest' } }))).toString()
     expect(depthOfJson(line)).toBeGreaterThan(2 * LEVELS)
   },
   'JSON lines of the rest with nulls': async (text) => {
     const shape = { none: 'none', rest: { as: 'rest' } } as const
-    const line = Buffer.from(await last(readXml(text).lines('i', shape, { absent: 'null' }))).toString()
+    const line = Buffer.from(await last(readXml(text).write('jsonl', 'i', shape, { absent: 'null' }))).toString()
     expect(line.startsWith('{"none":null,"rest":[{')).toBe(true)
   },
-  'CSV of the rest': (text) => last(readXml(text).lines('i', { rest: { as: 'rest' } }, { format: 'csv' })),
-  'TSV of the rest': (text) => last(readXml(text).lines('i', { rest: { as: 'rest' } }, { format: 'tsv' })),
+  'CSV of the rest': (text) => last(readXml(text).write('csv', 'i', { rest: { as: 'rest' } })),
+  'TSV of the rest': (text) => last(readXml(text).write('tsv', 'i', { rest: { as: 'rest' } })),
   'columns of the rest': (text) => last(readXml(text).columns('i', { rest: { as: 'rest' } })),
   'a pipe of elements': (text) => throughPipe(text, new XmlElementStream('i')),
   'a pipe of records': (text) => throughPipe(text, new XmlRecordStream('i', { rest: { as: 'rest' } })),
-  'a pipe of lines': (text) => throughPipe(text, new XmlLineStream('i', { rest: { as: 'rest' } })),
+  'a pipe of lines': (text) => throughPipe(text, new XmlFormatStream('jsonl', 'i', { rest: { as: 'rest' } })),
   'a pipe of events': (text) => throughPipe(text, new XmlEventStream()),
 }
 
@@ -132,7 +132,9 @@ test.each(engines)(
   async (engine) => {
     const text = DOCUMENTS['in the document'] as string
     const pieces = [text.slice(0, LEVELS), text.slice(LEVELS)]
-    const line = Buffer.from(await last(readXml(pieces, { engine }).lines('i', { rest: { as: 'rest' } }))).toString()
+    const line = Buffer.from(
+      await last(readXml(pieces, { engine }).write('jsonl', 'i', { rest: { as: 'rest' } })),
+    ).toString()
     expect(depthOfJson(line)).toBe(2 * LEVELS + 3)
   },
 )

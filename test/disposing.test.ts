@@ -59,10 +59,10 @@ const holders: [
   ['selected elements', (source) => readXml(source).select('b'), (items: AsyncIterable<unknown>) => drain(items)],
   [
     'batches of records',
-    (source) => readXml(source).recordBatches('b', { c: 'c' }),
+    (source) => readXml(source).records('b', { c: 'c' }).batches(),
     (items: AsyncIterable<unknown>) => drain(items),
   ],
-  ['events', (source) => readXml(source).eventBatches(), (items: AsyncIterable<unknown>) => drain(items)],
+  ['events', (source) => readXml(source).events().batches(), (items: AsyncIterable<unknown>) => drain(items)],
   ['nodes', (source) => grammar.stream(source, { emit: 'line' }), (items: AsyncIterable<unknown>) => drain(items)],
   ['pages', (source) => readDump(source).pages(), (items: AsyncIterable<unknown>) => drain(items)],
 ]
@@ -120,7 +120,7 @@ describe('a document', () => {
     }
     {
       await using reader = readXml(cursor)
-      const pending = reader.eventBatches().next()
+      const pending = reader.events().batches().next()
       await settle()
       void pending
     }

@@ -21,7 +21,7 @@ import {
   XmlColumnStream,
   XmlElementStream,
   XmlEventStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
 } from '../source/index.ts'
 import type { ByteSource } from '../source/stream/source.ts'
@@ -87,25 +87,30 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'batches of nodes',
     encode('a\nb'),
-    (source, options) => drain(grammar.streamBatches(source, { emit: 'line', ...options })),
+    (source, options) => drain(grammar.stream(source, { emit: 'line', ...options }).batches()),
   ],
   ['a check by a grammar', encode('a\nb'), (source, options) => grammar.check(source, options)],
-  ['events', xml, (source, options) => drain(readXml(source, options).eventBatches())],
-  ['events of an unknown encoding', encode('<'), (source, options) => drain(readXml(source, options).eventBatches())],
+  ['events', xml, (source, options) => drain(readXml(source, options).events())],
+  ['batches of events', xml, (source, options) => drain(readXml(source, options).events().batches())],
+  [
+    'events of an unknown encoding',
+    encode('<'),
+    (source, options) => drain(readXml(source, options).events().batches()),
+  ],
   [
     'events of UTF-16',
     Uint8Array.of(0xff, 0xfe, 0x3c, 0),
-    (source, options) => drain(readXml(source, options).eventBatches()),
+    (source, options) => drain(readXml(source, options).events().batches()),
   ],
   ['elements', xml, (source, options) => drain(readXml(source, options).select('b'))],
-  ['batches of elements', xml, (source, options) => drain(readXml(source, options).selectBatches('b'))],
+  ['batches of elements', xml, (source, options) => drain(readXml(source, options).select('b').batches())],
   ['records', xml, (source, options) => drain(readXml(source, options).records('b', { c: 'c' }))],
-  ['batches of records', xml, (source, options) => drain(readXml(source, options).recordBatches('b', { c: 'c' }))],
+  ['batches of records', xml, (source, options) => drain(readXml(source, options).records('b', { c: 'c' }).batches())],
   ['a check of XML', xml, (source, options) => readXml(source, options).check()],
   ['documents that follow each other', xml, (source, options) => drain(readXmlDocuments(source, options))],
   ['XML of a cursor', xml, (source, options) => readXml(StreamCache.from(source).cursor(), options).check()],
   ['pages', dump, (source, options) => drain(readDump(source, options).pages())],
-  ['batches of pages', dump, (source, options) => drain(readDump(source, options).pageBatches())],
+  ['batches of pages', dump, (source, options) => drain(readDump(source, options).pages().batches())],
   [
     'pages of a compressed dump',
     new Uint8Array(gzipSync(dump)),
@@ -153,7 +158,7 @@ const readers: [name: string, before: Uint8Array, read: (source: Source, options
   [
     'lines in a pipe',
     xml,
-    (source, options) => drain(streamOf(source).pipeThrough(new XmlLineStream('b', { text: '.' }, options))),
+    (source, options) => drain(streamOf(source).pipeThrough(new XmlFormatStream('jsonl', 'b', { text: '.' }, options))),
   ],
   [
     'nodes in a pipe',
@@ -227,7 +232,7 @@ describe.each([...readers, ...others])('%s', (_, before, read) => {
 describe.each([
   ['elements', () => new XmlElementStream('b')],
   ['records', () => new XmlRecordStream('b', { text: '.' })],
-  ['lines', () => new XmlLineStream('b', { text: '.' })],
+  ['lines', () => new XmlFormatStream('jsonl', 'b', { text: '.' })],
   ['columns', () => new XmlColumnStream('b', { text: '.' })],
   ['events', () => new XmlEventStream()],
   ['nodes', () => new GrammarStream(grammar, { emit: 'line' }), encode('a\nb')],

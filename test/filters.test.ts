@@ -1,16 +1,18 @@
 // What filters return counts in the same way wherever there are filters, and whatever writes what they accept.
 
 import { describe, expect, test } from 'vitest'
+import type { Items } from '../source/async/items.ts'
 import { readDump } from '../source/mediawiki/dump-reader.ts'
 import {
   readXml,
   XmlColumnStream,
   XmlElementStream,
-  XmlLineStream,
+  XmlFormatStream,
   type XmlOptions,
   XmlRecordStream,
 } from '../source/xml/index.ts'
 import { everyCut, inPieces } from './support/collect.ts'
+import { NOTATIONS } from './support/notations.ts'
 import { webStream } from './support/sources.ts'
 
 const encoder = new TextEncoder()
@@ -59,7 +61,7 @@ function ofXml(engine: XmlOptions['engine']): Record<string, Read> {
     [`records, ${engine}`]: (pieces, decide) =>
       mapped(readXml(pieces, { engine }).records('i', SHAPE, where(decide)), idOf),
     [`lines, ${engine}`]: (pieces, decide) =>
-      mapped(readXml(pieces, { engine }).lines('i', SHAPE, where(decide)), idsOfLines),
+      mapped(readXml(pieces, { engine }).write('jsonl', 'i', SHAPE, where(decide)), idsOfLines),
     [`columns, ${engine}`]: (pieces, decide) =>
       mapped(readXml(pieces, { engine }).columns('i', SHAPE, where(decide)), ({ columns: [column] }) =>
         column?.type === 'int64' ? Array.from(column.values, Number) : [],
@@ -76,15 +78,15 @@ const READERS: Record<string, Read> = {
     ),
   XmlRecordStream: (pieces, decide) =>
     mapped(webStream(pieces).pipeThrough(new XmlRecordStream('i', SHAPE, where(decide))), idOf),
-  XmlLineStream: (pieces, decide) =>
-    mapped(webStream(pieces).pipeThrough(new XmlLineStream('i', SHAPE, where(decide))), idsOfLines),
+  XmlFormatStream: (pieces, decide) =>
+    mapped(webStream(pieces).pipeThrough(new XmlFormatStream('jsonl', 'i', SHAPE, where(decide))), idsOfLines),
   XmlColumnStream: (pieces, decide) =>
     mapped(webStream(pieces).pipeThrough(new XmlColumnStream('i', SHAPE, where(decide))), ({ columns: [column] }) =>
       column?.type === 'int64' ? Array.from(column.values, Number) : [],
     ),
 }
 
-const choice = { fields: ['id'], format: 'jsonl', isSafe: false } as const
+const choice = { fields: ['id'], notation: NOTATIONS.jsonl, isSafe: false } as const
 const DUMP_READERS: Record<string, Read> = {
   pages: (pieces, decide) =>
     mapped(
@@ -177,20 +179,20 @@ describe.each(ALL)('a filter of %s', (_, read, bytesOf) => {
 })
 
 test('a filter that is not a function is refused', async () => {
-  for (const method of ['pages', 'pageBatches', 'revisions', 'revisionBatches'] as const) {
+  for (const method of ['pages', 'revisions'] as const) {
     for (const filter of ['x', { isWanted: () => true }]) {
-      const dump = readDump([dumpOf([1])]) as unknown as Record<
-        typeof method,
-        (given: unknown) => AsyncIterable<number>
-      >
-      const { error } = await outcomeOf(dump[method](filter))
-      expect(error).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('must be a function') })
+      const read = () =>
+        (readDump([dumpOf([1])]) as unknown as Record<typeof method, (given: unknown) => Items<number>>)[method](filter)
+      for (const items of [read(), read().batches()]) {
+        const { error } = await outcomeOf(items)
+        expect(error).toMatchObject({ code: 'invalid-option', message: expect.stringContaining('must be a function') })
+      }
     }
   }
 })
 
 test('a function in the place of conditions for lines is refused, and does not accept everything', () => {
-  for (const method of ['pageLines', 'pageLineBatches', 'revisionLines', 'revisionLineBatches'] as const) {
+  for (const method of ['pageLines', 'revisionLines'] as const) {
     const read = (filter: unknown) => readDump([dumpOf([1])])[method](filter as object)
     const invalid = expect.objectContaining({ code: 'invalid-option' })
     for (const filter of [() => false, { isWnted: () => false }, { isWanted: 'x' }])

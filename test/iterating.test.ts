@@ -14,9 +14,9 @@ const ERROR = { name: 'TypeError', code: 'not-iterable' }
 
 describe('a reader that is iterated itself', () => {
   test.each([
-    ['a document', readXml('<a/>'), 'use one of .records(path, fields), .select(path) and .eventBatches()'],
+    ['a document', readXml('<a/>'), 'use one of .records(path, fields), .select(path) and .events()'],
     ['a dump', readDump('<mediawiki/>'), 'use one of .pages(), .revisions(), .places() and .logItems()'],
-    ['a document', readXmlInWorker('<a/>'), 'use one of .records(path, fields) and .lines(path, fields)'],
+    ['a document', readXmlInWorker('<a/>'), 'use one of .records(path, fields) and .write(format, path, fields)'],
   ])('says what can be iterated: %s', async (name, reader, advice) => {
     await expect(iterate(reader)).rejects.toMatchObject({ ...ERROR, message: `${name} cannot be iterated: ${advice}` })
   })

@@ -137,4 +137,11 @@ export interface M {
       for (const specifier of readImports(file)) expect(specifier).not.toMatch(/(^|\/)node\.ts$/)
     }
   })
+
+  test('let nothing but the start of the command line import its commands, so that actions do not depend on them', () => {
+    const importers = files.filter((file) =>
+      readImports(file).some((name) => name.startsWith('.') && resolve(file, name).startsWith('cli/commands/')),
+    )
+    expect(importers).toEqual(['cli/main.ts'])
+  })
 })

@@ -24,22 +24,24 @@ const pages = new Uint8Array(gzipSync(dump))
 
 /** Of everything that can be iterated: what stands before the silence, and how it is opened. */
 const iterables: [name: string, before: Uint8Array, open: (source: Source) => Items][] = [
-  ['the events of a document', encode('<a><b>'), (source) => readXml(source).eventBatches()],
+  ['the events of a document', encode('<a><b>'), (source) => readXml(source).events()],
+  ['batches of events', encode('<a><b>'), (source) => readXml(source).events().batches()],
   ['selected elements', encode('<a><b>'), (source) => readXml(source).select('b')],
-  ['batches of selected elements', encode('<a><b>'), (source) => readXml(source).selectBatches('b')],
+  ['batches of selected elements', encode('<a><b>'), (source) => readXml(source).select('b').batches()],
   ['records', encode('<a><b>'), (source) => readXml(source).records('b', { c: 'c' })],
-  ['batches of records', encode('<a><b>'), (source) => readXml(source).recordBatches('b', { c: 'c' })],
-  ['lines of records', encode('<a><b>'), (source) => readXml(source).lines('b', { c: 'c' })],
+  ['batches of records', encode('<a><b>'), (source) => readXml(source).records('b', { c: 'c' }).batches()],
+  ['lines of records', encode('<a><b>'), (source) => readXml(source).write('jsonl', 'b', { c: 'c' })],
   ['columns of records', encode('<a><b>'), (source) => readXml(source).columns('b', { c: 'c' })],
   ['documents that follow each other', encode(' '), (source) => readXmlDocuments(source)],
   ['the nodes of a grammar', encode('abc'), (source) => iterate(grammar.stream(source, { emit: 'line' }))],
-  ['batches of nodes', encode('abc'), (source) => grammar.streamBatches(source, { emit: 'line' })],
+  ['batches of nodes', encode('abc'), (source) => grammar.stream(source, { emit: 'line' }).batches()],
   ['pages', dump, (source) => readDump(source).pages()],
   ['pages of a compressed dump', pages, (source) => readDump(source).pages()],
-  ['batches of pages', dump, (source) => readDump(source).pageBatches()],
-  ['lines of pages', dump, (source) => readDump(source).pageLineBatches()],
+  ['batches of pages', dump, (source) => readDump(source).pages().batches()],
+  ['lines of pages', dump, (source) => readDump(source).pageLines()],
+  ['batches of lines of pages', dump, (source) => readDump(source).pageLines().batches()],
   ['revisions', dump, (source) => readDump(source).revisions()],
-  ['batches of revisions', dump, (source) => readDump(source).revisionBatches()],
+  ['batches of revisions', dump, (source) => readDump(source).revisions().batches()],
   ['places of pages', dump, (source) => readDump(source).places()],
   ['log items', log, (source) => readDump(source).logItems()],
   ['pages of which faults are listened to', dump, (source) => readDump(source, { onFault: () => {} }).pages()],
@@ -145,7 +147,7 @@ describe('leaving', () => {
         cancelled++
       },
     })
-    const events = readXml(stream).eventBatches()
+    const events = readXml(stream).events().batches()
     const pending = events.next()
     await settle()
     expect(await outcomeOf(events.return())).toEqual(done)
@@ -170,8 +172,8 @@ describe('leaving', () => {
 
   test('what was read from a lent cursor leaves that cursor and its source open', async () => {
     const readers: [string, (cursor: Cursor) => Items][] = [
-      ['<', (cursor) => readXml(cursor).eventBatches()],
-      ['a', (cursor) => grammar.streamBatches(cursor, { emit: 'line' })],
+      ['<', (cursor) => readXml(cursor).events().batches()],
+      ['a', (cursor) => grammar.stream(cursor, { emit: 'line' }).batches()],
     ]
     for (const [text, read] of readers) {
       const source = new EndingSource(encode(text))

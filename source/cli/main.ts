@@ -3,19 +3,20 @@
 
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
-import { addCheckCommand } from './commands/check.ts'
-import { addCommitCommand } from './commands/commit.ts'
-import { addGetCommand } from './commands/get.ts'
-import { addGrammarCommand } from './commands/grammar.ts'
-import { addIndexCommand } from './commands/index.ts'
-import { addInfoCommand } from './commands/info.ts'
-import { addPagesCommand } from './commands/pages.ts'
-import { addParseCommand } from './commands/parse.ts'
-import { addPlanCommand } from './commands/plan.ts'
-import { addReadCommand } from './commands/read.ts'
-import { addRevisionsCommand } from './commands/revisions.ts'
-import { addSelectCommand } from './commands/select.ts'
-import { addTypesCommand } from './commands/types.ts'
+import { addCommand, type CommandEntry } from './command.ts'
+import { check } from './commands/check.ts'
+import { commit } from './commands/commit.ts'
+import { get } from './commands/get.ts'
+import { grammar } from './commands/grammar.ts'
+import { index } from './commands/index.ts'
+import { info } from './commands/info.ts'
+import { pages } from './commands/pages.ts'
+import { parse } from './commands/parse.ts'
+import { plan } from './commands/plan.ts'
+import { read } from './commands/read.ts'
+import { revisions } from './commands/revisions.ts'
+import { select } from './commands/select.ts'
+import { types } from './commands/types.ts'
 import { settleCompiler } from './compiler.ts'
 import { OutputClosed, OutputError } from './errors/errors.ts'
 import { ExitCode } from './errors/exit-codes.ts'
@@ -23,30 +24,22 @@ import { report } from './errors/report.ts'
 import { Interruption } from './terminal/interruption.ts'
 import { escapeText } from './terminal/terminal.ts'
 
-type AddCommand = (program: Command, signal: AbortSignal) => void
-
 /** In the order of the help. */
-const COMMANDS: Readonly<Record<string, AddCommand>> = {
-  pages: addPagesCommand,
-  revisions: addRevisionsCommand,
-  get: addGetCommand,
-  index: addIndexCommand,
-  info: addInfoCommand,
-  plan: addPlanCommand,
-  read: addReadCommand,
-  commit: addCommitCommand,
-  check: addCheckCommand,
-  select: addSelectCommand,
-  parse: addParseCommand,
-  grammar: addGrammarCommand,
-  types: addTypesCommand,
-}
-
-/** Adds the command of a name, or all of them where there is none, or help is wanted. */
-function addCommands(program: Command, signal: AbortSignal, name: string | undefined): void {
-  const add = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
-  for (const each of add ? [add] : Object.values(COMMANDS)) each(program, signal)
-}
+const COMMANDS: readonly CommandEntry[] = [
+  pages,
+  revisions,
+  get,
+  index,
+  info,
+  plan,
+  read,
+  commit,
+  check,
+  select,
+  parse,
+  grammar,
+  types,
+]
 
 const EXIT_CODES = `
 Exit codes:
@@ -95,7 +88,9 @@ function makeProgram(name: string | undefined, signal: AbortSignal): Command {
     .configureOutput({ outputError: (text, write) => write(escapeText(text.replace(/^error: /, 'xylem: '))) })
     .showHelpAfterError('(see xylem --help)')
     .addHelpText('after', EXIT_CODES)
-  addCommands(program, signal, name)
+  // The command that is named, or all of them where there is none, or help is wanted.
+  const named = COMMANDS.find((entry) => entry.name === name)
+  for (const entry of named ? [named] : COMMANDS) addCommand(program, entry, signal)
   return program
 }
 

@@ -221,7 +221,7 @@ class Chain {
         if (segment.kind === 'gap') return
         this.#expected = { kind: 'marker', bit: segment.bit }
     }
-    if (segment.kind === 'end') this.#endStream(segment)
+    if (segment.kind === 'end') await this.#endStream(segment)
     else yield* this.#readBlock(link)
   }
 
@@ -294,15 +294,19 @@ class Chain {
     if (before !== undefined) this.#streamChecksum = (checksum ^ ((before << 1) | (before >>> 31))) >>> 0
   }
 
-  #endStream({ bytes, bit }: Segment): void {
+  async #endStream(segment: Segment): Promise<void> {
+    const { bit } = segment
     const shift = bit % 8
-    if (bytes.length * 8 < shift + MARKER_BITS) throw this.#truncated()
+    const length = Math.ceil((shift + MARKER_BITS) / 8)
+    // In a damaged footer, what looks like a magic number may begin.
+    const bytes = segment.bytes.length < length ? await this.#finder.read(bit, length) : segment.bytes
+    if (bytes.length < length) throw this.#finder.failure ?? this.#truncated()
     const checksum = readBits(bytes, shift + 48, 32)
     if (this.#streamChecksum !== undefined && checksum !== this.#streamChecksum) {
       throw this.#error('corrupt', 'the checksum of a stream is wrong', bit)
     }
     this.#options.onStreamEnd?.(bit, checksum)
-    this.#findStream(bytes, Math.ceil((shift + MARKER_BITS) / 8), Math.floor(bit / 8))
+    this.#findStream(bytes, length, Math.floor(bit / 8))
   }
 
   /** Looks for the header of the next stream in the bytes after the end of one, which are at offset `start`. */

@@ -1,5 +1,6 @@
 // A grammar, ready to parse with.
 
+import type { Items } from '../async/items.ts'
 import { explainFailure } from '../machine/failure/failure.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
@@ -164,19 +165,7 @@ export class Grammar {
    *
    * Throws a `RangeError` with the code `unknown-rule` for a rule that does not exist, or that cannot occur below the entry.
    */
-  stream(source: ByteSource | Cursor, options: StreamOptions = {}): AsyncGenerator<SyntaxNode, void, undefined> {
-    return this.#openStream(source, options).nodes()
-  }
-
-  /** The same in arrays of at least one node, with one await for each array. */
-  streamBatches(
-    source: ByteSource | Cursor,
-    options: StreamOptions = {},
-  ): AsyncGenerator<SyntaxNode[], void, undefined> {
-    return this.#openStream(source, options).batches()
-  }
-
-  #openStream(source: ByteSource | Cursor, options: StreamOptions): NodeStream {
+  stream(source: ByteSource | Cursor, options: StreamOptions = {}): Items<SyntaxNode> {
     requireOptions(options, STREAM_OPTIONS)
     const parts = [options.emit ?? options.entry ?? 'program'].flat()
     if (parts.length === 0) {
@@ -190,10 +179,10 @@ export class Grammar {
    */
   async check(source: ByteSource | Cursor, options: CheckOptions = {}): Promise<void> {
     requireOptions(options, CHECK_OPTIONS)
-    for await (const _ of this.#stream(source, options, []).batches());
+    for await (const _ of this.#stream(source, options, []));
   }
 
-  #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): NodeStream {
+  #stream(source: ByteSource | Cursor, options: StreamOptions, emitted: readonly string[]): Items<SyntaxNode> {
     const entry = this.#requireRule(options.entry ?? 'program')
     const parts = emitted.map((rule) => this.#requireRule(rule))
     const { program } = this.compile({
@@ -206,7 +195,7 @@ export class Grammar {
     return new NodeStream(source, program, {
       ...options,
       limits: readLimits(options.limits, DEFAULT_LIMITS, LIMIT_FACTORS),
-    })
+    }).nodes
   }
 
   /** TypeScript declarations of the trees. */

@@ -4,6 +4,7 @@
  * @module xylem/grammar
  */
 
+export type { Items } from '../async/items.ts'
 export * from '../machine/index.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'

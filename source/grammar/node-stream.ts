@@ -2,7 +2,7 @@
 
 import { breathe } from '../async/breathe.ts'
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
-import { OneByOne } from '../async/one-by-one.ts'
+import { BatchedItems } from '../async/items.ts'
 import { EXCERPT_CONTEXT, explainFailure } from '../machine/failure/failure.ts'
 import type { Program } from '../machine/program/program.ts'
 import type { EngineName } from '../machine/run/engine.ts'
@@ -36,7 +36,7 @@ interface Reading {
 }
 
 /**
- * The nodes that a grammar delivers, in the order in which they end. It can be read once, in one of two ways.
+ * The nodes that a grammar delivers, in the order in which they end. They can be read once.
  *
  * An error is thrown after all nodes before it were delivered. Leaving a loop early closes the source. If you pass a cursor, it is not
  * released: afterwards it is directly after the parsed input; after an error or a loop left early, it is after the last delivered node.
@@ -46,40 +46,25 @@ export class NodeStream {
   readonly #source: ByteSource | Cursor
   readonly #program: Program
   readonly #options: NodeStreamOptions
-  /** Offset behind the last node that was handed over. */
-  #handedOver = 0
+  readonly nodes: BatchedItems<SyntaxNode>
+  /** Offset after the last node that was delivered. */
+  #delivered = 0
 
   constructor(source: ByteSource | Cursor, program: Program, options: NodeStreamOptions) {
     this.#source = source
     this.#program = program
     this.#options = options
+    const batches = new CancellableGenerator(({ signal }) => this.#readBatches(signal), options.signal)
+    this.nodes = new BatchedItems(batches, options.signal, ({ end }) => {
+      this.#delivered = end
+    })
   }
 
-  nodes(): AsyncGenerator<SyntaxNode, void, undefined> {
-    return new OneByOne(this.#read(), this.#options.signal, (node) => this.#handOver(node))
-  }
-
-  /** In arrays of at least one. */
-  batches(): AsyncGenerator<SyntaxNode[], void, undefined> {
-    return this.#read((nodes) => this.#handOver(nodes.at(-1) as SyntaxNode))
-  }
-
-  #handOver({ end }: SyntaxNode): void {
-    this.#handedOver = end
-  }
-
-  #read(onBatch?: (nodes: SyntaxNode[]) => void): AsyncGenerator<SyntaxNode[], void, undefined> {
-    return new CancellableGenerator(({ signal }) => this.#readBatches(signal, onBatch), this.#options.signal)
-  }
-
-  async *#readBatches(
-    signal: AbortSignal,
-    onBatch: ((nodes: SyntaxNode[]) => void) | undefined,
-  ): AsyncGenerator<SyntaxNode[], void, undefined> {
+  async *#readBatches(signal: AbortSignal): AsyncGenerator<SyntaxNode[], void, undefined> {
     const lent = this.#source instanceof Cursor ? this.#source : undefined
     const cursor = this.#open()
     const machine = acquireMachine(this.#program, this.#options.engine)
-    this.#handedOver = cursor.offset
+    this.#delivered = cursor.offset
     const reading = { cursor, signal, limit: new InputLimit(cursor.offset, this.#options.limits.maxInput) }
     try {
       signal.throwIfAborted()
@@ -90,15 +75,15 @@ export class NodeStream {
         const parts = takeParts(machine)
         if (parts.length > 0) {
           const nodes = parts.flatMap((some) => SyntaxNode.listOf(some, this.#program.types))
-          onBatch?.(nodes)
+          if (!this.nodes.isOneByOne) this.#delivered = (nodes.at(-1) as SyntaxNode).end
           yield nodes
         }
         if (outcome === 'failed' || outcome === 'label' || outcome === 'malformed') {
           await this.#feedContext(machine, reading)
           throw explainFailure(machine, outcome)
         }
-        this.#handedOver = outcome === 'done' ? machine.position : Math.max(this.#handedOver, machine.retainedFrom)
-        if (lent) moveTo(lent, this.#handedOver)
+        this.#delivered = outcome === 'done' ? machine.position : Math.max(this.#delivered, machine.retainedFrom)
+        if (lent) moveTo(lent, this.#delivered)
         const turn = breathe()
         if (turn) await turn
         signal.throwIfAborted()
@@ -106,7 +91,7 @@ export class NodeStream {
     } finally {
       cursor.release()
       releaseMachine(machine)
-      if (lent) moveTo(lent, this.#handedOver)
+      if (lent) moveTo(lent, this.#delivered)
     }
   }
 

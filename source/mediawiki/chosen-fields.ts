@@ -1,15 +1,13 @@
 // Some of the fields of a record, by paths such as `revision.contributor.username`, and fields that are added to it.
 
-import { formatObject } from '../text/json.ts'
-import type { LineFormat } from '../xml/output/record-lines.ts'
-import { formatCells } from '../xml/output/table.ts'
+import type { LineNotation } from '../xml/format/format.ts'
 import { type AddedField, OTHER, parseAddedField, type RecordKind } from './added-fields.ts'
 
-/** What is written of each record. It can be sent to a worker. */
+/** What is written of each record. */
 export interface LineChoice {
   /** Dotted names, and `name=path` for what is added. */
   readonly fields: readonly string[]
-  readonly format: LineFormat
+  readonly notation: LineNotation
   /** Whether texts in tables are kept from being formulas. */
   readonly isSafe: boolean
 }
@@ -46,18 +44,17 @@ export class ChosenFields {
 
   /** The line of a record without its end. `values` has what was read of it, with the fields that are added. */
   write(record: object, values: object = {}): string {
-    const { format, isSafe } = this.#choice
+    const { notation, isSafe } = this.#choice
     const read = this.#fields.map((field) => this.#read(field, record, values))
-    if (format !== 'jsonl') return formatCells(format, read, isSafe)
-    return formatObject(this.#names, read)
+    return notation.format(this.#names, read, { hasNulls: false, isSafe })
   }
 
   /** How a line begins with fields of a record after which others follow. */
   begin(record: object): string {
-    const { format } = this.#choice
+    const { mode, separator } = this.#choice.notation
     const line = this.write(record)
-    if (format === 'jsonl') return line.slice(0, -1)
-    return this.#fields.length === 0 ? '' : `${line}${format === 'csv' ? ',' : '\t'}`
+    if (mode === 'object') return line.slice(0, -1)
+    return this.#fields.length === 0 ? '' : line + separator
   }
 
   /** The value of a field; undefined if there is none. */

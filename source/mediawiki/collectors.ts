@@ -225,12 +225,17 @@ const COMMA = 0x2c
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
 
+/** Whether the kernel can write what is chosen. */
+function isForKernel(kind: RecordKind, { fields, notation }: LineChoice): boolean {
+  return notation.mode !== undefined && canChoose(kind, fields)
+}
+
 /** Whether texts are to be decoded where there are objects: if they are written, or looked at. */
 function needsText(kind: RecordKind, { choice, observer }: PageLineFilter | RevisionLineFilter): boolean {
   const isOfText = (name: string) => /^(?:revision|(?:revision\.)?text)$/.test(name)
   if (!choice || observer || choice.fields.some(isOfText)) return true
   // The kernel decodes nothing that is not written.
-  return canChoose(kind, choice.fields)
+  return isForKernel(kind, choice)
 }
 
 const PAGES: UsualKernel = {
@@ -256,7 +261,7 @@ export class PageLineCollector extends Collector<PageLines> {
     const { isWanted } = filter
     this.#filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.#chosen = filter.choice && new ChosenFields('pages', filter.choice)
-    this.#lines = new LineOutput(filter.limit, filter.choice?.format === 'csv')
+    this.#lines = new LineOutput(filter.limit, filter.choice?.notation.lineEnd)
   }
 
   override makeDetour(depth: number): Detour | undefined {
@@ -285,7 +290,7 @@ export class PageLineCollector extends Collector<PageLines> {
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
     const { choice, observer } = this.#filter
     // Where texts are looked at, there are objects.
-    if (observer || (choice && !canChoose('pages', choice.fields))) return undefined
+    if (observer || (choice && !isForKernel('pages', choice))) return undefined
     this.#json = new PageForm(writer, plan, choice)
     return this.#json.form
   }
@@ -480,7 +485,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     this.#choice = choice
     this.#chosen = choice && new ChosenFields('revisions', choice)
     this.#ofPage = this.#chosen?.only(isOfPage)
-    this.#lines = new LineOutput(limit, choice?.format === 'csv')
+    this.#lines = new LineOutput(limit, choice?.notation.lineEnd)
   }
 
   override makeDetour(depth: number): Detour | undefined {
@@ -511,7 +516,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
 
   protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
     super.started(writer, plan)
-    if (this.#observer || (this.#choice && !canChoose('revisions', this.#choice.fields))) return undefined
+    if (this.#observer || (this.#choice && !isForKernel('revisions', this.#choice))) return undefined
     this.#json = new PageForm(writer, plan, this.#choice)
     return this.#json.form
   }
@@ -570,7 +575,7 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   #putAfterPage(record: FoundRecord, page: PageFacts): void {
     const { output } = this.#lines
     const beginning = this.#beginningOf(page)
-    const isJson = (this.#choice?.format ?? 'jsonl') === 'jsonl'
+    const isJson = (this.#choice?.notation.mode ?? 'object') === 'object'
     output.put(beginning)
     // In JSON, its brace is there already.
     if (isJson && beginning.length > 1 && record.lineLength > EMPTY_LENGTH) output.putByte(COMMA)

@@ -2,7 +2,7 @@
 // Reading a MediaWiki XML dump.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
-import { OneByOne } from '../async/one-by-one.ts'
+import { BatchedItems, type Items } from '../async/items.ts'
 import { DECOMPRESS_OPTIONS, type DecompressOptions, decompress } from '../compression/decompress.ts'
 import type { CompressionError } from '../compression/errors.ts'
 import type { Cursor } from '../stream/cursor.ts'
@@ -190,12 +190,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   }
 
   /** Yields the pages in the order of the dump, each with its newest revision: those for which `filter` returns true. It is called before the text of a page is decoded. */
-  pages(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page, void, undefined> {
-    return this.#oneByOne(this.pageBatches(filter))
-  }
-
-  /** The same in arrays of the pages that are available without waiting: one await for each array instead of one for each page. */
-  pageBatches(filter?: (page: PageOutline) => boolean): AsyncGenerator<Page[], void, undefined> {
+  pages(filter?: (page: PageOutline) => boolean): Items<Page> {
     return this.#read(() => new PageCollector(filter))
   }
 
@@ -203,12 +198,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    * Yields the pages as JSON lines in UTF-8, equal to `JSON.stringify` of what `pages` yields: the lines of many pages at once. Where possible,
    * they are made without JavaScript strings, which is several times as fast.
    */
-  pageLines(filter: PageLineFilter = {}): AsyncGenerator<PageLines, void, undefined> {
-    return this.#oneByOne(this.pageLineBatches(filter))
-  }
-
-  /** The same in arrays. */
-  pageLineBatches(filter: PageLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+  pageLines(filter: PageLineFilter = {}): Items<PageLines> {
     requireOptions(filter, PAGE_LINE_FILTER)
     return this.#read(() => new PageLineCollector(filter))
   }
@@ -217,43 +207,23 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    * Yields all revisions in the order of the dump, each with the data of its page. Memory is bounded by the largest revision, whatever the
    * number of revisions. `filter`, which returns true for those that are wanted, is called before the text is decoded.
    */
-  revisions(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision, void, undefined> {
-    return this.#oneByOne(this.revisionBatches(filter))
-  }
-
-  /** The same in arrays. */
-  revisionBatches(filter?: (revision: PageRevisionFacts) => boolean): AsyncGenerator<PageRevision[], void, undefined> {
+  revisions(filter?: (revision: PageRevisionFacts) => boolean): Items<PageRevision> {
     return this.#read(() => new RevisionCollector(filter))
   }
 
   /** Yields the revisions as JSON lines in UTF-8, equal to `JSON.stringify` of what `revisions` yields: the lines of many revisions at once. */
-  revisionLines(filter: RevisionLineFilter = {}): AsyncGenerator<PageLines, void, undefined> {
-    return this.#oneByOne(this.revisionLineBatches(filter))
-  }
-
-  /** The same in arrays. */
-  revisionLineBatches(filter: RevisionLineFilter = {}): AsyncGenerator<PageLines[], void, undefined> {
+  revisionLines(filter: RevisionLineFilter = {}): Items<PageLines> {
     requireOptions(filter, REVISION_LINE_FILTER)
     return this.#read(() => new RevisionLineCollector(filter))
   }
 
   /** Yields the positions of the pages in the order of the dump, without reading their content. */
-  places(): AsyncGenerator<PagePlace, void, undefined> {
-    return this.#oneByOne(this.placeBatches())
-  }
-
-  /** The same in arrays. */
-  placeBatches(): AsyncGenerator<PagePlace[], void, undefined> {
+  places(): Items<PagePlace> {
     return this.#read(() => new PlaceCollector())
   }
 
   /** Yields the log entries, in dumps of logs. */
-  logItems(): AsyncGenerator<LogItem, void, undefined> {
-    return this.#oneByOne(this.logItemBatches())
-  }
-
-  /** The same in arrays. */
-  logItemBatches(): AsyncGenerator<LogItem[], void, undefined> {
+  logItems(): Items<LogItem> {
     return this.#read(() => new LogItemCollector())
   }
 
@@ -273,12 +243,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     await this.close()
   }
 
-  #oneByOne<Item>(batches: AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
-    return new OneByOne(batches, this.#options.signal)
-  }
-
-  #read<Item extends object>(makeCollector: () => Collector<Item>): AsyncGenerator<Item[], void, undefined> {
-    return new CancellableGenerator(({ signal }) => this.#readBatches(makeCollector, signal))
+  #read<Item extends object>(makeCollector: () => Collector<Item>): Items<Item> {
+    const batches = new CancellableGenerator(({ signal }) => this.#readBatches(makeCollector, signal))
+    return new BatchedItems(batches, this.#options.signal)
   }
 
   /** The source is closed when the signal aborts. */

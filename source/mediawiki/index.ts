@@ -4,6 +4,7 @@
  * @module xylem/mediawiki
  */
 
+export type { Items } from '../async/items.ts'
 export { CompressionError } from '../compression/errors.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'

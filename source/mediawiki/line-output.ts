@@ -41,23 +41,21 @@ const NOTHING: Sums = {
   missingTexts: 0,
   suppressed: 0,
 }
-const LINE_FEED = 0x0a
-const CARRIAGE_RETURN = 0x0d
 
 /** Puts the lines of one reading together. */
 export class LineOutput {
   /** What is written. */
   readonly output = new LineBytes()
-  readonly #isCsv: boolean
+  readonly #lineEnd: Uint8Array
   #left: number
   #lastPage: number | undefined
   #sums = { ...NOTHING }
   #isEmpty = true
 
-  /** `limit`: how many lines to write at most; `isCsv`: whether they end as in such tables. */
-  constructor(limit = Number.POSITIVE_INFINITY, isCsv = false) {
+  /** `limit`: how many lines to write at most. */
+  constructor(limit = Number.POSITIVE_INFINITY, lineEnd = '\n') {
     this.#left = limit
-    this.#isCsv = isCsv
+    this.#lineEnd = new TextEncoder().encode(lineEnd)
   }
 
   /** Whether no more lines are wanted. */
@@ -83,8 +81,7 @@ export class LineOutput {
 
   /** Ends a line for which there is room. */
   endLine(): void {
-    if (this.#isCsv) this.output.putByte(CARRIAGE_RETURN)
-    this.output.putByte(LINE_FEED)
+    this.output.put(this.#lineEnd)
   }
 
   /** Writes lines for which there is room. */

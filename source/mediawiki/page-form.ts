@@ -66,7 +66,7 @@ export class PageForm {
     this.#contributor = contributor
     this.#steps = { page: stepsOf(ofPage), revision: stepsOf(ofRevision) }
     this.#ofPage = isOfPages ? plan.fields : (other.record?.fields ?? [])
-    const { fields, format = 'jsonl', isSafe = false } = choice ?? {}
+    const { fields, notation, isSafe } = choice ?? {}
     const addedOf = (text: string): LineColumn | undefined => {
       const added = parseAddedField(isOfPages ? 'pages' : 'revisions', text)
       if (!added) return undefined
@@ -75,7 +75,7 @@ export class PageForm {
       return { key: added.name, steps, as: 'text' }
     }
     const columns = fields ? chosenOf(all, fields, addedOf) : all
-    this.form = new LineForm({ columns, format: format === 'jsonl' ? 'object' : format, isSafe })
+    this.form = new LineForm({ columns, format: notation?.mode ?? 'object', isSafe })
   }
 
   /** The id of a page that the kernel has written. */

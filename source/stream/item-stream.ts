@@ -1,5 +1,7 @@
 // Readable streams of items that are made when somebody reads them.
 
+import { withCode } from './errors.ts'
+
 /** What a source of items does with its stream. */
 interface ItemController<Item> {
   enqueue(item: Item): void
@@ -14,6 +16,15 @@ export interface ItemSource<Item> {
   cancel(reason: unknown): Promise<void>
 }
 
+/** A stream of items, which can be read in arrays instead. */
+export interface ItemStream<Item> extends ReadableStream<Item> {
+  /**
+   * The items in arrays of at least one, with one read for each array: a read takes longer than a small record. The stream of single items is locked from then on.
+   * Throws a `TypeError` with the code `stream-read` if somebody reads that, or has begun to.
+   */
+  batches(): ReadableStream<Item[]>
+}
+
 /** A stream that asks for items only when somebody reads. */
 export function makeItemStream<Item>(source: ItemSource<Item>): ReadableStream<Item> {
   return new ReadableStream<Item>(
@@ -24,6 +35,30 @@ export function makeItemStream<Item>(source: ItemSource<Item>): ReadableStream<I
     },
     { highWaterMark: 0 },
   )
+}
+
+/** The items that each call of `pull` brings are an array of `batches`. */
+export function makeBatchedStream<Item>(source: ItemSource<Item>): ItemStream<Item> {
+  let isBegun = false
+  const pull: typeof source.pull = (controller) => {
+    isBegun = true
+    return source.pull(controller)
+  }
+  const stream = makeItemStream<Item>({ ...source, pull })
+  const batches = () => {
+    if (isBegun || stream.locked) throw withCode(new TypeError('the items are already read one by one'), 'stream-read')
+    const { closed } = stream.getReader()
+    return makeItemStream<Item[]>({
+      ...source,
+      start: (fail) => void closed.catch(fail),
+      async pull(controller) {
+        const items: Item[] = []
+        await source.pull({ enqueue: (item) => items.push(item), close: () => controller.close() })
+        if (items.length > 0) controller.enqueue(items)
+      },
+    })
+  }
+  return Object.assign(stream, { batches })
 }
 
 /** The same of bytes, as a byte stream if the platform has those. The chunks that are read have memory of their own. */

@@ -96,7 +96,8 @@ function wordsOf(kind: OptionKind): string {
   return typeof kind === 'string' ? KINDS[kind].words : kind.join(' or ')
 }
 
-function unknownName(what: string, name: string, names: readonly string[]): TypeError {
+/** The error for a name that is none of those that exist. */
+export function unknownName(what: string, name: string, names: readonly string[]): TypeError {
   const nearest = findNearest(name, names)
   const advice = nearest === undefined ? `expected one of ${names.join(', ')}` : `did you mean ${nearest}?`
   return invalidOption(`unknown ${what} ${name}: ${advice}`)

@@ -3,7 +3,7 @@
 import { withCode } from '../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
 import type { ByteSource } from '../stream/source.ts'
-import type { ColumnOptions, LineOptions, RecordOptions } from '../xml/options.ts'
+import type { ColumnOptions, RecordOptions, WriteOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
 import type { WhereConditions } from '../xml/projection/where.ts'
 import type { ReadingOptions } from './protocol.ts'
@@ -26,21 +26,17 @@ export interface XmlWorkerOptions extends ReadingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data, since functions cannot be sent to a worker. */
-export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = Omit<RecordOptions<Shape>, 'where'> & {
+/** Options of a way of reading, with conditions as data: functions cannot be sent to a worker. */
+type AsData<Options> = Omit<Options, 'where'> & {
   /** Which records to deliver: conditions on fields. */
   readonly where?: WhereConditions | undefined
 }
-/** The same for lines. */
-export type XmlWorkerLineOptions<Shape extends XmlShape = XmlShape> = Omit<LineOptions<Shape>, 'where'> & {
-  /** Which records to deliver: conditions on fields. */
-  readonly where?: WhereConditions | undefined
-}
-/** The same for columns. */
-export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = Omit<ColumnOptions<Shape>, 'where'> & {
-  /** Which records to deliver: conditions on fields. */
-  readonly where?: WhereConditions | undefined
-}
+/** Options for records that a worker reads: those of `XmlReader.records`, with conditions as data. */
+export type XmlWorkerRecordOptions<Shape extends XmlShape = XmlShape> = AsData<RecordOptions<Shape>>
+/** Options for bytes of a format that a worker writes: those of `XmlReader.write`, with conditions as data. */
+export type XmlWorkerWriteOptions<Shape extends XmlShape = XmlShape> = AsData<WriteOptions<Shape>>
+/** Options for columns that a worker makes: those of `XmlReader.columns`, with conditions as data. */
+export type XmlWorkerColumnOptions<Shape extends XmlShape = XmlShape> = AsData<ColumnOptions<Shape>>
 
 // Written out: the page loads none of what reads XML.
 const KINDS: OptionKinds<XmlWorkerOptions> = {
@@ -67,12 +63,12 @@ export function requireData(options: { readonly where?: unknown }): void {
   refuseFunction('where', options?.where)
 }
 
-/** The same for records, which the worker makes as lines: without the options of lines. */
+/** Checks the options of records, which the worker writes as JSON lines: those of writing are not for them. */
 export function requireRecordData(options: { readonly where?: unknown }): void {
   requireData(options)
-  for (const name of ['format', 'absent']) {
+  for (const name of ['absent', 'safe']) {
     if ((options as Record<string, unknown> | null)?.[name] === undefined) continue
-    throw withCode(new TypeError(`unknown option ${name}: records are not written as lines`), 'invalid-option')
+    throw withCode(new TypeError(`unknown option ${name}: records are not written in a format`), 'invalid-option')
   }
 }
 

@@ -9,8 +9,9 @@
 // Where chunks of the source are posted, the worker asks for each (`chunk`), and the page answers with it.
 
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
+import type { ColumnBatch } from '../xml/format/column.ts'
+import type { FormatName } from '../xml/format/index.ts'
 import type { XmlOptions } from '../xml/options.ts'
-import type { ColumnBatch } from '../xml/output/column.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
 import type { ErrorData } from './error-data.ts'
 
@@ -25,14 +26,15 @@ export interface ReadingOptions extends Omit<XmlOptions, 'resolve' | 'onSkippedE
 
 /** What is asked of the document. */
 export interface Question {
-  readonly as: 'lines' | 'columns'
+  /** Undefined for columns. */
+  readonly format: FormatName | undefined
   readonly path: string | readonly string[]
   readonly fields: XmlShape
   /** Those of the way of reading. The worker checks them. */
   readonly options: object
 }
 
-/** Some records: complete lines, or columns. */
+/** Some records: the bytes of a format, or columns. */
 export type Batch = Uint8Array | ColumnBatch
 
 /** A source as it is posted. */

@@ -3,27 +3,30 @@
 
 import { breathe } from '../async/breathe.ts'
 import { notIterable, withCode } from '../stream/errors.ts'
-import { type ItemSource, makeByteStream, makeItemStream } from '../stream/item-stream.ts'
+import {
+  type ItemSource,
+  type ItemStream,
+  makeBatchedStream,
+  makeByteStream,
+  makeItemStream,
+} from '../stream/item-stream.ts'
 import { closeSource } from '../stream/source.ts'
-import type { ColumnBatch } from '../xml/output/column.ts'
-import type { RecordValues, XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import type { ColumnBatch } from '../xml/format/column.ts'
+import type { FormatName } from '../xml/format/index.ts'
+import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import {
   requireData,
   requireRecordData,
   requireWorkerOptions,
   type XmlWorkerColumnOptions,
-  type XmlWorkerLineOptions,
   type XmlWorkerOptions,
   type XmlWorkerRecordOptions,
   type XmlWorkerSource,
+  type XmlWorkerWriteOptions,
 } from './options.ts'
 import type { Batch, Question } from './protocol.ts'
 import { parseRecords } from './record-lines.ts'
 import { WorkerReading } from './worker-reading.ts'
-
-function* recordBatches(batch: Batch): Generator<[RecordValues[]], void, undefined> {
-  for (const records of parseRecords(batch as Uint8Array)) yield [records]
-}
 
 /**
  * Reads a document in a worker:
@@ -65,7 +68,7 @@ export class XmlWorkerReader implements AsyncDisposable {
 
   /** @internal For who iterates the reader itself: says what can be iterated. */
   [Symbol.asyncIterator](): never {
-    throw notIterable('a document', '.records(path, fields) and .lines(path, fields)')
+    throw notIterable('a document', '.records(path, fields) and .write(format, path, fields)')
   }
 
   /** The records of matching elements, as `XmlReader.records` yields them, without the keys of absent values. They are made on this thread, some hundred at a time. */
@@ -73,33 +76,22 @@ export class XmlWorkerReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: Shape,
     options: XmlWorkerRecordOptions<Shape> = {},
-  ): ReadableStream<XmlRecord<Shape>> {
+  ): ItemStream<XmlRecord<Shape>> {
     requireRecordData(options)
-    const question: Question = { as: 'lines', path, fields, options }
-    return makeItemStream(this.#items(question, (batch) => parseRecords(batch as Uint8Array))) as ReadableStream<
-      XmlRecord<Shape>
-    >
+    const question: Question = { format: 'jsonl', path, fields, options }
+    const records = this.#items(question, (batch) => parseRecords(batch as Uint8Array))
+    return makeBatchedStream(records as ItemSource<XmlRecord<Shape>>)
   }
 
-  /** The same in arrays of at least one item, with one read for each array: a read takes longer than a small record. */
-  recordBatches<const Shape extends XmlShape>(
+  /** The bytes of a format, as `XmlReader.write` yields them: a byte stream if the platform has those. */
+  write<const Shape extends XmlShape>(
+    format: FormatName,
     path: string | readonly string[],
     fields: Shape,
-    options: XmlWorkerRecordOptions<Shape> = {},
-  ): ReadableStream<XmlRecord<Shape>[]> {
-    requireRecordData(options)
-    const question: Question = { as: 'lines', path, fields, options }
-    return makeItemStream(this.#items(question, recordBatches)) as ReadableStream<XmlRecord<Shape>[]>
-  }
-
-  /** The same records as lines of text in UTF-8, as `XmlReader.lines` yields them: a byte stream if the platform has those. */
-  lines<const Shape extends XmlShape>(
-    path: string | readonly string[],
-    fields: Shape,
-    options: XmlWorkerLineOptions<Shape> = {},
+    options: XmlWorkerWriteOptions<Shape> = {},
   ): ReadableStream<Uint8Array> {
     requireData(options)
-    const question: Question = { as: 'lines', path, fields, options }
+    const question: Question = { format, path, fields, options }
     return makeByteStream(this.#items(question, (batch) => [[batch as Uint8Array]]))
   }
 
@@ -110,7 +102,7 @@ export class XmlWorkerReader implements AsyncDisposable {
     options: XmlWorkerColumnOptions<Shape> = {},
   ): ReadableStream<ColumnBatch> {
     requireData(options)
-    const question: Question = { as: 'columns', path, fields, options }
+    const question: Question = { format: undefined, path, fields, options }
     return makeItemStream(this.#items(question, (batch) => [[batch as ColumnBatch]]))
   }
 

@@ -9,12 +9,12 @@ import type { Batch, Question, ReadingOptions } from './protocol.ts'
 export async function* readBatches(
   source: ByteSource,
   { decompress: isDecompressed, ...options }: ReadingOptions,
-  { as, path, fields, options: form }: Question,
+  { format, path, fields, options: form }: Question,
   signal: AbortSignal,
 ): AsyncGenerator<Batch, void, undefined> {
   const reader = readXml(isDecompressed ? await decompressed(source) : source, { ...options, signal })
   try {
-    yield* as === 'columns' ? reader.columns(path, fields, form) : reader.lines(path, fields, form)
+    yield* format === undefined ? reader.columns(path, fields, form) : reader.write(format, path, fields, form)
   } finally {
     await reader[Symbol.asyncDispose]()
   }

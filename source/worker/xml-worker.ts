@@ -6,7 +6,7 @@ import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
 import type { ByteSource } from '../stream/source.ts'
 import { HttpSource } from '../stream/sources/http.ts'
-import type { Column } from '../xml/output/column.ts'
+import type { Column } from '../xml/format/column.ts'
 import { toErrorData } from './error-data.ts'
 import {
   type Answer,

@@ -15,13 +15,13 @@ export class Delivery {
   readonly #reach: number
   /** Nothing is delivered any more to who has left. */
   readonly #leaving: Leaving
-  /** Whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. */
-  readonly #isOneByOne: boolean
+  /** Says whether items are delivered one by one, by `take`, and not in the arrays that they are noted in. Nobody knows before the first is noted. */
+  readonly #isOneByOne: () => boolean
   /** Offsets after the items that were noted, and how many of them were taken. */
   #ends: readonly number[] = []
   #taken = 0
 
-  constructor(cursor: Cursor, leaving: Leaving, isOneByOne: boolean) {
+  constructor(cursor: Cursor, leaving: Leaving, isOneByOne: () => boolean) {
     this.#cursor = cursor
     this.#reach = Math.min(LARGEST_REACH, Math.floor(cursor.maxRetained / 2))
     this.#leaving = leaving
@@ -31,8 +31,8 @@ export class Delivery {
   /** Notes the offsets after the items that are yielded next. All before them were delivered. */
   note(ends: readonly number[]): void {
     this.#ends = ends
-    this.#taken = this.#isOneByOne ? 0 : ends.length
-    if (!this.#isOneByOne) this.#moveTo(ends.at(-1))
+    this.#taken = 0
+    if (!this.#isOneByOne()) this.#moveTo(ends.at(-1))
   }
 
   /** The next of the items that were noted is delivered. */

@@ -101,15 +101,12 @@ export interface RecordOptions<Shape extends XmlShape = XmlShape> {
   lenient?: boolean | undefined
 }
 
-/** How records are written as lines. */
-export interface LineOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
-  /**
-   * `jsonl`: each line is what `JSON.stringify` makes of the record (default). `csv` and `tsv`: a table with the names of the fields in its
-   * first line, in which values that are objects or arrays are JSON.
-   */
-  format?: 'jsonl' | 'csv' | 'tsv' | undefined
-  /** Whether keys of absent values are left out in JSON, or have the value null (default: `omit`). */
+/** How records are written in a format. */
+export interface WriteOptions<Shape extends XmlShape = XmlShape> extends RecordOptions<Shape> {
+  /** Whether keys of absent values are left out in formats of JSON, or have the value null (default: `omit`). */
   absent?: 'omit' | 'null' | undefined
+  /** Whether texts in tables that a spreadsheet would run as a formula get an apostrophe before them (default: false). */
+  safe?: boolean | undefined
 }
 
 /** How records become columns. */
@@ -137,10 +134,10 @@ export const RECORD_OPTIONS: OptionKinds<RecordOptions> = {
   where: 'any',
   lenient: 'boolean',
 }
-export const LINE_OPTIONS: OptionKinds<LineOptions> = {
+export const WRITE_OPTIONS: OptionKinds<WriteOptions> = {
   ...RECORD_OPTIONS,
-  format: ['jsonl', 'csv', 'tsv'],
   absent: ['omit', 'null'],
+  safe: 'boolean',
 }
 export const COLUMN_OPTIONS: OptionKinds<ColumnOptions> = { ...RECORD_OPTIONS, rows: 'any' }
 export const SELECT_OPTIONS: OptionKinds<SelectOptions> = {

@@ -2,9 +2,9 @@
 // Documents from sources.
 
 import { CancellableGenerator } from '../async/cancellable-generator.ts'
+import { BatchedItems, type Items } from '../async/items.ts'
 import { LazyModule } from '../async/lazy-module.ts'
 import type { Leaving } from '../async/leaving.ts'
-import { OneByOne } from '../async/one-by-one.ts'
 import { Cursor } from '../stream/cursor.ts'
 import { notIterable, SourceError, withCode } from '../stream/errors.ts'
 import { decider, requireNumber, requireOptions } from '../stream/options.ts'
@@ -12,30 +12,31 @@ import { type ByteSource, closeSource } from '../stream/source.ts'
 import type { Position } from '../text/line-counter.ts'
 import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
+import type { ColumnBatch } from './format/column.ts'
+import type { Format, FormatOptions } from './format/format.ts'
+import { FORMATS, type FormatModule, type FormatName, findFormat } from './format/index.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,
   EVENT_OPTIONS,
-  LINE_OPTIONS,
-  type LineOptions,
   parserOptions,
   RECORD_OPTIONS,
   type RecordOptions,
   SELECT_OPTIONS,
   type SelectOptions,
+  WRITE_OPTIONS,
+  type WriteOptions,
   XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
-import type { ColumnBatch } from './output/column.ts'
-import type { LineBatch } from './output/record-lines.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
 import { NullSink } from './parser/sink.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
-import type { OrderedShape } from './projection/plan.ts'
+import { type OrderedShape, writtenFields } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
 import type { RunParser } from './readings/reading.ts'
@@ -65,15 +66,13 @@ export interface PartReading extends DocumentPart {
   share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
 
-/** Records in a batch of columns. */
-const USUAL_ROWS = 64 * 1024
+/** What formats do unless the options say otherwise. */
+const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What each way of reading takes beyond a check: most programs read in one or two ways. */
 const events = new LazyModule(() => import('./readings/events.ts'))
 const elements = new LazyModule(() => import('./readings/elements.ts'))
 const records = new LazyModule(() => import('./readings/records.ts'))
-const lines = new LazyModule(() => import('./readings/lines.ts'))
-const columns = new LazyModule(() => import('./readings/columns.ts'))
 /** What moves cursors that are lent. */
 const deliveries = new LazyModule(() => import('./delivery.ts'))
 
@@ -82,8 +81,8 @@ export class XmlReader implements AsyncDisposable {
   readonly #source: ByteSource | Cursor
   /** Moves the cursor that the source is, when reading has begun. */
   #delivery: Delivery | undefined
-  /** Whether items are taken one by one out of arrays. */
-  #isOneByOne = false
+  /** What knows whether items are delivered one by one; undefined where the reading has no arrays. */
+  #items: { readonly isOneByOne: boolean | undefined } | undefined
   readonly #part: PartReading | undefined
   readonly #options: XmlOptions
   #isRead = false
@@ -102,7 +101,7 @@ export class XmlReader implements AsyncDisposable {
 
   /** @internal For who iterates the reader itself: says what can be iterated. */
   [Symbol.asyncIterator](): never {
-    throw notIterable('a document', '.records(path, fields), .select(path) and .eventBatches()')
+    throw notIterable('a document', '.records(path, fields), .select(path) and .events()')
   }
 
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
@@ -124,14 +123,16 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the events of the document in arrays of at least one event, with one await for each array: events are small, and an await for each
-   * would take longer than reading it. Throws an `XmlError` after all events before the error.
+   * Yields the events of the document. They are small, and an await for each takes longer than reading it: `batches()` is several times as fast.
+   * Throws an `XmlError` after all events before the error.
    */
-  eventBatches(options: XmlEventOptions = {}): AsyncGenerator<XmlEvent[], void, undefined> {
+  events(options: XmlEventOptions = {}): Items<XmlEvent> {
     requireOptions(options, EVENT_OPTIONS)
     const { cdata = false, maxText = Number.POSITIVE_INFINITY } = options
     const wanted = { cdata, maxText: requireNumber('maxText', maxText, 1) }
-    return this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted, this.#delivery))
+    return this.#inArrays(
+      this.#read(this.#program, [events], (run) => events.required.readEvents(run, wanted, this.#delivery)),
+    )
   }
 
   /**
@@ -139,21 +140,15 @@ export class XmlReader implements AsyncDisposable {
    * element. Leaving the loop closes the source. Throws an `XmlError` after all elements before the error, and a `RangeError` with the code
    * `invalid-option` for an invalid path.
    */
-  select(path: string | readonly string[], options: SelectOptions = {}): AsyncGenerator<XmlElement, void, undefined> {
-    return this.#oneByOne(() => this.selectBatches(path, options))
-  }
-
-  /** The same in arrays of at least one item, with one await for each array. */
-  selectBatches(
-    path: string | readonly string[],
-    options: SelectOptions = {},
-  ): AsyncGenerator<XmlElement[], void, undefined> {
+  select(path: string | readonly string[], options: SelectOptions = {}): Items<XmlElement> {
     requireOptions(options, SELECT_OPTIONS)
     const { nested = 'outermost', standalone = false, where, prefixes } = options
     const projection = projectionOf({ path, prefixes, nested })
     const isWanted = where && decider('where', where)
-    return this.#read(this.#program, [elements], (run) =>
-      elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
+    return this.#inArrays(
+      this.#read(this.#program, [elements], (run) =>
+        elements.required.readElements(run, { projection, standalone }, isWanted, this.#delivery),
+      ),
     )
   }
 
@@ -175,27 +170,17 @@ export class XmlReader implements AsyncDisposable {
     path: string | readonly string[],
     fields: Shape,
     options: RecordOptions<Shape> = {},
-  ): AsyncGenerator<XmlRecord<Shape>, void, undefined> {
-    return this.#oneByOne(() => this.recordBatches(path, fields, options))
-  }
-
-  /** The same in arrays of at least one item, with one await for each array. */
-  recordBatches<const Shape extends XmlShape>(
-    path: string | readonly string[],
-    fields: Shape,
-    options: RecordOptions<Shape> = {},
-  ): AsyncGenerator<XmlRecord<Shape>[], void, undefined> {
+  ): Items<XmlRecord<Shape>> {
     requireOptions(options, RECORD_OPTIONS)
     const question = askForRecords(path, fields, options as RecordOptions)
-    const batches = this.#readRecords(records, question, (run) =>
-      records.required.readRecords(run, question, this.#delivery),
-    )
-    return batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>
+    const batches = this.#collect(FORMATS.objects.module, question)
+    return this.#inArrays(batches as AsyncGenerator<XmlRecord<Shape>[], void, undefined>)
   }
 
   /**
-   * Yields the same records as lines of text in UTF-8, one or more complete lines at a time: JSON lines, or a table. Most lines are written without
-   * making objects or strings of the values. Throws like `records`, after all lines before the error.
+   * Yields the same records as bytes in a format: `jsonl` (JSON lines, each what `JSON.stringify` makes of a record), or `json` (one array of them), or `csv` or `tsv` (a table with the names
+   * of the fields in its first line, in which objects and arrays are JSON). Lines are complete. Most are written without making objects or strings of the values.
+   * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *
    * ```ts
    * import { open } from 'node:fs/promises'
@@ -203,44 +188,41 @@ export class XmlReader implements AsyncDisposable {
    *
    * const file = await open('products.jsonl', 'w')
    * const shape = { name: '@name', price: { path: 'price', as: 'number' } } as const
-   * for await (const bytes of readXml('<r><p name="tea"><price>2.5</price></p></r>').lines('p', shape)) await file.write(bytes)
+   * const products = readXml('<r><p name="tea"><price>2.5</price></p></r>')
+   * for await (const bytes of products.write('jsonl', 'p', shape)) await file.write(bytes)
    * await file.close()
    * ```
    */
-  lines<const Shape extends XmlShape>(
+  write<const Shape extends XmlShape>(
+    format: FormatName,
     path: string | readonly string[],
     fields: Shape,
-    options: LineOptions<Shape> = {},
+    options: WriteOptions<Shape> = {},
   ): AsyncGenerator<Uint8Array, void, undefined> {
-    return this.#readLines(path, fields, options as LineOptions, ({ bytes }) => bytes)
+    const { module } = findFormat(format)
+    const { question, written } = this.#askToWrite(path, fields, options as WriteOptions)
+    return this.#readRecords(module, question, (run) => {
+      const { format } = module.required
+      const writer = (format.open as NonNullable<Format['open']>)(writtenFields(question.projection.plan), written)
+      const batches = records.required.readRecords(run, question, format, written, this.#delivery)
+      return records.required.writeBatches(writer, batches)
+    })
   }
 
   /**
-   * The same with the number of records in them.
+   * The batches of a format, of at most `limit` records, for those who write the records of several documents into one output.
    *
    * @internal
    */
-  lineBatches(
+  writtenBatches(
+    format: FormatName,
     path: string | readonly string[],
     fields: OrderedShape,
-    options: LineOptions = {},
-  ): AsyncGenerator<LineBatch, void, undefined> {
-    return this.#readLines(path, fields, options, (batch) => batch)
-  }
-
-  #readLines<Item>(
-    path: string | readonly string[],
-    fields: OrderedShape,
-    options: LineOptions,
-    itemOf: (batch: LineBatch) => Item,
-  ): AsyncGenerator<Item, void, undefined> {
-    requireOptions(options, LINE_OPTIONS)
-    const { format = 'jsonl', absent = 'omit', ...reading } = options
-    const question = askForRecords(path, fields, reading)
-    const written = { format, hasNulls: absent === 'null' }
-    return this.#readRecords(lines, question, (run) =>
-      lines.required.readLines(run, question, written, itemOf, this.#delivery),
-    )
+    options: WriteOptions = {},
+    limit?: number,
+  ): AsyncGenerator<unknown, void, undefined> {
+    const { question, written } = this.#askToWrite(path, fields, options)
+    return this.#collect(findFormat(format).module, question, { ...written, limit })
   }
 
   /**
@@ -263,19 +245,45 @@ export class XmlReader implements AsyncDisposable {
     options: ColumnOptions<Shape> = {},
   ): AsyncGenerator<ColumnBatch, void, undefined> {
     requireOptions<ColumnOptions>(options as ColumnOptions, COLUMN_OPTIONS)
-    const { rows = USUAL_ROWS, ...reading } = options as ColumnOptions
+    const { rows = USUAL_FORMAT.rows, ...reading } = options as ColumnOptions
     const question = askForRecords(path, fields, reading)
-    const most = Math.floor(requireNumber('rows', rows, 1))
-    return this.#readRecords(columns, question, (run) =>
-      columns.required.readColumns(run, question, most, this.#delivery),
+    return this.#collect(FORMATS.columns.module, question, { rows: Math.floor(requireNumber('rows', rows, 1)) })
+  }
+
+  #askToWrite(
+    path: string | readonly string[],
+    fields: OrderedShape,
+    options: WriteOptions,
+  ): { readonly question: RecordQuestion; readonly written: FormatOptions } {
+    requireOptions(options, WRITE_OPTIONS)
+    const { absent, safe = false, ...reading } = options
+    const written = { ...USUAL_FORMAT, hasNulls: absent === 'null', isSafe: safe }
+    return { question: askForRecords(path, fields, reading), written }
+  }
+
+  /** The batches of a format. */
+  #collect<Batch>(
+    module: FormatModule<Batch>,
+    question: RecordQuestion,
+    options: Partial<FormatOptions> & { readonly limit?: number | undefined } = {},
+  ): AsyncGenerator<Batch, void, undefined> {
+    return this.#readRecords(module, question, (run) =>
+      records.required.readRecords(
+        run,
+        question,
+        module.required.format,
+        { ...USUAL_FORMAT, ...options },
+        this.#delivery,
+      ),
     )
   }
 
-  /** The items of the arrays of a reading, which has not begun. */
-  #oneByOne<Item>(read: () => AsyncGenerator<Item[], void, undefined>): AsyncGenerator<Item, void, undefined> {
-    this.#isOneByOne = true
+  /** The items of a reading in arrays. */
+  #inArrays<Item>(batches: AsyncGenerator<Item[], void, undefined>): Items<Item> {
     const onTake = this.#source instanceof Cursor ? () => this.#delivery?.take() : undefined
-    return new OneByOne(read(), this.#options.signal, onTake)
+    const items = new BatchedItems(batches, this.#options.signal, onTake)
+    this.#items = items
+    return items
   }
 
   /** The program that records tags alone. */
@@ -292,7 +300,7 @@ export class XmlReader implements AsyncDisposable {
     { projection }: RecordQuestion,
     read: (run: RunParser) => AsyncGenerator<Item, void, undefined>,
   ): AsyncGenerator<Item, void, undefined> {
-    const modules: LazyModule<unknown>[] = [module]
+    const modules: LazyModule<unknown>[] = [records, module]
     if (hasRest(projection.plan)) modules.push(parsing)
     if (projection.nested === 'all') modules.push(nestedMatches)
     return this.#read(this.#checker, modules, read)
@@ -315,7 +323,7 @@ export class XmlReader implements AsyncDisposable {
     const begin = (leaving: Leaving) => {
       const options = { ...this.#options, signal: leaving, part, position: part?.start }
       const start = (cursor?: Cursor) => {
-        const delivery = lent && new deliveries.required.Delivery(lent, leaving, this.#isOneByOne)
+        const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
         const items = read((sink) => runParser(source, program, sink, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items

@@ -4,6 +4,7 @@
  * @module xylem/xml/streaming
  */
 
+export type { Items } from '../async/items.ts'
 export { LimitError, SourceError } from '../stream/errors.ts'
 export { XylemError } from '../stream/xylem-error.ts'
 export { ParseError } from '../text/parse-error.ts'
@@ -22,20 +23,6 @@ export type {
   XmlStartEvent,
   XmlTextEvent,
 } from './events.ts'
-export { loadKernel } from './language/load-kernel.ts'
-export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
-export type {
-  ColumnOptions,
-  LineOptions,
-  RecordOptions,
-  Resolver,
-  SelectOptions,
-  SynchronousResolver,
-  XmlDocumentsOptions,
-  XmlEventOptions,
-  XmlLimits,
-  XmlOptions,
-} from './options.ts'
 export type {
   BoolColumn,
   Column,
@@ -45,7 +32,22 @@ export type {
   ListColumn,
   StructColumn,
   Utf8Column,
-} from './output/column.ts'
+} from './format/column.ts'
+export type { FormatName } from './format/index.ts'
+export { loadKernel } from './language/load-kernel.ts'
+export type { AttributeDetails, XmlAttributes } from './names/attributes.ts'
+export type {
+  ColumnOptions,
+  RecordOptions,
+  Resolver,
+  SelectOptions,
+  SynchronousResolver,
+  WriteOptions,
+  XmlDocumentsOptions,
+  XmlEventOptions,
+  XmlLimits,
+  XmlOptions,
+} from './options.ts'
 export type { XmlDeclaration } from './parser/sink.ts'
 export type {
   FieldShape,
@@ -66,7 +68,7 @@ export {
   XmlColumnStream,
   XmlElementStream,
   XmlEventStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
 } from './transform-streams.ts'
 export type { XmlComment, XmlElement, XmlElementData, XmlInstruction, XmlNode, XmlText } from './tree/element.ts'

@@ -1,27 +1,56 @@
 // Reading XML in a pipe of Web Streams.
 
 import type { TextOrBytes } from '../stream/chunk-encoder.ts'
-import { requireOptions } from '../stream/options.ts'
-import { connectByteSides, connectSides } from '../stream/transform-sides.ts'
+import { type OptionKinds, requireOptions } from '../stream/options.ts'
+import { connectByteSides, connectSides, type TransformSides } from '../stream/transform-sides.ts'
 import type { XmlEvent } from './events.ts'
+import type { ColumnBatch } from './format/column.ts'
+import type { FormatName } from './format/index.ts'
 import {
   COLUMN_OPTIONS,
   type ColumnOptions,
   EVENT_OPTIONS,
-  LINE_OPTIONS,
-  type LineOptions,
   RECORD_OPTIONS,
   type RecordOptions,
   SELECT_OPTIONS,
   type SelectOptions,
+  WRITE_OPTIONS,
+  type WriteOptions,
   XML_OPTIONS,
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
-import type { ColumnBatch } from './output/column.ts'
 import type { XmlRecord, XmlShape } from './projection/shape.ts'
-import { readXml } from './reader.ts'
+import { readXml, type XmlReader } from './reader.ts'
 import type { XmlElement } from './tree/element.ts'
+
+/** The sides of a pipe in which a document is read. */
+abstract class XmlStream<Item> {
+  readonly readable: ReadableStream<Item>
+  readonly writable: WritableStream<TextOrBytes>
+
+  constructor({ readable, writable }: TransformSides<Item>) {
+    this.readable = readable
+    this.writable = writable
+  }
+}
+
+/**
+ * Connects the sides of a pipe, given the options of the document and those of the way of reading, which `kinds` names. Throws a `TypeError` with the code
+ * `invalid-option` for invalid options.
+ */
+function connect<Item, Own extends object>(
+  options: XmlOptions & Own,
+  kinds: OptionKinds<Own>,
+  read: (document: XmlReader, options: Own) => AsyncGenerator<Item, void, undefined>,
+  connectBoth: typeof connectSides<Item> = connectSides,
+): TransformSides<Item> {
+  requireOptions<XmlOptions & Own>(options, { ...XML_OPTIONS, ...kinds } as OptionKinds<XmlOptions & Own>)
+  const given = Object.entries(options)
+  const pick = (isOwn: boolean) => Object.fromEntries(given.filter(([name]) => Object.hasOwn(kinds, name) === isOwn))
+  const own = pick(true) as Own
+  return connectBoth((input) => read(readXml(input, pick(false)), own), options.signal)
+}
 
 /**
  * Turns bytes or text into the elements that match a path, as `XmlReader.select` yields them:
@@ -41,20 +70,10 @@ import type { XmlElement } from './tree/element.ts'
  * on to its source. A cancellation does the same with its reason, which is undefined if a loop was left. If the writable side is aborted,
  * the readable side fails with a `SourceError` whose cause is the reason.
  */
-export class XmlElementStream {
-  readonly readable: ReadableStream<XmlElement>
-  readonly writable: WritableStream<TextOrBytes>
-
+export class XmlElementStream extends XmlStream<XmlElement> {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options or an invalid path. */
   constructor(path: string | readonly string[], options: XmlOptions & SelectOptions = {}) {
-    requireOptions(options, { ...XML_OPTIONS, ...SELECT_OPTIONS })
-    const { nested, standalone, prefixes, where, ...reading } = options
-    const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).select(path, { nested, standalone, prefixes, where }),
-      options.signal,
-    )
-    this.readable = readable
-    this.writable = writable
+    super(connect(options, SELECT_OPTIONS, (document, own) => document.select(path, own)))
   }
 }
 
@@ -69,78 +88,46 @@ export class XmlElementStream {
  * if (body) for await (const { title, text } of body.pipeThrough(pages)) console.log(title, text?.length)
  * ```
  */
-export class XmlRecordStream<const Shape extends XmlShape = XmlShape> {
-  readonly readable: ReadableStream<XmlRecord<Shape>>
-  readonly writable: WritableStream<TextOrBytes>
-
+export class XmlRecordStream<const Shape extends XmlShape = XmlShape> extends XmlStream<XmlRecord<Shape>> {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
   constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & RecordOptions<Shape> = {}) {
-    const kinds = { ...XML_OPTIONS, ...RECORD_OPTIONS }
-    requireOptions<XmlOptions & RecordOptions>(options as XmlOptions & RecordOptions, kinds)
-    const { nested, prefixes, where, lenient, ...reading } = options
-    const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).records(path, fields, { nested, prefixes, where, lenient }),
-      options.signal,
+    super(
+      connect(options, RECORD_OPTIONS, (document, own: RecordOptions<Shape>) => document.records(path, fields, own)),
     )
-    this.readable = readable
-    this.writable = writable
   }
 }
 
-/** Turns bytes or text into arrays of events, as `XmlReader.eventBatches` yields them; otherwise like {@link XmlElementStream}. */
-export class XmlEventStream {
-  readonly readable: ReadableStream<XmlEvent[]>
-  readonly writable: WritableStream<TextOrBytes>
-
+/** Turns bytes or text into arrays of events, as the `batches()` of `XmlReader.events` yield them; otherwise like {@link XmlElementStream}. */
+export class XmlEventStream extends XmlStream<XmlEvent[]> {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options. */
   constructor(options: XmlOptions & XmlEventOptions = {}) {
-    requireOptions(options, { ...XML_OPTIONS, ...EVENT_OPTIONS })
-    const { cdata, maxText, ...reading } = options
-    const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).eventBatches({ cdata, maxText }),
-      options.signal,
-    )
-    this.readable = readable
-    this.writable = writable
+    super(connect(options, EVENT_OPTIONS, (document, own) => document.events(own).batches()))
   }
 }
 
 /**
- * Turns bytes or text into lines of text in UTF-8, one or more complete lines a chunk, as `XmlReader.lines` yields them; otherwise like
- * {@link XmlElementStream}. `readable` is a byte stream if the platform has those.
+ * Turns bytes or text into the bytes of a format, as `XmlReader.write` yields them; otherwise like {@link XmlElementStream}. `readable` is a byte stream
+ * if the platform has those.
  */
-export class XmlLineStream<const Shape extends XmlShape = XmlShape> {
-  readonly readable: ReadableStream<Uint8Array>
-  readonly writable: WritableStream<TextOrBytes>
-
-  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
-  constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & LineOptions<Shape> = {}) {
-    requireOptions<XmlOptions & LineOptions>(options as XmlOptions & LineOptions, { ...XML_OPTIONS, ...LINE_OPTIONS })
-    const { nested, prefixes, where, lenient, format, absent, ...reading } = options
-    const { readable, writable } = connectByteSides(
-      (input) => readXml(input, reading).lines(path, fields, { nested, prefixes, where, lenient, format, absent }),
-      options.signal,
-    )
-    this.readable = readable
-    this.writable = writable
+export class XmlFormatStream<const Shape extends XmlShape = XmlShape> extends XmlStream<Uint8Array> {
+  /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for an unknown format, invalid options, an invalid path or invalid fields. */
+  constructor(
+    format: FormatName,
+    path: string | readonly string[],
+    fields: Shape,
+    options: XmlOptions & WriteOptions<Shape> = {},
+  ) {
+    const write = (document: XmlReader, own: WriteOptions<Shape>) => document.write(format, path, fields, own)
+    super(connect(options, WRITE_OPTIONS, write, connectByteSides))
   }
 }
 
 /** Turns bytes or text into batches of columns, as `XmlReader.columns` yields them; otherwise like {@link XmlElementStream}. */
-export class XmlColumnStream<const Shape extends XmlShape = XmlShape> {
-  readonly readable: ReadableStream<ColumnBatch>
-  readonly writable: WritableStream<TextOrBytes>
-
+export class XmlColumnStream<const Shape extends XmlShape = XmlShape> extends XmlStream<ColumnBatch> {
   /** Throws a `TypeError` or a `RangeError` with the code `invalid-option` for invalid options, an invalid path or invalid fields. */
   constructor(path: string | readonly string[], fields: Shape, options: XmlOptions & ColumnOptions<Shape> = {}) {
-    const kinds = { ...XML_OPTIONS, ...COLUMN_OPTIONS }
-    requireOptions<XmlOptions & ColumnOptions>(options as XmlOptions & ColumnOptions, kinds)
-    const { nested, prefixes, where, lenient, rows, ...reading } = options
-    const { readable, writable } = connectSides(
-      (input) => readXml(input, reading).columns(path, fields, { nested, prefixes, where, lenient, rows }),
-      options.signal,
+    super(
+      connect(options, COLUMN_OPTIONS, (document, own: ColumnOptions<Shape>) => document.columns(path, fields, own)),
     )
-    this.readable = readable
-    this.writable = writable
   }
 }

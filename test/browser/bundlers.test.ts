@@ -199,7 +199,9 @@ describe.runIf(chromiumPath && isThorough)('a page with workers', () => {
         library: { readXmlInWorker: typeof readXmlInWorker }
         counts: { received: number }
       }
-      const stream = library.readXmlInWorker(new URL('/files/endless.xml', location.href)).lines('a', { n: '@n' })
+      const stream = library
+        .readXmlInWorker(new URL('/files/endless.xml', location.href))
+        .write('jsonl', 'a', { n: '@n' })
       const reader = stream.getReader()
       await reader.read()
       const before = counts.received

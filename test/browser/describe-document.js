@@ -3,7 +3,7 @@
 async function describeDocument(readXml, bytes) {
   const events = []
   try {
-    for await (const batch of readXml(bytes).eventBatches())
+    for await (const batch of readXml(bytes).events().batches())
       for (const event of batch) events.push(JSON.stringify(event))
     return events.join('\n')
   } catch ({ name, code, message, byteOffset, line, column }) {

@@ -38,7 +38,7 @@ const scenarios = {
     const { body } = await fetch('/fixtures/mediawiki/small-dump.xml')
     const decoder = new TextDecoder()
     let text = ''
-    for await (const batch of readDump(body).pageLineBatches())
+    for await (const batch of readDump(body).pageLines().batches())
       for (const { bytes } of batch) text += decoder.decode(bytes)
     return { text }
   },

@@ -23,10 +23,10 @@ const readings = {
     return bytes.length
   },
   records: (bytes) => count(readXml(bytes).records('page', SHAPE)),
-  lines: (bytes) => count(readXml(bytes).lines('page', SHAPE), ({ length }) => length),
+  lines: (bytes) => count(readXml(bytes).write('jsonl', 'page', SHAPE), ({ length }) => length),
   columns: (bytes) => count(readXml(bytes).columns('page', SHAPE), ({ rows }) => rows),
   elements: (bytes) => count(readXml(bytes).select('page')),
-  events: (bytes) => count(readXml(bytes).eventBatches(), ({ length }) => length),
+  events: (bytes) => count(readXml(bytes).events().batches(), ({ length }) => length),
   pages: (bytes) => count(readDump(bytes).pages()),
   async grammar(bytes) {
     const grammar = Grammar.from('program ::= line* ; line ::= ...( !"\\n"* ) %"\\n" ;')

@@ -162,6 +162,18 @@ describe('a bzip2 source', () => {
 })
 
 describe('a damaged bzip2 source', () => {
+  test('with a magic number inside the footer of a stream is corrupt there, however it is cut', async () => {
+    const end = [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]
+    const bytes = Uint8Array.from([...Buffer.from('BZh9'), ...end, 0, 0, ...end, 0, 0, 0, 0])
+    for (const chunks of everyCut(bytes)) {
+      await expect(collect(decompress(chunks))).rejects.toMatchObject({
+        code: 'corrupt',
+        bitOffset: 32,
+        message: expect.stringContaining('the checksum of a stream is wrong'),
+      })
+    }
+  })
+
   test('that is cut off anywhere gives what came before and is called truncated, or is the first stream alone', async () => {
     const firstStream = findSecondHeader(twoStreams)
     for (const length of [firstStream, ...sample(range(3, twoStreams.length), 12)]) {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { DecompressStream } from '../../source/compression/decompress-stream.ts'
 import { CompressionError } from '../../source/compression/errors.ts'
-import { XmlLineStream } from '../../source/xml/index.ts'
+import { XmlFormatStream } from '../../source/xml/index.ts'
 import { collect, collectUntilFault, inPieces } from '../support/collect.ts'
 import { readFixture } from '../support/fixtures.ts'
 import { webStream } from '../support/sources.ts'
@@ -77,7 +77,9 @@ describe('a byte stream gives its bytes into memory of its reader', () => {
 
   test('of lines', async () => {
     const document = '<r><p><n>one</n></p><p><n>two</n></p></r>'
-    const lines = await readIntoOwnMemory(webStream([document]).pipeThrough(new XmlLineStream('p', { n: 'n' })))
+    const lines = await readIntoOwnMemory(
+      webStream([document]).pipeThrough(new XmlFormatStream('jsonl', 'p', { n: 'n' })),
+    )
     expect(new TextDecoder().decode(lines)).toBe('{"n":"one"}\n{"n":"two"}\n')
   })
 })

@@ -271,7 +271,8 @@ describe('the place', () => {
     }
     for (const engine of ENGINES) {
       const reading = (async () => {
-        for await (const nodes of grammar.streamBatches(source(), { emit: 'line', engine })) expect(nodes).toBeTruthy()
+        for await (const nodes of grammar.stream(source(), { emit: 'line', engine }).batches())
+          expect(nodes).toBeTruthy()
       })()
       await expect(reading).rejects.toMatchObject({
         code: 'unexpected-input',

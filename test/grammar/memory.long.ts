@@ -18,7 +18,7 @@ function streamLarge(language: string, emit: string, gigabytes: number): { nodes
     }
     let nodes = 0
     let text = 0
-    for await (const batch of grammar.streamBatches(source(), { emit: '${emit}' })) {
+    for await (const batch of grammar.stream(source(), { emit: '${emit}' }).batches()) {
       for (const node of batch) {
         nodes++
         text += node.text.length

@@ -173,7 +173,7 @@ describe('what is yielded', () => {
 
   test('comes in batches of what is there at once, none of them empty', async () => {
     const batches: string[][] = []
-    for await (const nodes of LINES.streamBatches(['a\nb\nc\n', 'd', '\n', '', 'e\n'], { emit: 'line' })) {
+    for await (const nodes of LINES.stream(['a\nb\nc\n', 'd', '\n', '', 'e\n'], { emit: 'line' }).batches()) {
       batches.push(nodes.map(({ text }) => text))
     }
     expect(batches.flat()).toEqual(['a\n', 'b\n', 'c\n', 'd\n', 'e\n'])
@@ -244,7 +244,7 @@ describe('an error is thrown when all parts before it were yielded', () => {
   test('also in batches', async () => {
     const came: string[] = []
     const reading = (async () => {
-      for await (const nodes of LINES.streamBatches(['a\nb\n', ' '], { emit: 'line' })) {
+      for await (const nodes of LINES.stream(['a\nb\n', ' '], { emit: 'line' }).batches()) {
         came.push(...nodes.map(({ text }) => text))
       }
     })()
@@ -303,7 +303,7 @@ describe('a cursor that is lent', () => {
 
   test('is after the last batch that was yielded, when the loop is left', async () => {
     const cursor = lend(['a;b;', 'c;'])
-    for await (const nodes of pair.streamBatches(cursor, { emit: 'item' })) {
+    for await (const nodes of pair.stream(cursor, { emit: 'item' }).batches()) {
       expect(cursor.offset).toBeLessThanOrEqual(nodes.at(-1)?.end ?? 0)
       const { end } = nodes.at(-1) as SyntaxNode
       if (end >= 4) break
@@ -536,10 +536,10 @@ describe('memory', () => {
     }
     let nodes = 0
     let last: SyntaxNode | undefined
-    for await (const batch of LINES.streamBatches(source(), {
+    for await (const batch of LINES.stream(source(), {
       emit: 'line',
       limits: { maxRetained: 1024 * 1024 },
-    })) {
+    }).batches()) {
       nodes += batch.length
       last = batch.at(-1)
     }

@@ -18,7 +18,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const RECORD = '  <page>\n    <t>one &amp; two</t>\n    <r>\n      <id>1</id>\n      <c/><é></é>\n    </r>\n  </page>\n'
 const document = (records: string) => `<d xmlns:p="u">\n${records}</d>`
 
-/** What `check` and `eventBatches` say, with the error and its place. */
+/** What `check` and `events` say, with the error and its place. */
 async function readBoth(pieces: readonly Uint8Array[], options: XmlOptions) {
   const { events, places, error } = await readPieces(pieces, options)
   const checked = await readXml(pieces, options)

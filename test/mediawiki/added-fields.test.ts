@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { nameOfField, parseAddedField } from '../../source/mediawiki/added-fields.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { PageLines } from '../../source/mediawiki/page-lines.ts'
-import type { LineFormat } from '../../source/xml/output/record-lines.ts'
 import { inPieces } from '../support/collect.ts'
+import { NOTATIONS } from '../support/notations.ts'
 
 const revision = (id: number, more: string, attributes = '') =>
   `<revision>
@@ -29,12 +29,12 @@ const bytes = new TextEncoder().encode(dump)
 async function linesOf(
   kind: 'pages' | 'revisions',
   fields: readonly string[],
-  { format = 'jsonl', size = bytes.length }: { format?: LineFormat; size?: number } = {},
+  { format = 'jsonl', size = bytes.length }: { format?: keyof typeof NOTATIONS; size?: number } = {},
 ): Promise<string[]> {
-  const choice = { fields, format, isSafe: false }
+  const choice = { fields, notation: NOTATIONS[format], isSafe: false }
   const reader = readDump(inPieces(bytes, size))
   const batches: AsyncIterable<PageLines[]> =
-    kind === 'pages' ? reader.pageLineBatches({ choice }) : reader.revisionLineBatches({ choice })
+    kind === 'pages' ? reader.pageLines({ choice }).batches() : reader.revisionLines({ choice }).batches()
   let text = ''
   for await (const batch of batches) for (const lines of batch) text += new TextDecoder().decode(lines.bytes)
   return text.split(/\r?\n/).slice(0, -1)
@@ -121,7 +121,7 @@ describe('a field that is added to records', () => {
   test('of a revision that a page does not have is absent, whoever writes the line', async () => {
     const pages = Array.from({ length: 40 }, (_, i) => `<page><title>p</title><ns>0</ns><id>${i}</id></page>`).join('')
     const reader = readDump(`<mediawiki>${pages}</mediawiki>`)
-    const choice = { fields: ['ns', 'ids[]=revision/id'], format: 'csv', isSafe: false } as const
+    const choice = { fields: ['ns', 'ids[]=revision/id'], notation: NOTATIONS.csv, isSafe: false } as const
     let text = ''
     for await (const { bytes: lines } of reader.pageLines({ choice })) text += new TextDecoder().decode(lines)
     expect(text).toBe('0,\r\n'.repeat(40))
@@ -135,7 +135,7 @@ describe('a field that is added to records', () => {
         const own = `<revision><id>${i}1</id><comment>xxxxxxxxxxxxxx</comment>${inRevision}</revision>`
         return `<page><title>p${i}</title><ns>0</ns><id>${i}</id>${inPage}${own}</page>\n`
       })
-      const choice = { fields: ['id', 'x=//id'], format: 'jsonl', isSafe: false } as const
+      const choice = { fields: ['id', 'x=//id'], notation: NOTATIONS.jsonl, isSafe: false } as const
       let lines = 0
       const reading = async () => {
         for await (const { revisions } of readDump(`<mediawiki>${pages.join('')}</mediawiki>`).revisionLines({

@@ -6,6 +6,7 @@ import { ChosenFields } from '../../source/mediawiki/chosen-fields.ts'
 import { readDump } from '../../source/mediawiki/dump-reader.ts'
 import type { PageLines, RevisionObserver } from '../../source/mediawiki/page-lines.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
+import { NOTATIONS } from '../support/notations.ts'
 
 const revision = (id: number) =>
   `<revision><id>${id}</id><timestamp>2026-01-02T03:04:05Z</timestamp>${id % 4 === 0 ? '<!-- odd -->' : ''}<text bytes="1">x</text></revision>`
@@ -22,7 +23,7 @@ async function linesOf(
   fields: readonly string[],
   isSeen: boolean,
 ) {
-  const choice = { fields, format: 'jsonl', isSafe: false } as const
+  const choice = { fields, notation: NOTATIONS.jsonl, isSafe: false } as const
   const options = { choice, ...(isSeen && { observer }) }
   const reader = readDump(pieces)
   const lines: AsyncIterable<PageLines> = kind === 'pages' ? reader.pageLines(options) : reader.revisionLines(options)
@@ -64,7 +65,7 @@ describe('chosen fields', () => {
   test('are written with all names that JSON can have, and without those that are absent', () => {
     const chosen = new ChosenFields('pages', {
       fields: ['__proto__=a', '7="', 'id', 'x"y=b'],
-      format: 'jsonl',
+      notation: NOTATIONS.jsonl,
       isSafe: false,
     })
     const values = { '=__proto__': 'p', '=7': 'seven', '=x"y': undefined }

@@ -16,6 +16,7 @@ import type { ParseError } from '../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../support/bzip2-encoder.ts'
 import { collectAll, drain, everyCut, inPieces } from '../support/collect.ts'
 import { anyDump, FIELDS, publish } from '../support/dump-with-head.ts'
+import { NOTATIONS } from '../support/notations.ts'
 import { parameters } from '../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -38,7 +39,7 @@ const ways: Record<string, Way> = {
     for await (const { bytes } of reader.revisionLines()) yield decoder.decode(bytes)
   },
   async *chosenFields(reader) {
-    const choice = { fields: FIELDS, format: 'jsonl', isSafe: false } as const
+    const choice = { fields: FIELDS, notation: NOTATIONS.jsonl, isSafe: false } as const
     for await (const { bytes } of reader.pageLines({ choice })) yield decoder.decode(bytes)
   },
 }

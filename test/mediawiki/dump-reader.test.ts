@@ -95,7 +95,7 @@ describe('reading a dump', () => {
 
   test('gives the same in batches', async () => {
     const pages: Page[] = []
-    for await (const batch of readDump(dump).pageBatches()) {
+    for await (const batch of readDump(dump).pages().batches()) {
       expect(batch.length).toBeGreaterThan(0)
       pages.push(...batch)
     }
@@ -193,7 +193,7 @@ describe('reading a dump', () => {
         expect(error).toBeUndefined()
         expect(pages[0]?.revision).toMatchObject({ id: newest, text: `of ${newest}` })
         const lines: string[] = []
-        for await (const batch of readDump(chunks).pageLineBatches())
+        for await (const batch of readDump(chunks).pageLines().batches())
           lines.push(...batch.map(({ bytes }) => new TextDecoder().decode(bytes)))
         expect(lines).toEqual([`${JSON.stringify(pages[0])}\n`])
       }
@@ -217,7 +217,7 @@ describe('reading a dump', () => {
       [2, undefined],
     ])
     const lines: number[] = []
-    for await (const batch of readDump(history(), options).pageLineBatches())
+    for await (const batch of readDump(history(), options).pageLines().batches())
       for (const { pages } of batch) lines.push(pages)
     expect(lines).toEqual([1, 1])
     const ids: number[] = []
@@ -270,7 +270,7 @@ describe('reading a dump', () => {
   test('is done once', async () => {
     const reader = readDump(dump)
     for await (const _ of reader.pages());
-    await expect(reader.pageBatches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
+    await expect(reader.pages().batches().next()).rejects.toMatchObject({ name: 'TypeError', code: 'dump-read' })
   })
 
   test('keeps the text after a child that is not known', async () => {

@@ -18,7 +18,7 @@ function readLargeDump(gigabytes: number): { pages: number; peak: number } {
       yield text.slice(last)
     }
     let pages = 0
-    for await (const batch of readDump(dump()).pageBatches()) pages += batch.length
+    for await (const batch of readDump(dump()).pages().batches()) pages += batch.length
     console.log(JSON.stringify({ pages, peak: process.resourceUsage().maxRSS / 1024 }))`
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }))
 }

@@ -16,6 +16,7 @@ import { makeRandom } from '../support/bzip2-encoder.ts'
 import { everyCut, inPieces } from '../support/collect.ts'
 import { isThorough, range, sample } from '../support/extent.ts'
 import { findSharedData, readFixture } from '../support/fixtures.ts'
+import { NOTATIONS } from '../support/notations.ts'
 import { parameters } from '../support/property.ts'
 import { failing } from '../support/sources.ts'
 
@@ -32,7 +33,7 @@ async function readLines(source: ByteSource, filter?: PageLineFilter) {
     for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += more[name]
   }
   try {
-    for await (const batch of readDump(source).pageLineBatches(filter)) batch.forEach(add)
+    for await (const batch of readDump(source).pageLines(filter).batches()) batch.forEach(add)
   } catch (fault) {
     error = fault
   }
@@ -273,22 +274,22 @@ describe('the lines of pages', () => {
           ['revision.text', 'ns', 'revision.bytes', 'redirect'],
           ['id', 'revision'],
         ]) {
-          const choice = { fields, format, isSafe: format === 'csv' }
+          const choice = { fields, notation: NOTATIONS[format], isSafe: format === 'csv' }
           const chosen = new ChosenFields('pages', choice)
           let expected = ''
           for await (const page of readDump(bytes).pages()) expected += `${chosen.write(page)}${end}`
-          expect(await read(readDump(inPieces(bytes, size)).pageLineBatches({ choice }))).toBe(expected)
+          expect(await read(readDump(inPieces(bytes, size)).pageLines({ choice }).batches())).toBe(expected)
         }
         for (const fields of [
           ['id', 'text'],
           ['page.id', 'page.title', 'id', 'comment', 'minor'],
           ['page', 'contributor'],
         ]) {
-          const choice = { fields, format, isSafe: false }
+          const choice = { fields, notation: NOTATIONS[format], isSafe: false }
           const chosen = new ChosenFields('revisions', choice)
           let expected = ''
           for await (const revision of readDump(bytes).revisions()) expected += `${chosen.write(revision)}${end}`
-          expect(await read(readDump(inPieces(bytes, size)).revisionLineBatches({ choice }))).toBe(expected)
+          expect(await read(readDump(inPieces(bytes, size)).revisionLines({ choice }).batches())).toBe(expected)
         }
       }
     }
@@ -354,7 +355,7 @@ describe('the lines of pages', () => {
     }
     let pages = 0
     const reader = readDump(dump(), { limits: { maxRetained: 2_000_000 }, highWaterMark: 100_000 })
-    for await (const batch of reader.pageLineBatches()) for (const lines of batch) pages += lines.pages
+    for await (const batch of reader.pageLines().batches()) for (const lines of batch) pages += lines.pages
     expect(pages).toBe(2)
   })
 
@@ -491,7 +492,7 @@ describe('the lines of pages', () => {
     const cuts = [0, 700, 701, 2500, 5000, dump.length]
     for (const [i, start] of cuts.slice(0, -1).entries()) {
       const { reader } = new RangeReader(dump, { codec: 'none', start, end: cuts[i + 1] as number })
-      for await (const batch of reader.pageLineBatches()) for (const { bytes } of batch) text += decode(bytes)
+      for await (const batch of reader.pageLines().batches()) for (const { bytes } of batch) text += decode(bytes)
     }
     expect(text).toBe(await stringifyPages(dump))
   })
@@ -524,7 +525,10 @@ describe('the lines of revisions', () => {
   test('are left out for a page that is reported as not valid, whatever comes later in it', async () => {
     const revisions = '<revision><id>1</id></revision><title>late</title><revision><id>2</id></revision>'
     const invalid = encode(`<mediawiki>${`<page><id>5</id>${revisions}</page>\n`.repeat(40)}</mediawiki>`)
-    for (const choice of [undefined, { fields: ['page.title', 'id'], format: 'jsonl', isSafe: false } as const]) {
+    for (const choice of [
+      undefined,
+      { fields: ['page.title', 'id'], notation: NOTATIONS.jsonl, isSafe: false } as const,
+    ]) {
       const faults: unknown[] = []
       let lines = 0
       const reader = readDump(invalid, { onFault: (fault) => faults.push(fault) })
@@ -536,7 +540,11 @@ describe('the lines of revisions', () => {
   test.each(['jsonl', 'csv', 'tsv'] as const)('count texts that are missing: %s', async (format) => {
     const stubs = pages((id) => `<revision><id>${id}1</id><text bytes="5"/></revision>`)
     const fields = ['id', 'text']
-    const { counts } = await readRevisionLines(stubs, {}, { choice: { fields, format, isSafe: false } })
+    const { counts } = await readRevisionLines(
+      stubs,
+      {},
+      { choice: { fields, notation: NOTATIONS[format], isSafe: false } },
+    )
     expect(counts).toMatchObject({ pages: 40, revisions: 40, missingTexts: 40 })
   })
 

@@ -245,7 +245,7 @@ describe.runIf(chromiumPath)('the Explorer', () => {
       const waiting = page.waitForEvent('download')
       await page.getByRole('button', { name: format === 'csv' ? 'Download CSV' : 'Download JSON lines' }).click()
       const file = await readFile(await (await waiting).path(), 'utf8')
-      const lines = await collectAll(readXml(map).lines('/osm/node', shape, { format }))
+      const lines = await collectAll(readXml(map).write(format, '/osm/node', shape))
       expect(file).toBe(Buffer.concat(lines).toString())
     }
   })

@@ -27,8 +27,15 @@ export function start(...args: string[]): ChildProcessWithoutNullStreams {
 /** Commands that run within this process, which has only one standard output, take turns. */
 let turn: Promise<unknown> = Promise.resolve()
 
-/** Runs `xylem` to its end within this process, with `input`, or its chunks one after the other, as its standard input. */
-export function run(args: string[], input: Uint8Array | string | readonly Uint8Array[] = ''): Promise<Outcome> {
+/**
+ * Runs `xylem` to its end within this process, with `input`, or its chunks one after the other, as its standard input. `load` loads the command line: the one
+ * that was built, unless a test changes modules of the source.
+ */
+export function run(
+  args: string[],
+  input: Uint8Array | string | readonly Uint8Array[] = '',
+  load = loadBuilt,
+): Promise<Outcome> {
   const outcome = turn.then(async () => {
     const { runCommandLine } = await load()
     const chunks = typeof input === 'string' || input instanceof Uint8Array ? [Buffer.from(input)] : input
@@ -46,7 +53,7 @@ export function run(args: string[], input: Uint8Array | string | readonly Uint8A
   return outcome
 }
 
-async function load(): Promise<typeof import('../../source/cli/main.ts')> {
+async function loadBuilt(): Promise<typeof import('../../source/cli/main.ts')> {
   return await import(/* @vite-ignore */ commandLine)
 }
 

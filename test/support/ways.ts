@@ -3,16 +3,17 @@
 import { readXmlInWorker } from '../../source/worker/index.ts'
 import {
   type ColumnBatch,
-  type LineOptions,
+  type FormatName,
   readXml,
   type WhereConditions,
+  type WriteOptions,
   XmlColumnStream,
-  XmlLineStream,
+  XmlFormatStream,
   XmlRecordStream,
   type XmlShape,
 } from '../../source/xml/index.ts'
-import { formatRow } from '../../source/xml/output/table.ts'
 import { valuesOf } from './arrow.ts'
+import { NOTATIONS } from './notations.ts'
 import { webStream } from './sources.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -77,20 +78,26 @@ function waysOf(
   const wanted = { ...others, where: where as WhereConditions }
   const stream = () => webStream(pieces)
   const names = Object.keys(shape)
-  const row = (cells: readonly unknown[]) => formatRow('csv', cells)
+  const row = (cells: readonly unknown[]) => {
+    const { format, lineEnd } = NOTATIONS.csv
+    return format(names, cells, { hasNulls: false, isSafe: false }) + lineEnd
+  }
   const ofEngine = (engine: 'wasm' | 'plain'): readonly Way[] => {
     const xml = () => readXml(pieces, { engine })
-    const ofLines = (options: LineOptions) => () => read(xml().lines(path, shape, { ...wanted, ...options }), lines)
+    const written =
+      (format: FormatName, options: WriteOptions = {}) =>
+      () =>
+        read(xml().write(format, path, shape, { ...wanted, ...options }), lines)
     const objects = () => read(xml().records(path, shape, wanted), asJson)
     const columns = () => read(xml().columns(path, shape, wanted), rowsOf)
     return [
       { name: `objects, ${engine}`, textOf: asJson, give: objects },
-      { name: `lines, ${engine}`, textOf: asLine, give: ofLines({}) },
-      { name: `lines with nulls, ${engine}`, textOf: asJson, give: ofLines({ absent: 'null' }) },
+      { name: `lines, ${engine}`, textOf: asLine, give: written('jsonl') },
+      { name: `lines with nulls, ${engine}`, textOf: asJson, give: written('jsonl', { absent: 'null' }) },
       {
         name: `a table, ${engine}`,
         textOf: (values) => row(names.map((name) => values[name])),
-        give: ofLines({ format: 'csv' }),
+        give: written('csv'),
         header: row(names),
       },
       { name: `columns, ${engine}`, textOf: asJson, give: columns },
@@ -105,7 +112,7 @@ function waysOf(
     {
       name: 'a stream of lines',
       textOf: asLine,
-      give: () => read(stream().pipeThrough(new XmlLineStream(path, shape, wanted)), lines),
+      give: () => read(stream().pipeThrough(new XmlFormatStream('jsonl', path, shape, wanted)), lines),
     },
     {
       name: 'a stream of columns',
@@ -120,7 +127,11 @@ function waysOf(
       textOf: asJson,
       give: () => read(worker().records(path, shape, wanted), (one) => asJson(withAll(names, one))),
     },
-    { name: 'lines of a worker', textOf: asLine, give: () => read(worker().lines(path, shape, wanted), lines) },
+    {
+      name: 'lines of a worker',
+      textOf: asLine,
+      give: () => read(worker().write('jsonl', path, shape, wanted), lines),
+    },
     { name: 'columns of a worker', textOf: asJson, give: () => read(worker().columns(path, shape, wanted), rowsOf) },
   ]
   return [...ofEngine('wasm'), ...ofEngine('plain'), ...streams, ...(typeof where === 'function' ? [] : elsewhere)]

@@ -43,7 +43,7 @@ export async function readPieces(
   const places: string[] = []
   try {
     const { cdata, maxText, ...reading } = options
-    for await (const batch of readXml(pieces, reading).eventBatches({ cdata, maxText })) {
+    for await (const batch of readXml(pieces, reading).events({ cdata, maxText }).batches()) {
       for (const event of batch) {
         events.push(formatEvent(event))
         const { start, end, entity } = event

@@ -7,6 +7,7 @@ import { LimitError, readXmlInWorker, SourceError, XmlError } from 'xylem/worker
 import { readXml } from 'xylem/xml'
 import { readXmlInWorker as readHere } from '../../source/worker/index.ts'
 import { readFixture } from '../support/fixtures.ts'
+import { stalling } from '../support/sources.ts'
 import { collect, failure } from '../support/streams.ts'
 
 const dump = new Uint8Array(readFixture('mediawiki/small-dump.xml'))
@@ -81,10 +82,30 @@ describe.each(readers)('a document read by %s', (_, read) => {
     expect((failed.error as SourceError).cause).toBe(cause)
   })
 
-  test('refuses options of lines for records', () => {
-    const options = { format: 'csv' } as object
-    expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option format')
-    expect(() => read('<r/>').recordBatches('a', { text: '.' }, options)).toThrow('unknown option format')
+  test('refuses options of writing for records', () => {
+    const options = { absent: 'null' } as object
+    expect(() => read('<r/>').records('a', { text: '.' }, options)).toThrow('unknown option absent')
+    expect(() => read('<r/>').records('a', { text: '.' }, options).batches()).toThrow('unknown option absent')
+  })
+
+  test('refuses formats that it does not write', async () => {
+    for (const format of ['columns', 'objects', 'xml']) {
+      const { error } = await failure(read('<r/>').write(format as 'csv', 'a', { n: '@n' }))
+      expect(error).toMatchObject({
+        code: 'invalid-option',
+        message: expect.stringContaining(`unknown format ${format}`),
+      })
+    }
+  })
+
+  test('gives batches that end with the document that was disposed before', async () => {
+    const document = read('<r><a/></r>')
+    const records = document.records('a', { n: '@n' })
+    await document[Symbol.asyncDispose]()
+    await expect(collect(records.batches())).rejects.toMatchObject({
+      code: 'stream-read',
+      message: 'the document was closed',
+    })
   })
 
   test('gives the same records', async () => {
@@ -100,18 +121,47 @@ describe.each(readers)('a document read by %s', (_, read) => {
     for (const source of [...sources, ...streams]) {
       expect(await collect(read(source as Uint8Array).records('page', SHAPE))).toEqual(expected)
     }
-    const batches = await collect(read(dump).recordBatches('page', SHAPE))
+    const batches = await collect(read(dump).records('page', SHAPE).batches())
     expect(batches.flat()).toEqual(expected)
   })
 
+  test('gives records in arrays or one by one, but not both', async () => {
+    const refusal = expect.objectContaining({ name: 'TypeError', code: 'stream-read' })
+    const records = read('<r><a>x</a><a>y</a></r>').records('a', { text: '.' })
+    const reader = records.getReader()
+    expect(() => records.batches()).toThrow(refusal)
+    await reader.read()
+    reader.releaseLock()
+    expect(() => records.batches()).toThrow(refusal)
+    await records.cancel()
+    const others = read('<r><a>x</a><a>y</a></r>').records('a', { text: '.' })
+    const batches = others.batches()
+    expect(others.locked).toBe(true)
+    expect(await collect(batches)).toEqual([[{ text: 'x' }, { text: 'y' }]])
+  })
+
+  test('gives batches that a signal or disposing ends', async () => {
+    const controller = new AbortController()
+    const aborted = read(stalling(['<r>']), { signal: controller.signal })
+      .records('a', { text: '.' })
+      .batches()
+    const waiting = collect(aborted)
+    controller.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow('enough')
+    const document = read(stalling(['<r>']))
+    const left = collect(document.records('a', { text: '.' }).batches())
+    await document[Symbol.asyncDispose]()
+    await expect(left).rejects.toMatchObject({ code: 'stream-read' })
+  })
+
   test('gives the same lines and columns', async () => {
-    const options = { format: 'tsv', where: { id: { from: 3 } } } as const
+    const options = { where: { id: { from: 3 } } } as const
     const text = async (chunks: AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>) =>
       Buffer.concat(await collect(chunks)).toString()
     const shape = { title: 'title', id: SHAPE.id }
-    const expected = await text(readXml(dump).lines('page', shape, options))
+    const expected = await text(readXml(dump).write('tsv', 'page', shape, options))
     expect(expected.split('\n').length).toBeGreaterThan(3)
-    expect(await text(read(dump).lines('page', shape, options))).toBe(expected)
+    expect(await text(read(dump).write('tsv', 'page', shape, options))).toBe(expected)
     const columns = await collect(readXml(dump).columns('page', SHAPE, { rows: 3 }))
     expect(columns.length).toBeGreaterThan(1)
     expect(await collect(read(dump).columns('page', SHAPE, { rows: 3 }))).toEqual(columns)
@@ -190,7 +240,7 @@ describe.each(readers)('a document read by %s', (_, read) => {
       yield Buffer.from('<r>')
       for (; ; given++) yield Buffer.from('<a n="1">x</a>'.repeat(5000))
     })()
-    const stream = read(source).lines('a', { n: '@n' })
+    const stream = read(source).write('jsonl', 'a', { n: '@n' })
     const reader = stream.getReader()
     await reader.read()
     await new Promise((resolve) => setTimeout(resolve, 300))
@@ -204,7 +254,9 @@ describe.each(readers)('a document read by %s', (_, read) => {
   test('can be read once, and refuses what cannot be sent', () => {
     const document = read(dump)
     document.records('page', { title: 'title' })
-    expect(() => document.lines('page', { title: 'title' })).toThrow(expect.objectContaining({ code: 'stream-read' }))
+    expect(() => document.write('jsonl', 'page', { title: 'title' })).toThrow(
+      expect.objectContaining({ code: 'stream-read' }),
+    )
     const isInvalid = expect.objectContaining({ name: 'TypeError', code: 'invalid-option' })
     const unknown = { resolve: () => 'x' } as object
     expect(() => read(dump, unknown)).toThrow('resolve is a function, which cannot be sent to a worker')

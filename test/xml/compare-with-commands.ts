@@ -53,7 +53,11 @@ function hasLateName(text: string): boolean {
 /** The canonical form, or why the document is refused. */
 async function readCanonical(text: string, options: XmlOptions): Promise<string | XmlError> {
   try {
-    return await canonicalForm(readXml([encoder.encode(text)], options).eventBatches())
+    return await canonicalForm(
+      readXml([encoder.encode(text)], options)
+        .events()
+        .batches(),
+    )
   } catch (error) {
     if (error instanceof XmlError) return error
     throw error

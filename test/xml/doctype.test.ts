@@ -63,7 +63,7 @@ describe('external entities', () => {
       return files[systemId]
     }
     const events: string[] = []
-    for await (const batch of readXml([text], { resolve }).eventBatches()) {
+    for await (const batch of readXml([text], { resolve }).events().batches()) {
       for (const event of batch) {
         if (event.type === 'start') events.push(`${event.name} ${[...event.attributes].join(' ')}`)
         if (event.type === 'text') events.push(event.text)

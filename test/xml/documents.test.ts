@@ -22,7 +22,7 @@ const ENGINES = ['wasm', 'plain'] as const
 /** Each document by its events: kind, place, and what is in it. */
 async function eventsOf(document: XmlReader): Promise<string> {
   const texts: string[] = []
-  for await (const events of document.eventBatches()) {
+  for await (const events of document.events().batches()) {
     for (const event of events) {
       const content = 'name' in event ? event.name : 'text' in event ? event.text : ''
       texts.push(`${event.type}:${content}@${event.start}-${event.end}`)
@@ -155,7 +155,8 @@ describe('documents in one stream', () => {
     const ways = [
       async (document: XmlReader) => JSON.stringify(await collectAll(document.select('/*/*'))),
       async (document: XmlReader) => JSON.stringify(await collectAll(document.records('i', { n: '@n' }))),
-      async (document: XmlReader) => Buffer.concat(await collectAll(document.lines('i', { n: '@n' }))).toString(),
+      async (document: XmlReader) =>
+        Buffer.concat(await collectAll(document.write('jsonl', 'i', { n: '@n' }))).toString(),
       async (document: XmlReader) => String((await collectAll(document.columns('i', { n: '@n' })))[0]?.rows),
       async (document: XmlReader) => String(await document.check()),
       async () => 'not read',

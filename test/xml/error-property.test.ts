@@ -27,8 +27,9 @@ type Way = (pieces: readonly Uint8Array[], options: XmlOptions) => Promise<void>
 
 const WAYS: Record<string, Way> = {
   check: (pieces, options) => readXml(pieces, options).check(),
-  events: (pieces, options) => drain(readXml(pieces, options).eventBatches()),
-  'events in pieces': (pieces, options) => drain(readXml(pieces, options).eventBatches({ maxText: 3, cdata: true })),
+  events: (pieces, options) => drain(readXml(pieces, options).events().batches()),
+  'events in pieces': (pieces, options) =>
+    drain(readXml(pieces, options).events({ maxText: 3, cdata: true }).batches()),
   'select a': (pieces, options) => drain(readXml(pieces, options).select('a')),
   'select b[@x]': (pieces, options) => drain(readXml(pieces, options).select('b[@x]')),
   'select all': (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'all' })),

@@ -67,7 +67,7 @@ function textOf(parts: readonly string[], normalizesLineEnds: boolean): string {
 async function tell(chunks: Iterable<Uint8Array>, options: XmlEventOptions, how: XmlOptions): Promise<string[]> {
   const told: string[] = []
   try {
-    for await (const events of readXml(chunks, how).eventBatches(options)) {
+    for await (const events of readXml(chunks, how).events(options).batches()) {
       for (const event of events) {
         const { start, end, type } = event
         const text = event.type === 'text' ? ` ${event.cdata ? 'cdata ' : ''}${JSON.stringify(event.text)}` : ''
@@ -191,7 +191,7 @@ describe('text in pieces', () => {
     }
     const pieces: string[] = []
     const limits = { maxRetained: 100_000 }
-    for await (const events of readXml(produce(), { limits }).eventBatches({ maxText: 20_000 })) {
+    for await (const events of readXml(produce(), { limits }).events({ maxText: 20_000 }).batches()) {
       for (const event of events) if (event.type === 'text') pieces.push(event.text)
     }
     expect(new Set(pieces.slice(0, -1).map(({ length }) => length))).toEqual(new Set([20_000]))
@@ -201,7 +201,9 @@ describe('text in pieces', () => {
   test('is held completely where pieces are not wanted, up to the limit', async () => {
     const reading = async () => {
       const chunks = ['<a>', ...Array.from({ length: 50 }, () => 'some text '.repeat(1000)), '</a>']
-      for await (const _ of readXml(chunks, { limits: { maxRetained: 100_000 } }).eventBatches());
+      for await (const _ of readXml(chunks, { limits: { maxRetained: 100_000 } })
+        .events()
+        .batches());
     }
     await expect(reading()).rejects.toMatchObject({ code: 'retained-limit' })
   })

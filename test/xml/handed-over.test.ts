@@ -86,8 +86,8 @@ function tell(element: XmlElement): string {
   return JSON.stringify([start, end, namespace, attributes.details, element])
 }
 
-type Way = 'select' | 'selectBatches' | 'XmlElementStream' | 'records' | 'recordBatches'
-const WAYS: readonly Way[] = ['select', 'selectBatches', 'XmlElementStream', 'records', 'recordBatches']
+type Way = 'select' | 'select in batches' | 'XmlElementStream' | 'records' | 'records in batches'
+const WAYS: readonly Way[] = ['select', 'select in batches', 'XmlElementStream', 'records', 'records in batches']
 const ENGINES = ['wasm', 'plain'] as const
 const FIELDS = { name: 'name()', n: '@n', text: '.', b: '**/b', all: ['**/*'], none: 'zz' } as const
 
@@ -109,12 +109,12 @@ async function handOver(
   const reader = readXml(pieces, { engine })
   try {
     if (way === 'select') for await (const element of reader.select(path, options)) given.push(tell(element))
-    else if (way === 'selectBatches')
-      for await (const batch of reader.selectBatches(path, options)) given.push(...batch.map(tell))
+    else if (way === 'select in batches')
+      for await (const batch of reader.select(path, options).batches()) given.push(...batch.map(tell))
     else if (way === 'records')
       for await (const record of reader.records(path, FIELDS, options)) given.push(JSON.stringify(record))
-    else if (way === 'recordBatches')
-      for await (const batch of reader.recordBatches(path, FIELDS, options))
+    else if (way === 'records in batches')
+      for await (const batch of reader.records(path, FIELDS, options).batches())
         given.push(...batch.map((record) => JSON.stringify(record)))
     else {
       const stream = new ReadableStream<Uint8Array>({

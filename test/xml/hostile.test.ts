@@ -64,7 +64,7 @@ describe('entities that grow', () => {
     const ways: ((text: string) => Promise<void>)[] = [
       (document) => readXml([document], { limits }).check(),
       (document) => readXml([document], { limits, namespaces: false }).check(),
-      (document) => count(readXml([document], { limits }).eventBatches()),
+      (document) => count(readXml([document], { limits }).events().batches()),
       (document) => count(readXml([document], { limits }).select('a')),
       (document) => count(readXml([document], { limits }).records('a', { b: '@b', text: '.' })),
     ]
@@ -113,7 +113,7 @@ describe('clones of a cursor', () => {
     const cursor = StreamCache.from(['<a>é', '<b/>', '</a>']).cursor()
     const clone = cursor.clone()
     const texts: string[] = []
-    for await (const events of readXml(cursor).eventBatches()) {
+    for await (const events of readXml(cursor).events().batches()) {
       for (const event of events) if (event.type === 'text') texts.push(event.text)
     }
     clone.skip(3)

@@ -106,6 +106,19 @@ describe('a cursor that is lent', () => {
     }
   })
 
+  test('is after each event', async () => {
+    for (const engine of ENGINES) {
+      for (const pieces of everyCut(encoder.encode(THREE))) {
+        const cursor = lend(pieces)
+        for await (const { end, type } of readXml(cursor, { engine }).events()) {
+          expect(cursor.offset).toBe(end)
+          if (type === 'end') break
+        }
+        expect(cursor.offset).toBe(13)
+      }
+    }
+  })
+
   test('is after the last event of the last array', async () => {
     for (const engine of ENGINES) {
       for (const pieces of everyCut(encoder.encode(THREE))) {
@@ -113,13 +126,26 @@ describe('a cursor that is lent', () => {
           const cursor = lend(pieces)
           let end = 0
           let left = arrays
-          for await (const events of readXml(cursor, { engine }).eventBatches()) {
+          for await (const events of readXml(cursor, { engine }).events().batches()) {
             end = events.at(-1)?.end ?? Number.NaN
             expect(cursor.offset).toBe(end)
             if (--left === 0) break
           }
           expect(cursor.offset).toBe(left === 0 ? end : THREE.length)
         }
+      }
+    }
+  })
+
+  test('is after the last element of the last array', async () => {
+    for (const engine of ENGINES) {
+      for (const pieces of everyCut(encoder.encode(THREE))) {
+        const cursor = lend(pieces)
+        for await (const elements of readXml(cursor, { engine }).select('b').batches()) {
+          expect(cursor.offset).toBe(elements.at(-1)?.end)
+          if (elements.at(-1)?.end === 24) break
+        }
+        expect([24, THREE.length]).toContain(cursor.offset)
       }
     }
   })
@@ -133,14 +159,14 @@ describe('a cursor that is lent', () => {
     for (const engine of ENGINES) {
       for (const pieces of everyCut(encoder.encode(THREE))) {
         const cursor = lend(pieces)
-        for await (const batch of readXml(cursor, { engine }).recordBatches('b', SHAPE)) {
+        for await (const batch of readXml(cursor, { engine }).records('b', SHAPE).batches()) {
           expect(cursor.offset).toBe(ends.get(batch.length))
           break
         }
         for (const format of ['jsonl', 'csv'] as const) {
           const forLines = lend(pieces)
           let count = format === 'csv' ? -1 : 0
-          for await (const bytes of readXml(forLines, { engine }).lines('b', SHAPE, { format })) {
+          for await (const bytes of readXml(forLines, { engine }).write(format, 'b', SHAPE)) {
             count += bytes.filter((byte) => byte === 10).length
             expect(forLines.offset).toBe(count === 0 ? 0 : ends.get(count))
             if (count > 0) break

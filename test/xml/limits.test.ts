@@ -13,7 +13,7 @@ type Way = (source: Iterable<string | Uint8Array>, options: XmlOptions) => Promi
 
 const WAYS: Record<string, Way> = {
   check: (source, options) => readXml(source, options).check(),
-  events: (source, options) => drain(readXml(source, options).eventBatches()),
+  events: (source, options) => drain(readXml(source, options).events().batches()),
   select: (source, options) => drain(readXml(source, options).select('a')),
   'select nothing': (source, options) => drain(readXml(source, options).select('/zz')),
   records: (source, options) => drain(readXml(source, options).records('a', { b: '@b', text: '.' })),
@@ -255,7 +255,9 @@ describe('strings that cannot be', () => {
   test.runIf(isThorough)('text in pieces has no such limit', async () => {
     let units = 0
     const text = `<!DOCTYPE a [${subset}]><a>${many}</a>`
-    for await (const events of readXml([text], { limits }).eventBatches({ maxText: 2 ** 22 })) {
+    for await (const events of readXml([text], { limits })
+      .events({ maxText: 2 ** 22 })
+      .batches()) {
       for (const event of events) if (event.type === 'text') units += event.text.length
     }
     expect(units).toBe(count * unit)
@@ -282,7 +284,12 @@ describe('a document lets the event loop turn', () => {
   test.each(sample(documents, 2))('%s', async (_, write) => {
     const [subset, content = ''] = write()
     const { turns, fair } = await countTurns(async (isOver) => {
-      do await drain(readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`]).eventBatches())
+      do
+        await drain(
+          readXml([`<!DOCTYPE a [${subset}]><a>${content}</a>`])
+            .events()
+            .batches(),
+        )
       while (!isOver())
     })
     expect(turns).toBeGreaterThan(fair)

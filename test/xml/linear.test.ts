@@ -10,7 +10,9 @@ import { piecesOf } from '../support/xml.ts'
 
 async function readAll(text: string, size: number, engine: 'plain' | 'wasm'): Promise<void> {
   try {
-    for await (const _ of readXml(piecesOf(Buffer.from(text), size), { engine }).eventBatches()) {
+    for await (const _ of readXml(piecesOf(Buffer.from(text), size), { engine })
+      .events()
+      .batches()) {
       // Each is made.
     }
   } catch {

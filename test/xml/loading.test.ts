@@ -25,10 +25,18 @@ async function load(): Promise<typeof Xml> {
 type Read = (xml: typeof Xml, source: AsyncIterable<Uint8Array>, options: Xml.XmlOptions) => AsyncIterable<unknown[]>
 
 const readings: Readonly<Record<string, Read>> = {
-  events: (xml, source, options) => xml.readXml(source, options).eventBatches(),
-  elements: (xml, source, options) => xml.readXml(source, options).selectBatches('a'),
-  records: (xml, source, options) => xml.readXml(source, options).recordBatches('r', { a: ['a'], text: '.' }),
-  rest: (xml, source, options) => xml.readXml(source, options).recordBatches('r', { rest: { as: 'rest' } }),
+  events: (xml, source, options) => xml.readXml(source, options).events().batches(),
+  elements: (xml, source, options) => xml.readXml(source, options).select('a').batches(),
+  records: (xml, source, options) =>
+    xml
+      .readXml(source, options)
+      .records('r', { a: ['a'], text: '.' })
+      .batches(),
+  rest: (xml, source, options) =>
+    xml
+      .readXml(source, options)
+      .records('r', { rest: { as: 'rest' } })
+      .batches(),
 }
 
 async function* piecesOf(document: string, size: number): AsyncGenerator<Uint8Array> {

@@ -19,7 +19,7 @@ const used: number[] = []
 const WAYS: Record<string, (reader: XmlReader) => Promise<unknown>> = {
   check: (reader) => reader.check(),
   events: async (reader) => {
-    for await (const _ of reader.eventBatches());
+    for await (const _ of reader.events().batches());
   },
   select: async (reader) => {
     for await (const { text, children } of reader.select('a')) used.push(text.length, children.length)

@@ -135,7 +135,9 @@ describe('a limit is reported with its place', () => {
   ])('of input that is held: %s', async (before, filling, message) => {
     for (const engine of ['wasm', 'plain'] as const) {
       const source = [before, ...Array.from({ length: 80 }, () => filling.repeat(10_000))]
-      const events = readXml(source, { limits: { maxRetained: 300_000 }, engine }).eventBatches()
+      const events = readXml(source, { limits: { maxRetained: 300_000 }, engine })
+        .events()
+        .batches()
       const error = await (async () => {
         for await (const _ of events);
       })().catch((reason: unknown) => reason)

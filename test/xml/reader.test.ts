@@ -64,7 +64,9 @@ describe('a document', () => {
     const text = `${'x&amp;'.repeat(1000)}${'é'.repeat(1000)}${'𝄞'.repeat(500)}x`
     const pieces: string[] = []
     let behind = 3
-    for await (const events of readXml([`<a>${text}</a>`]).eventBatches({ maxText: 101 })) {
+    for await (const events of readXml([`<a>${text}</a>`])
+      .events({ maxText: 101 })
+      .batches()) {
       for (const event of events) {
         if (event.type !== 'text') continue
         expect(event.start).toBe(behind)
@@ -82,7 +84,7 @@ describe('a document', () => {
     const cursor = StreamCache.from(['..<a>x</a>']).cursor()
     await cursor.read(2)
     const events = []
-    for await (const batch of readXml(cursor).eventBatches()) events.push(...batch)
+    for await (const batch of readXml(cursor).events().batches()) events.push(...batch)
     expect(events[0]).toMatchObject({ type: 'start', start: 2 })
     expect(cursor.offset).toBe(10)
     cursor.release()
@@ -107,7 +109,7 @@ describe('a document', () => {
   test('is refused at once when it has been read', async () => {
     const reader = readXml(['<a/>'])
     await reader.check()
-    expect(() => reader.eventBatches()).toThrow('the document was already read')
+    expect(() => reader.events().batches()).toThrow('the document was already read')
     expect(() => reader.select('a')).toThrow('the document was already read')
   })
 
@@ -125,7 +127,10 @@ describe('a document', () => {
   })
 
   test('is not read with options for its events or elements that cannot be', () => {
-    const events = (options: unknown) => () => readXml('<a/>').eventBatches(options as object)
+    const events = (options: unknown) => () =>
+      readXml('<a/>')
+        .events(options as object)
+        .batches()
     const select = (options: unknown) => () => readXml('<a/>').select('a', options as object)
     expect(events({ maxText: Number.NaN })).toThrow('maxText must be a number of at least 1, not NaN')
     expect(events({ cdata: 'yes' })).toThrow('cdata must be true or false, not "yes"')
@@ -216,7 +221,7 @@ describe('a document', () => {
     const expected = { code: 'unexpected-input', byteOffset: text.length - 7 }
     let length = 0
     const telling = async () => {
-      for await (const events of readXml([text]).eventBatches()) {
+      for await (const events of readXml([text]).events().batches()) {
         for (const event of events) if (event.type === 'text') length += event.text.length
       }
     }
@@ -253,7 +258,7 @@ describe('a document', () => {
       }
       let ends = 0
       const telling = async () => {
-        for await (const events of readXml([text], { limits }).eventBatches()) {
+        for await (const events of readXml([text], { limits }).events().batches()) {
           for (const event of events) if (event.type === 'end' && event.name === 'i') ends++
         }
       }
@@ -271,7 +276,7 @@ describe('a document', () => {
     for (const pieces of [[text], Array.from(text)]) {
       await expect(readXml(pieces, { limits }).check()).rejects.toMatchObject(expected)
       const reading = async () => {
-        for await (const _ of readXml(pieces, { limits }).eventBatches());
+        for await (const _ of readXml(pieces, { limits }).events().batches());
       }
       await expect(reading()).rejects.toMatchObject(expected)
     }
@@ -282,7 +287,7 @@ describe('a document', () => {
     const text = `<!DOCTYPE r [<!ENTITY abcd "12345'">]><r>&abcd;xyzw</r>`
     const reference = text.indexOf('&abcd;')
     const pieces: string[] = []
-    for await (const events of readXml(text).eventBatches({ maxText: 2 })) {
+    for await (const events of readXml(text).events({ maxText: 2 }).batches()) {
       for (const event of events) if (event.type === 'text') pieces.push(`${event.text} ${event.start}-${event.end}`)
     }
     const [from, to] = [reference, reference + 6]
@@ -315,6 +320,26 @@ describe('a document', () => {
   test('can be stopped by a signal', async () => {
     const signal = AbortSignal.abort(new Error('enough'))
     await expect(readXml(['<a/>'], { signal }).check()).rejects.toThrow('enough')
+  })
+
+  test('fails with the reason of a signal that aborted in the loop, also if an error follows', async () => {
+    for (const text of ['<r><a/><b></r>', '<r><a/></x>', '<r><a/>']) {
+      for (const engine of ['wasm', 'plain'] as const) {
+        const read = (signal: AbortSignal) => readXml(text, { signal, engine })
+        for (const batchesOf of [
+          (signal: AbortSignal) => read(signal).select('a').batches(),
+          (signal: AbortSignal) => read(signal).records('a', { name: 'name()' }).batches(),
+          (signal: AbortSignal) => read(signal).events().batches(),
+          (signal: AbortSignal) => read(signal).write('jsonl', 'a', { name: 'name()' }),
+        ]) {
+          const controller = new AbortController()
+          const batches = batchesOf(controller.signal)
+          await batches.next()
+          controller.abort(new Error('enough'))
+          await expect(batches.next()).rejects.toThrow('enough')
+        }
+      }
+    }
   })
 
   test.each([isThorough ? 1_000_000 : 200_000])('of %i open elements works', async (depth) => {

@@ -22,8 +22,8 @@ type Options = Required<Pick<XmlOptions, 'onSkippedEntity'>> & XmlOptions
 const ways: [name: string, read: (pieces: Uint8Array[], options: Options) => Promise<void>][] = [
   ['a check', (pieces, options) => readXml(pieces, options).check()],
   ['a check without namespaces', (pieces, options) => readXml(pieces, { ...options, namespaces: false }).check()],
-  ['events', (pieces, options) => drain(readXml(pieces, options).eventBatches())],
-  ['events in pieces', (pieces, options) => drain(readXml(pieces, options).eventBatches({ maxText: 2 }))],
+  ['events', (pieces, options) => drain(readXml(pieces, options).events().batches())],
+  ['events in pieces', (pieces, options) => drain(readXml(pieces, options).events({ maxText: 2 }).batches())],
   ['elements', (pieces, options) => drain(readXml(pieces, options).select('a'))],
   ['all elements', (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'all' }))],
   ['innermost elements', (pieces, options) => drain(readXml(pieces, options).select('*', { nested: 'innermost' }))],

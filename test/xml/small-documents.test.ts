@@ -14,7 +14,7 @@ describe('a document in memory', () => {
     const count = countControllers()
     const ways: (() => AsyncIterable<unknown> | Promise<void>)[] = [
       () => readXml(source).check(),
-      () => readXml(source).eventBatches(),
+      () => readXml(source).events().batches(),
       () => readXml(source).select('entry'),
       () => readXml(source).records('entry', { title: 'title' }),
     ]
@@ -34,7 +34,7 @@ describe('a document in memory', () => {
     const large = `<feed>${'<entry>some text</entry>'.repeat(200_000)}</feed>`
     const controller = new AbortController()
     const reading = async () => {
-      for await (const _ of readXml(large, { signal: controller.signal }).eventBatches()) controller.abort('enough')
+      for await (const _ of readXml(large, { signal: controller.signal }).events().batches()) controller.abort('enough')
     }
     await expect(reading()).rejects.toBe('enough')
   })

@@ -12,7 +12,7 @@ export function recordLines(
   shape: PickedShape,
   format: 'jsonl' | 'csv',
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  return readXml(cursor).lines(toPath(shape), toShape(shape), { format })
+  return readXml(cursor).write(format, toPath(shape), toShape(shape))
 }
 
 /** The pages of a dump that a filter lets through, with their newest revision, as JSON lines. */
@@ -21,10 +21,10 @@ export async function* pageLines(
   { namespaces, redirects, title }: PageFilter,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const wanted = title.toLowerCase()
-  const lines = readDump(cursor.chunks()).pageLineBatches({
+  const lines = readDump(cursor.chunks()).pageLines({
     ...(namespaces && { namespaces: new Set(namespaces) }),
     redirects: ({ all: 'in', only: 'only', none: 'out' } as const)[redirects],
     ...(wanted !== '' && { isWanted: (page) => page.title.toLowerCase().includes(wanted) }),
   })
-  for await (const batch of lines) for (const { bytes } of batch) yield bytes
+  for await (const batch of lines.batches()) for (const { bytes } of batch) yield bytes
 }

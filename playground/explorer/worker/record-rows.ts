@@ -51,7 +51,7 @@ export class RecordRows {
   async read({ cursor }: OpenInput, shape: PickedShape, gate: Gate, onRows: () => void): Promise<void> {
     const names = shape.fields.map(({ name }) => name)
     try {
-      for await (const batch of readXml(cursor).recordBatches(toPath(shape), toShape(shape))) {
+      for await (const batch of readXml(cursor).records(toPath(shape), toShape(shape)).batches()) {
         this.#all += batch.length
         for (const record of batch.slice(0, this.#limit - this.#rows.length)) {
           this.#rows.push(names.map((name) => formatValue((record as Record<string, unknown>)[name])))

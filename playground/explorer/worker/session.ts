@@ -211,7 +211,7 @@ export class Session {
 
   async #readStructure({ cursor }: OpenInput): Promise<void> {
     try {
-      for await (const events of readXml(cursor).eventBatches({ maxText: TEXT_PIECE })) {
+      for await (const events of readXml(cursor).events({ maxText: TEXT_PIECE }).batches()) {
         for (const event of events) this.#structure.add(event)
         this.#reportIfDue()
         await this.#gate.passed()

@@ -35,7 +35,7 @@ export async function readPages(
   events.onReader(reader)
   try {
     events.onSite(await reader.siteInfo)
-    for await (const batch of reader.placeBatches()) {
+    for await (const batch of reader.places().batches()) {
       for (const { id, ns = 0, title, redirect, start } of batch) {
         const { offset, bit, skip = 0 } = blocks.placeOf(start)
         const at = bit === undefined ? offset : offset * 8 + bit

@@ -34,7 +34,7 @@ export const tasks: readonly Task[] = [
     engine: 'xylem',
     async run(document) {
       let [pages, titles, texts] = [0, 0, 0]
-      for await (const batch of readXml(document).recordBatches('page', SHAPE)) {
+      for await (const batch of readXml(document).records('page', SHAPE).batches()) {
         for (const { title = '', text = '' } of batch) {
           titles += title.length
           texts += text.length
@@ -49,7 +49,7 @@ export const tasks: readonly Task[] = [
     engine: 'xylem',
     async run(document) {
       let [pages, bytes] = [0, 0]
-      for await (const lines of readXml(document).lines('page', SHAPE)) {
+      for await (const lines of readXml(document).write('jsonl', 'page', SHAPE)) {
         for (let end = lines.indexOf(10); end >= 0; end = lines.indexOf(10, end + 1)) pages++
         bytes += lines.length
       }

@@ -64,7 +64,7 @@ export async function measurePartialTrees(
     const digest = new Digest()
     let nodes = 0
     const start = performance.now()
-    for await (const batch of grammar.streamBatches(source, { emit })) {
+    for await (const batch of grammar.stream(source, { emit }).batches()) {
       nodes += batch.length
       for (const node of batch) feedNode(node, digest)
     }

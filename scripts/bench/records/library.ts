@@ -33,8 +33,7 @@ const SMALL_DOCUMENTS = 20_000
 
 export const libraryTasks = {
   'records of rows': (library, file, digest) => async () => {
-    const reader = library.readXml(new library.FileSource(file))
-    for await (const rows of reader.recordBatches('row', ROW)) {
+    for await (const rows of openReader(library, new library.FileSource(file)).records('row', ROW).batches()) {
       for (const { id, type, created, score, title, body } of rows)
         addAll(digest, [id, type, created, score, title, body])
     }
@@ -50,20 +49,19 @@ export const libraryTasks = {
     await parse(parser, file)
   },
   'elements of a dump': (library, file, digest) => async () => {
-    const reader = library.readXml(new library.FileSource(file), { namespaces: false })
-    for await (const pages of reader.selectBatches('/mediawiki/page'))
-      for (const page of pages) addElement(digest, page)
+    const reader = openReader(library, new library.FileSource(file), { namespaces: false })
+    for await (const all of reader.select('/mediawiki/page').batches()) for (const page of all) addElement(digest, page)
   },
   'trees by saxes': (_, file, digest) => () => readTrees(file, 'page', (tree) => addTree(digest, tree)),
   'elements of rows': (library, file, digest) => async () => {
-    const reader = library.readXml(new library.FileSource(file), { namespaces: false })
-    for await (const rows of reader.selectBatches('/posts/row')) for (const row of rows) addElement(digest, row)
+    const reader = openReader(library, new library.FileSource(file), { namespaces: false })
+    for await (const rows of reader.select('/posts/row').batches()) for (const row of rows) addElement(digest, row)
   },
   'trees of rows by saxes': (_, file, digest) => () => readTrees(file, 'row', (tree) => addTree(digest, tree)),
   events: (library, file, digest) => async () => {
     const strings = new EventStrings(digest)
-    const reader = library.readXml(new library.FileSource(file), { namespaces: false })
-    for await (const events of openEvents(reader)) for (const event of events) addEvent(strings, event)
+    const reader = openReader(library, new library.FileSource(file), { namespaces: false })
+    for await (const events of reader.events().batches()) for (const event of events) addEvent(strings, event)
   },
   'events by saxes': (_, file, digest) => () => saxes.readEvents(file, new EventStrings(digest)),
   'records from a file': (library, file, digest) => () => readPages(library, new library.FileSource(file), digest),
@@ -73,7 +71,7 @@ export const libraryTasks = {
   },
   'lines of a dump': (library, file, digest) => async () => {
     let records = 0
-    for await (const bytes of library.readXml(new library.FileSource(file)).lines('/mediawiki/page', PAGE_ROW))
+    for await (const bytes of library.readXml(new library.FileSource(file)).write('jsonl', '/mediawiki/page', PAGE_ROW))
       for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) records++
     digest.add(String(records))
   },
@@ -116,9 +114,8 @@ async function readPages(
   source: Parameters<Library['readXml']>[0],
   digest: StringDigest,
 ): Promise<void> {
-  for await (const pages of library.readXml(source).recordBatches('/mediawiki/page', PAGE)) {
+  for await (const pages of openReader(library, source).records('/mediawiki/page', PAGE).batches())
     for (const { id, title, text } of pages) addAll(digest, [id, title, text])
-  }
 }
 
 function addAll(digest: StringDigest, values: readonly (string | undefined)[]): void {
@@ -137,11 +134,14 @@ function addElement(digest: StringDigest, { name, attributes, children }: Xml.Xm
   }
 }
 
-/** `events` gave arrays before there was `eventBatches`. */
-function openEvents(reader: Xml.XmlReader): AsyncIterable<Xml.XmlEvent[]> {
-  return 'eventBatches' in reader
-    ? reader.eventBatches()
-    : (reader as { events(): AsyncIterable<Xml.XmlEvent[]> }).events()
+/** A reader. Those of earlier versions have methods of their own for arrays. */
+function openReader(library: Library, ...input: Parameters<Library['readXml']>): Xml.XmlReader {
+  const reader = library.readXml(...input)
+  const methods = reader as unknown as Record<string, (...args: unknown[]) => unknown>
+  const { recordBatches: records, selectBatches: select, eventBatches: events } = methods
+  for (const [name, read] of Object.entries({ records, select, events }))
+    if (read) methods[name] = (...args) => ({ batches: () => read.apply(reader, args) })
+  return reader
 }
 
 function addEvent(strings: EventStrings, event: Xml.XmlEvent): void {

@@ -21,7 +21,7 @@ export const readers: Readonly<Record<string, (text: string) => unknown>> = {
   parseXml: (text) => countElement(parseXml(text).root),
   events: async (text) => {
     const builder = new TreeBuilder()
-    for await (const events of readXml(text).eventBatches()) {
+    for await (const events of readXml(text).events().batches()) {
       for (const event of events) {
         if (event.type === 'start') builder.start(event.name, Object.fromEntries(event.attributes))
         else if (event.type === 'end') builder.end()

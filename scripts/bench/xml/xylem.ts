@@ -26,14 +26,14 @@ function makeEngine(namespaces: boolean): Engine {
   return {
     check: (file) => readXml(new FileSource(file), { namespaces }).check(),
     async readEvents(file, strings) {
-      for await (const events of readXml(new FileSource(file), { namespaces }).eventBatches()) {
+      for await (const events of readXml(new FileSource(file), { namespaces }).events().batches()) {
         for (const event of events) tellEvent(event, strings)
       }
     },
     async readRecords(file, kind, digest) {
       const reader = readXml(new FileSource(file), { namespaces })
       if (kind === 'pages') {
-        for await (const records of reader.recordBatches(PATHS[kind], FIELDS[kind])) {
+        for await (const records of reader.records(PATHS[kind], FIELDS[kind]).batches()) {
           for (const { title, id, texts } of records) {
             digest.add(title ?? '')
             digest.add(id ?? '')
@@ -41,7 +41,7 @@ function makeEngine(namespaces: boolean): Engine {
           }
         }
       } else {
-        for await (const records of reader.recordBatches(PATHS[kind], FIELDS[kind])) {
+        for await (const records of reader.records(PATHS[kind], FIELDS[kind]).batches()) {
           for (const { name, text } of records) {
             digest.add(name ?? '')
             digest.add(text ?? '')

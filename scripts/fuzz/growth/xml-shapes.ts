@@ -27,7 +27,7 @@ function records(
     count,
     make(size) {
       const input = pieces(write(size))
-      return () => drain(readXml(input).recordBatches(path, shape, options))
+      return () => drain(readXml(input).records(path, shape, options).batches())
     },
   }
 }
@@ -89,7 +89,7 @@ export const XML_SHAPES: Readonly<Record<string, GrowthShape>> = {
     make(count) {
       const input = pieces(nested(count))
       // Nobody wants their bytes, which would be as many as the square of their number.
-      return () => drain(readXml(input).selectBatches('a', { nested: 'all', standalone: true }))
+      return () => drain(readXml(input).select('a', { nested: 'all', standalone: true }).batches())
     },
   },
   'all nested elements that entities bring': records(ofEntities, { own: { path: '.', own: true } }, all),
@@ -107,7 +107,7 @@ export const XML_SHAPES: Readonly<Record<string, GrowthShape>> = {
     count: 4000,
     make(count) {
       const input = pieces(nested(count))
-      return () => drain(readXml(input).selectBatches('a', { nested: 'all' }))
+      return () => drain(readXml(input).select('a', { nested: 'all' }).batches())
     },
   },
   ...Object.fromEntries(

@@ -45,7 +45,7 @@ const REST = /^\ufeff?(?:[ \t\r\n]|<!--(?:(?!--).)*-->|<\?(?!xml[\s?]).*?\?>)*$/
 /** The ways to read; `base` is where the document begins. */
 const WAYS = {
   events: async function* (reader: XmlReader, base: number): AsyncGenerator<Item> {
-    for await (const events of reader.eventBatches()) for (const event of events) yield itemOf(event, base)
+    for await (const events of reader.events().batches()) for (const event of events) yield itemOf(event, base)
   },
   select: async function* (reader: XmlReader, base: number): AsyncGenerator<Item> {
     for await (const element of reader.select('*', { nested: 'outermost' })) yield formAt(element, base)
@@ -105,7 +105,7 @@ async function isolate(document: Uint8Array): Promise<Alone> {
   const bytes = document.subarray(start === -1 ? document.length : start)
   let depth = 0
   try {
-    for await (const events of readXml([bytes.slice()]).eventBatches()) {
+    for await (const events of readXml([bytes.slice()]).events().batches()) {
       for (const { type, end } of events) {
         depth += type === 'start' ? 1 : type === 'end' ? -1 : 0
         if (type === 'end' && depth === 0) return { bytes: bytes.subarray(0, end), error: undefined }

@@ -124,7 +124,7 @@ async function judgeLimit(bytes: Uint8Array, cuts: number, maxInput: number): Pr
       (source, how) =>
         attempt(
           (async function* () {
-            for await (const events of readXml(source, how).eventBatches())
+            for await (const events of readXml(source, how).events().batches())
               for (const { type, start, end } of events) yield `${end} ${type} ${start}`
           })(),
         ),

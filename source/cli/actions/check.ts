@@ -2,16 +2,20 @@
 
 import { XmlError } from '../../xml/errors/errors.ts'
 import { readXml } from '../../xml/reader.ts'
-import type { CheckOptions } from '../commands/check.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode, hasExcerpt } from '../errors/exit-codes.ts'
 import type { Input } from '../inputs/inputs.ts'
 import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
-import { xmlOptions } from '../options/xml-options.ts'
+import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { type Output, openOutput } from '../output/output.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { escapeLine, escapeText } from '../terminal/terminal.ts'
+
+interface CheckOptions extends XmlCommandOptions {
+  jobs: number
+  quiet?: true
+}
 
 export async function checkDocuments(
   names: readonly string[],

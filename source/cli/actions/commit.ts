@@ -1,6 +1,5 @@
 // What `xylem commit` does: checks that the parts of a plan are complete.
 
-import type { CommitOptions } from '../commands/commit.ts'
 import { ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
@@ -8,6 +7,10 @@ import { PartFolder } from '../plan/part-folder.ts'
 import { type Plan, parsePlan } from '../plan/plan.ts'
 import { describeEmptyNamespaces } from '../records/dump-filter.ts'
 import { tell } from '../terminal/terminal.ts'
+
+interface CommitOptions {
+  quick?: true
+}
 
 export async function commitParts(
   path: string,

@@ -7,7 +7,6 @@ import type { IndexEntry, IndexHead } from '../../mediawiki/index-format.ts'
 import { readIndex, readPageAt } from '../../mediawiki/multistream-index.ts'
 import type { Page } from '../../mediawiki/page.ts'
 import { FileSource } from '../../stream/sources/node.ts'
-import type { GetOptions } from '../commands/get.ts'
 import { InputChanged, InputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInput, findInputs, type Input, type InputSource, openSeekable, pathsOf } from '../inputs/inputs.ts'
@@ -18,13 +17,25 @@ import { writeOutput } from '../output/output.ts'
 import { ProgressLine } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
 
+interface GetOptions {
+  title?: string
+  id?: number
+  index?: string
+  text?: true
+  jobs: number
+  maxRetained?: number
+  maxInput?: number
+  output?: string
+  quiet?: true
+}
+
 type IsWanted = (page: { id: number; title: string }) => boolean
 
 export async function printPage(dumps: readonly string[], options: GetOptions, signal: AbortSignal): Promise<void> {
   const { title, id, index, text } = options
   if ((title === undefined) === (id === undefined)) throw new UsageError('select the page with either --title or --id')
   if (text) requireFileName(options.output, ['text'], 'get --text')
-  else requireFileName(options.output, ['json', 'jsonl'], 'get')
+  else requireFileName(options.output, ['value', 'jsonl'], 'get')
   const inputs = await findInputs(dumps)
   if (index !== undefined && inputs.length > 1)
     throw new UsageError('--index is the index of one dump; without it, each dump is read with the index beside it')

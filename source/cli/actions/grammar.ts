@@ -3,9 +3,15 @@
 import { formatProblem } from '../../grammar/errors.ts'
 import type { Grammar } from '../../grammar/index.ts'
 import { explainGrammar } from '../../grammar/report.ts'
-import type { GrammarOptions } from '../commands/grammar.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
+import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { tellText } from '../terminal/terminal.ts'
+
+interface GrammarOptions extends GrammarFileOptions {
+  entry?: string
+  emit?: string[]
+  program?: true
+}
 
 export async function printGrammar(path: string, options: GrammarOptions, signal: AbortSignal): Promise<void> {
   const grammar = await loadGrammar(path, options, signal)

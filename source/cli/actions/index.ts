@@ -2,13 +2,20 @@
 
 import { buildIndex, makeIndexHead } from '../../mediawiki/index-builder.ts'
 import { formatIndexEnd, formatIndexEntry, formatIndexHead } from '../../mediawiki/index-format.ts'
-import type { IndexOptions } from '../commands/index.ts'
 import { InputError, UsageError } from '../errors/errors.ts'
 import { findInputs, type Input, openSeekable } from '../inputs/inputs.ts'
 import { nameFaults } from '../inputs/read-inputs.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
+
+interface IndexOptions {
+  output?: string
+  jobs: number
+  maxRetained?: number
+  maxInput?: number
+  quiet?: true
+}
 
 /** Lines that are put together before they are written. */
 const BATCH = 1000

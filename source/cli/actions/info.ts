@@ -3,7 +3,6 @@
 import { type Compression, detectCompression, LONGEST_SIGNATURE } from '../../compression/detect.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
-import type { InfoOptions } from '../commands/info.ts'
 import { InputError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import type { Input, InputSource } from '../inputs/inputs.ts'
@@ -11,6 +10,11 @@ import { judgeInputs } from '../inputs/read-inputs.ts'
 import { formatJsonLine } from '../output/json-lines.ts'
 import { openOutput } from '../output/output.ts'
 import { escapeLine } from '../terminal/terminal.ts'
+
+interface InfoOptions {
+  json?: true
+  jobs: number
+}
 
 /** What is told of a dump. */
 interface DumpInfo {

@@ -3,37 +3,60 @@
 import type { CheckOptions, Grammar, SyntaxNode } from '../../grammar/index.ts'
 import type { StreamCache } from '../../stream/stream-cache.ts'
 import { ParseError } from '../../text/parse-error.ts'
-import type { ParseOptions } from '../commands/parse.ts'
+import { formatNames } from '../../xml/format/index.ts'
 import { FaultFound, InputError, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { report } from '../errors/report.ts'
 import { loadGrammar, requireRules } from '../inputs/grammar-file.ts'
-import { findInputs, type Input, orStandardInput, pathsOf } from '../inputs/inputs.ts'
-import { InputsReader, judgeInputs, openCache } from '../inputs/read-inputs.ts'
-import { requireFileName } from '../output/file-formats.ts'
+import { findInputs, type Input, orStandardInput } from '../inputs/inputs.ts'
+import { judgeInputs, openCache } from '../inputs/read-inputs.ts'
+import type { FormatOptions } from '../options/format-options.ts'
+import type { GrammarFileOptions } from '../options/grammar-options.ts'
+import type { LimitValues, PARSE_LIMITS } from '../options/limit-options.ts'
+import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
 import { formatNodeLine } from '../output/node-lines.ts'
-import { writeBatches } from '../output/write-batches.ts'
+import { requireObjects } from '../output/record-output.ts'
+import { batchLines, writeBatches } from '../output/write-batches.ts'
+
+interface ParseOptions extends GrammarFileOptions, Pick<FormatOptions, 'format'>, LimitValues<typeof PARSE_LIMITS> {
+  grammar: string
+  entry: string
+  emit?: string[]
+  nested: 'outermost' | 'innermost'
+  check?: true
+  partial?: true
+  limit?: number
+  jobs: number
+  output?: string
+  quiet?: true
+}
 
 export async function parseInputs(names: readonly string[], options: ParseOptions, signal: AbortSignal): Promise<void> {
-  const { entry, emit = [], jobs, check, limit, output } = options
-  if (check && (options.emit || limit !== undefined || output !== undefined))
-    throw new UsageError('--check prints no nodes; it cannot be used together with --emit, --limit or --output')
+  const { entry, emit = [], check, limit, output } = options
+  if (check && (options.emit || options.format || limit !== undefined || output !== undefined))
+    throw new UsageError(
+      '--check prints no nodes; it cannot be used together with --emit, --format, --limit or --output',
+    )
   const grammar = await loadGrammar(options.grammar, options, signal)
   requireRules(grammar, [entry, ...emit])
   const given = orStandardInput(names)
   if (check) return await judgeInputs(given, signal, (input) => checkInput(input, grammar, options, signal))
   const inputs = await findInputs(given)
-  // One tree is one value; several are not.
-  requireFileName(output, options.emit || inputs.length > 1 ? ['jsonl'] : ['jsonl', 'json'], 'parse')
-  const reader = new InputsReader<readonly SyntaxNode[]>(inputs, { jobs, signal }, (cache) =>
-    stream(grammar, cache, options, signal),
-  )
-  await writeBatches(reader, {
+  // The only line of one tree is one value.
+  const isOneTree = !options.emit && inputs.length === 1 && !options.format
+  if (isOneTree) requireFileName(output, ['jsonl', 'value'], 'parse')
+  else requireRecordsName(output, options.format, 'parse', formatNames('objects'))
+  const format = isOneTree ? 'jsonl' : (options.format ?? guessFormat(output))
+  requireObjects(format, 'nodes', 'they are not rows of a table')
+  await writeBatches({
+    inputs,
+    read: (cache, _name, left) => batchLines(stream(grammar, cache, options, signal), formatNodeLine, left),
     noun: 'nodes',
     options,
-    inputPaths: [...pathsOf(inputs), options.grammar],
+    format,
+    fields: [],
+    otherPaths: [options.grammar],
     signal,
-    format: formatNodeLine,
   })
 }
 
@@ -51,7 +74,7 @@ function stream(
 ): AsyncGenerator<SyntaxNode[], void, undefined> {
   const { emit, nested } = options
   try {
-    return grammar.streamBatches(cache, { ...runOptions(options, signal), emit, nested })
+    return grammar.stream(cache, { ...runOptions(options, signal), emit, nested }).batches()
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message)
     throw error

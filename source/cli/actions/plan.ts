@@ -1,13 +1,20 @@
 // What `xylem plan` does: cuts dumps into ranges.
 
-import type { PlanCommandOptions } from '../commands/plan.ts'
 import { findInputs, requireFiles } from '../inputs/inputs.ts'
-import { type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
+import { type GivenOptions, type RecordOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
 import { formatPlan, makePlan } from '../plan/plan.ts'
 import { requireAddedFields } from '../records/added-fields.ts'
+import { chooseFormat } from '../records/record-format.ts'
+
+interface PlanCommandOptions extends RecordOptions {
+  revisions?: true
+  ranges?: number
+  rangeSize?: number
+  output?: string
+}
 
 export async function printPlan(
   dumps: readonly string[],
@@ -19,6 +26,7 @@ export async function printPlan(
   requireRecordOptions(kind, given)
   requireAddedFields(kind, given.fields ?? [])
   requireFileName(given.output, ['jsonl'], 'plan')
+  chooseFormat(kind, given.format ?? 'jsonl', given)
   const files = requireFiles(await findInputs(dumps), 'xylem plan')
   const plan = await makePlan(files, {
     kind,

@@ -1,19 +1,23 @@
 // What `xylem read` does: reads one range of a plan.
 
-import type { ReadOptions } from '../commands/read.ts'
 import { ToldAlready } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { readSmallInput } from '../inputs/read-inputs.ts'
 import { requireFolderName } from '../output/file-formats.ts'
 import { isStandardOutput, openOutput } from '../output/output.ts'
 import { PartFolder } from '../plan/part-folder.ts'
-import { type PlannedRange, parseRange } from '../plan/plan.ts'
+import { formatOf, type PlannedRange, parseRange } from '../plan/plan.ts'
 import { readRange } from '../plan/range-job.ts'
 import { tell } from '../terminal/terminal.ts'
 
+interface ReadOptions {
+  output?: string
+  jobs: number
+}
+
 export async function readPlanned(line: string, { output, jobs }: ReadOptions, signal: AbortSignal): Promise<void> {
-  requireFolderName(output, 'read --output')
   const range = parseRange(line === '-' ? new TextDecoder().decode((await readSmallInput(line, signal)).bytes) : line)
+  requireFolderName(output, formatOf(range), 'read --output')
   const pieces = readRange(range, { jobs, signal, tell })
   const faults =
     output === undefined || isStandardOutput(output) ? await print(pieces, signal) : await commit(range, output, pieces)

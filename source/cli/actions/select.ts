@@ -1,22 +1,32 @@
 // What `xylem select` does: prints elements of a document, or fields of them.
 
 import type { StreamCache } from '../../stream/stream-cache.ts'
-import type { LineBatch } from '../../xml/output/record-lines.ts'
+import type { FormatField } from '../../xml/format/format.ts'
+import { formatNames } from '../../xml/format/index.ts'
 import { Path } from '../../xml/projection/path.ts'
 import { type OrderedShape, planShape } from '../../xml/projection/plan.ts'
 import { readXml } from '../../xml/reader.ts'
 import type { XmlElement } from '../../xml/tree/element.ts'
-import type { SelectCommandOptions } from '../commands/select.ts'
 import { UsageError } from '../errors/errors.ts'
-import { findInputs, orStandardInput, pathsOf } from '../inputs/inputs.ts'
-import { InputsReader } from '../inputs/read-inputs.ts'
+import { findInputs, orStandardInput } from '../inputs/inputs.ts'
 import { SkippedEntities } from '../inputs/skipped-entities.ts'
-import { xmlOptions } from '../options/xml-options.ts'
+import type { FormatOptions } from '../options/format-options.ts'
+import type { FieldOption } from '../options/option-values.ts'
+import { type XmlCommandOptions, xmlOptions } from '../options/xml-options.ts'
 import { formatElementLine } from '../output/element-lines.ts'
-import { requireFileName } from '../output/file-formats.ts'
-import { writeBatches } from '../output/write-batches.ts'
+import { guessFormat, requireFileName, requireRecordsName } from '../output/file-formats.ts'
+import { requireObjects, requireTable } from '../output/record-output.ts'
+import { type Batch, batchLines, writeBatches } from '../output/write-batches.ts'
 
-const LINE_FEED = 0x0a
+interface SelectCommandOptions extends XmlCommandOptions, FormatOptions {
+  xml?: true
+  field?: FieldOption[]
+  nested: 'outermost' | 'innermost' | 'all'
+  limit?: number
+  jobs: number
+  output?: string
+  quiet?: true
+}
 
 export async function selectFrom(
   path: string,
@@ -24,44 +34,43 @@ export async function selectFrom(
   options: SelectCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  if (options.xml && options.format) throw new UsageError('--xml cannot be used together with --format')
   const fields = fieldsOf(options)
-  requirePaths(path, fields)
+  const written = requirePaths(path, fields)
+  const format = options.xml ? 'jsonl' : (options.format ?? guessFormat(options.output))
   if (options.xml) requireFileName(options.output, ['xml'], 'select --xml')
-  else requireFileName(options.output, ['jsonl'], 'select')
-  const inputs = await findInputs(orStandardInput(names))
-  const { nested, jobs } = options
-  async function* read(cache: StreamCache, name: string): AsyncGenerator<readonly (XmlElement | LineBatch)[]> {
+  else requireRecordsName(options.output, options.format, 'select', formatNames(fields ? undefined : 'objects'))
+  if (!fields) requireObjects(format, 'elements', 'use --field for a table')
+  if (options.csvSafe) requireTable(format)
+  const { nested, csvSafe: safe = false } = options
+  async function* read(cache: StreamCache, name: string, left: number): AsyncGenerator<Batch> {
     const skipped = new SkippedEntities()
     const xml = readXml(cache, { ...xmlOptions(options), onSkippedEntity: skipped.add, signal })
+    const line = options.xml ? formatXml : formatElementLine
     try {
-      if (!fields) yield* xml.selectBatches(path, { nested })
-      else for await (const lines of xml.lineBatches(path, fields, { nested, absent: 'null' })) yield [lines]
+      yield* fields
+        ? (xml.writtenBatches(format, path, fields, { nested, absent: 'null', safe }, left) as AsyncGenerator<Batch>)
+        : batchLines(xml.select(path, { nested }).batches(), line, left)
     } finally {
       skipped.report(name)
     }
   }
-  const reader = new InputsReader(inputs, { jobs, signal }, read)
-  const writing = { noun: fields ? 'records' : 'elements', options, inputPaths: pathsOf(inputs), signal }
-  if (fields) {
-    const format = ({ bytes }: LineBatch) => [bytes]
-    const countOf = ({ records }: LineBatch) => records
-    await writeBatches(reader as InputsReader<readonly LineBatch[]>, { ...writing, format, countOf, cut: cutLines })
-  } else {
-    const format = options.xml ? formatXml : formatElementLine
-    await writeBatches(reader as InputsReader<readonly XmlElement[]>, { ...writing, format })
-  }
+  await writeBatches({
+    inputs: await findInputs(orStandardInput(names)),
+    read,
+    noun: fields ? 'records' : 'elements',
+    options,
+    format,
+    fields: written,
+    hasNulls: true,
+    isSafe: safe,
+    signal,
+  })
 }
 
 /** The pieces of an element as it stands in the input, with a line feed. */
 function formatXml({ bytes }: XmlElement): string[] {
   return [`${new TextDecoder().decode(bytes)}\n`]
-}
-
-/** The first of some lines. */
-function cutLines({ bytes }: LineBatch, count: number): LineBatch {
-  let end = 0
-  for (let left = count; left > 0; left--) end = bytes.indexOf(LINE_FEED, end) + 1
-  return { bytes: bytes.subarray(0, end), records: count }
 }
 
 function fieldsOf({ field, xml }: SelectCommandOptions): OrderedShape | undefined {
@@ -70,10 +79,11 @@ function fieldsOf({ field, xml }: SelectCommandOptions): OrderedShape | undefine
   return new Map(field.map(({ name, path }) => [name, path]))
 }
 
-function requirePaths(path: string, fields: OrderedShape | undefined): void {
+/** The fields that are written. Throws a `UsageError` for paths that are not valid. */
+function requirePaths(path: string, fields: OrderedShape | undefined): readonly FormatField[] {
   try {
     new Path(path)
-    if (fields) planShape(fields)
+    return fields ? planShape(fields).fields : []
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(error.message) : error
   }

@@ -1,9 +1,13 @@
 // What `xylem types` does: writes the types of a grammar's trees.
 
-import type { TypesOptions } from '../commands/types.ts'
 import { loadGrammar } from '../inputs/grammar-file.ts'
+import type { GrammarFileOptions } from '../options/grammar-options.ts'
 import { requireFileName } from '../output/file-formats.ts'
 import { writeOutput } from '../output/output.ts'
+
+interface TypesOptions extends GrammarFileOptions {
+  output?: string
+}
 
 export async function writeTypes(path: string, options: TypesOptions, signal: AbortSignal): Promise<void> {
   requireFileName(options.output, ['typings'], 'types')

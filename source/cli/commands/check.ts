@@ -1,16 +1,16 @@
 // `xylem check`: whether documents are well-formed.
 
-import type { Command } from 'commander'
-import { makeJobs } from '../options/jobs.ts'
+import type { CommandEntry } from '../command.ts'
+import { jobs, QUIET } from '../options/option.ts'
 import { INPUTS } from '../options/option-values.ts'
-import { addXmlOptions, type XmlCommandOptions } from '../options/xml-options.ts'
+import { XML_OPTIONS } from '../options/xml-options.ts'
 
-export interface CheckOptions extends XmlCommandOptions {
-  jobs: number
-  quiet?: true
-}
-
-const HELP = `
+export const check: CommandEntry = {
+  name: 'check',
+  summary: 'check whether XML documents are well-formed',
+  arguments: [['<document...>', `the documents to check: ${INPUTS}`]],
+  options: [...XML_OPTIONS, jobs(), QUIET],
+  help: `
 Checks whether XML documents of any size are well-formed, including their namespaces. For each
 document with an error, prints "file:line:column: what is wrong" and an excerpt; checking a
 document ends at its first error. Documents that cannot be read, and documents that exceed a limit,
@@ -21,21 +21,6 @@ limit or could not be read; with several of these, with the greatest.
 Examples:
   xylem check feed.xml
   xylem check --no-namespaces 'feeds/**/*.xml'
-  curl -s https://example.org/dump.xml.gz | xylem check -`
-
-/** Adds the command. `signal` stops it. */
-export function addCheckCommand(program: Command, signal: AbortSignal): void {
-  const command = program
-    .command('check')
-    .summary('check whether XML documents are well-formed')
-    .argument('<document...>', `the documents to check: ${INPUTS}`)
-  addXmlOptions(command)
-    .addOption(makeJobs())
-    .option('--quiet', 'do not show progress')
-    .addHelpText('after', HELP)
-    .showHelpAfterError('(see xylem check --help)')
-    .action(async (documents: string[], options: CheckOptions) => {
-      const { checkDocuments } = await import('../actions/of-documents.ts')
-      await checkDocuments(documents, options, signal)
-    })
+  curl -s https://example.org/dump.xml.gz | xylem check -`,
+  load: async () => (await import('../actions/check.ts')).checkDocuments,
 }

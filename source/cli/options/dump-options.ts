@@ -1,22 +1,24 @@
 // What the commands that read dumps are told.
 
-import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import { CommanderError } from 'commander'
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
-import type { TableKind } from '../../xml/output/table.ts'
 import { UsageError } from '../errors/errors.ts'
 import { listFields, requireFields } from '../output/field-names.ts'
 import type { FilterOptions } from '../records/dump-filter.ts'
 import { parseDate } from './dates.ts'
-import { makeJobs } from './jobs.ts'
-import { makeMaxInput, makeMaxRetained } from './limit-options.ts'
+import { CSV_SAFE, FORMAT, type FormatOptions } from './format-options.ts'
+import { MAX_INPUT, MAX_RETAINED } from './limit-options.ts'
 import { type GivenLists, parseIds, parseTitles } from './list-options.ts'
-import { parseCount, parseFieldList, parseList, parsePattern, parsePresence, parseSize } from './option-values.ts'
+import { jobs, type OptionEntry, OUTPUT, QUIET } from './option.ts'
+import { oneOf, parseCount, parseFieldList, parseList, parsePattern, parseSize } from './option-values.ts'
+
+const parsePresence = oneOf('in', 'out', 'only')
 
 /** What is done at faults. */
 export type OnError = 'stop' | 'skip-page' | 'skip-block'
 
 /** Which records are wanted, and what of them. */
-export interface RecordOptions extends FilterOptions {
+export interface RecordOptions extends FilterOptions, FormatOptions {
   fields?: readonly string[]
   strict?: true
   maxRetained?: number
@@ -29,8 +31,6 @@ export type GivenOptions<Options extends FilterOptions> = Omit<Options, keyof Gi
 /** What `pages` and `revisions` are told. */
 export interface DumpCommandOptions extends RecordOptions {
   limit?: number
-  format?: 'jsonl' | TableKind
-  csvSafe?: true
   output?: string
   resume?: true
   rangeSize?: number
@@ -41,45 +41,60 @@ export interface DumpCommandOptions extends RecordOptions {
   maxInput?: number
 }
 
-/** Adds the options that say which records are wanted, and what of them. */
-export function addRecordOptions(command: Command, kind: RecordKind = 'pages'): Command {
+/** The options that say which records are wanted, and what of them. */
+export function recordOptions(kind: RecordKind): OptionEntry[] {
   const example = kind === 'pages' ? 'id,title,revision.text' : 'page.title,id,text'
-  return command
-    .option(
+  return [
+    [
       '--ns <list>',
       'only pages in these namespaces, such as 0,Template: numbers, names on the wiki, or English names',
       parseList,
-    )
-    .option('--redirects <how>', 'redirect pages: in, out or only (default: "in")', parsePresence)
-    .option('--title <pattern>', 'only pages whose title matches a regular expression', parsePattern)
-    .option(
+    ],
+    ['--redirects <how>', 'redirect pages: in, out or only (default: "in")', parsePresence],
+    ['--title <pattern>', 'only pages whose title matches a regular expression', parsePattern],
+    [
       '--titles <list>',
       'only pages with these titles, such as "Tree|Wood"; @FILE: one title on each line',
       parseTitles,
-    )
-    .option('--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-; @FILE: one on each line', parseIds)
-    .option(
-      '--since <date>',
-      'only revisions from this time on, such as 2026, 2026-01-31 or 2026-01-31T12:00:00Z',
-      parseDate,
-    )
-    .option('--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseDate)
-    .option('--model <list>', 'only revisions with these content models, such as wikitext', parseList)
-    .option('--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence)
-    .option('--contributor <list>', 'only revisions by these user names or IP addresses', parseList)
-    .option(
+    ],
+    ['--ids <ranges>', 'only pages with these ids, such as 7,100-200,5000-; @FILE: one on each line', parseIds],
+    ['--since <date>', 'only revisions from this time on, such as 2026, 2026-01-31 or 2026-01-31T12:00:00Z', parseDate],
+    ['--until <date>', 'only revisions up to this time; a year, month or day is included completely', parseDate],
+    ['--model <list>', 'only revisions with these content models, such as wikitext', parseList],
+    ['--minor <how>', 'minor revisions: in, out or only (default: "in")', parsePresence],
+    ['--contributor <list>', 'only revisions by these user names or IP addresses', parseList],
+    [
       '--fields <list>',
       `only these fields, such as ${example} (--list-fields prints all); name=path adds what a path of XML leads to`,
       parseFieldList,
-    )
-    .option(
+    ],
+    FORMAT,
+    CSV_SAFE,
+    [
       '--on-error <how>',
       'at an error: stop, skip-page, or skip-block, which also skips damaged bzip2 blocks',
-      parseOnError,
-      'stop',
-    )
-    .option('--strict', 'refuse characters that XML does not allow, instead of replacing them')
-    .addOption(makeMaxRetained())
+      { parse: oneOf('stop', 'skip-page', 'skip-block'), default: 'stop' },
+    ],
+    ['--strict', 'refuse characters that XML does not allow, instead of replacing them'],
+    MAX_RETAINED,
+  ]
+}
+
+/** The options of `pages` and `revisions`. */
+export function dumpOptions(kind: RecordKind): OptionEntry[] {
+  return [
+    ...recordOptions(kind),
+    ['--list-fields', 'print the names and types of all fields', () => printFields(kind)],
+    ['--limit <n>', 'stop after N records', parseCount],
+    [OUTPUT[0], `${OUTPUT[1]} (.gz and .zst are compressed); a folder with --resume`],
+    ['--resume', 'write part files into the --output folder, and continue where an earlier run stopped'],
+    ['--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parseSize],
+    jobs('use N threads to decompress and parse'),
+    ['--verify', 'check the sizes and hashes of texts, and the checksum of the file if one is published beside it'],
+    MAX_INPUT,
+    ['--stats', 'print totals, speed and memory use at the end'],
+    QUIET,
+  ]
 }
 
 /** Throws a `UsageError` for fields that records of a kind cannot have, and for conditions that nothing can meet. */
@@ -95,48 +110,11 @@ export function requireRecordOptions(
     throw new UsageError(`--since ${since} is later than --until ${until}`)
 }
 
-/** Adds an option that prints the fields of a kind of records, whatever else the command line says. */
-function addFieldList(command: Command, kind: RecordKind): Command {
-  return command.option('--list-fields', 'print the names and types of all fields').on('option:list-fields', () => {
-    const fields = listFields(kind)
-    const width = Math.max(...fields.map(({ name }) => name.length))
-    for (const { name, type, description } of fields)
-      process.stdout.write(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
-    throw new CommanderError(0, 'xylem.listFields', 'the fields were printed')
-  })
-}
-
-/** Adds the options that `pages` and `revisions` have. */
-export function addDumpOptions(command: Command, kind: RecordKind): Command {
-  return addFieldList(addRecordOptions(command, kind), kind)
-    .option('--limit <n>', 'stop after N records', parseCount)
-    .option('--format <name>', 'jsonl, csv or tsv (default: by the name of the output, else "jsonl")', parseFormat)
-    .option('--csv-safe', "in tables, put ' before text that a spreadsheet could run as a formula")
-    .option(
-      '--output <file>',
-      'write to a file instead of standard output (.gz and .zst are compressed); a folder with --resume',
-    )
-    .option('--resume', 'write part files into the --output folder, and continue where an earlier run stopped')
-    .option('--range-size <bytes>', 'with --resume, write a part for about every N bytes of the dump', parseSize)
-    .addOption(makeJobs('use N threads to decompress and parse'))
-    .option(
-      '--verify',
-      'check the sizes and hashes of texts, and the checksum of the file if one is published beside it',
-    )
-    .addOption(makeMaxInput())
-    .option('--stats', 'print totals, speed and memory use at the end')
-    .option('--quiet', 'do not show progress')
-}
-
-function parseFormat(text: string): 'jsonl' | TableKind {
-  if (text !== 'jsonl' && text !== 'csv' && text !== 'tsv')
-    throw new InvalidArgumentError('It must be jsonl, csv or tsv.')
-  return text
-}
-
-function parseOnError(text: string): OnError {
-  if (text !== 'stop' && text !== 'skip-page' && text !== 'skip-block') {
-    throw new InvalidArgumentError('It must be stop, skip-page or skip-block.')
-  }
-  return text
+/** Prints the fields of a kind of records, and ends the command, whatever else the command line says. */
+function printFields(kind: RecordKind): never {
+  const fields = listFields(kind)
+  const width = Math.max(...fields.map(({ name }) => name.length))
+  for (const { name, type, description } of fields)
+    process.stdout.write(`${name.padEnd(width)}  ${type.padEnd(7)}  ${description}`.trimEnd().concat('\n'))
+  throw new CommanderError(0, 'xylem.listFields', 'the fields were printed')
 }

@@ -1,18 +1,21 @@
 // Options of the commands that read a grammar.
 
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Dialect } from '../../grammar/syntax.ts'
+import type { ArgumentEntry, OptionEntry } from './option.ts'
+import { INPUT } from './option-values.ts'
 
 /** Options of all commands that read a grammar. */
 export interface GrammarFileOptions {
   dialect: Dialect
 }
 
-/** Adds the option for the dialect. */
-export function addDialectOption(command: Command): Command {
-  const option = new Option('--dialect <name>', 'precedence of sequence and choice').choices(['bnf-parser', 'xylem'])
-  return command.addOption(option.default('bnf-parser'))
-}
+export const GRAMMAR: ArgumentEntry = ['<grammar>', `the grammar: ${INPUT}`]
+export const DIALECT: OptionEntry = [
+  '--dialect <name>',
+  'precedence of sequence and choice',
+  { choices: ['bnf-parser', 'xylem'], default: 'bnf-parser' },
+]
 
 /** Names separated by commas. */
 export function parseNames(text: string, previous: readonly string[] = []): string[] {

@@ -2,8 +2,9 @@
 
 import { InvalidArgumentError } from 'commander'
 
-/** What inputs are named by, for help. */
+/** What several inputs and one input are named by, for help. */
 export const INPUTS = 'files, patterns, URLs, or - for standard input'
+export const INPUT = 'a file, a URL, or - for standard input'
 
 /** A whole number from 0. */
 export function parseCount(text: string): number {
@@ -75,14 +76,8 @@ export function normalizeTitle(text: string): string {
 /** `in`, `out` or `only`. */
 export type Presence = 'in' | 'out' | 'only'
 
-export const parsePresence = oneOf<Presence>('in', 'out', 'only')
-
-/** Which of the nodes in nodes are printed, and which of the matches in matches. */
-export const parseNesting = oneOf('outermost', 'innermost')
-export const parseMatchNesting = oneOf('outermost', 'innermost', 'all')
-
 /** A parser of one of some words. */
-function oneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
+export function oneOf<const Word extends string>(...words: readonly Word[]): (text: string) => Word {
   return (text) => {
     const word = words.find((one) => one === text)
     if (word === undefined) {

@@ -1,9 +1,10 @@
 // Options of the commands that read XML.
 
-import { type Command, InvalidArgumentError } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { normalizeEncoding } from '../../text/encodings.ts'
 import type { XmlOptions } from '../../xml/options.ts'
-import { addLimits, type LimitValues, XML_LIMITS } from './limit-options.ts'
+import { type LimitValues, XML_LIMITS } from './limit-options.ts'
+import type { OptionEntry } from './option.ts'
 
 export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
   namespaces: boolean
@@ -11,13 +12,12 @@ export interface XmlCommandOptions extends LimitValues<typeof XML_LIMITS> {
   fragment?: true
 }
 
-export function addXmlOptions(command: Command): Command {
-  command
-    .option('--no-namespaces', 'do not process namespaces; accept any colons in names')
-    .option('--encoding <name>', 'the encoding, if it is known from outside the document', parseEncoding)
-    .option('--fragment', 'allow several root elements, text outside them, and an incomplete end')
-  return addLimits(command, XML_LIMITS)
-}
+export const XML_OPTIONS: readonly OptionEntry[] = [
+  ['--no-namespaces', 'do not process namespaces; accept any colons in names'],
+  ['--encoding <name>', 'the encoding, if it is known from outside the document', parseEncoding],
+  ['--fragment', 'allow several root elements, text outside them, and an incomplete end'],
+  ...Object.values(XML_LIMITS),
+]
 
 export function xmlOptions(options: XmlCommandOptions): XmlOptions {
   const { namespaces, encoding, fragment } = options

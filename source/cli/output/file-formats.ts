@@ -1,5 +1,6 @@
 // What the names of outputs promise. A file with a name that promises another format would be noticed much later, by whoever reads it.
 
+import { FORMATS, type FormatName, formatNames } from '../../xml/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 
 interface FileFormat {
@@ -10,12 +11,9 @@ interface FileFormat {
   readonly writers: string
 }
 
-/** What commands write into files. */
-const FORMATS = {
-  jsonl: { name: 'JSON lines', endings: ['jsonl', 'ndjson'], writers: 'pages, revisions, select and parse' },
-  json: { name: 'JSON', endings: ['json'], writers: 'get, and parse without --emit' },
-  csv: { name: 'CSV', endings: ['csv'], writers: 'pages and revisions, without --resume' },
-  tsv: { name: 'TSV', endings: ['tsv'], writers: 'pages and revisions, without --resume' },
+/** What single commands write into files, beside the formats of records. */
+const OTHERS = {
+  value: { name: 'JSON', endings: ['json'], writers: 'get, and parse without --emit' },
   xml: { name: 'XML', endings: ['xml', 'html', 'xhtml', 'svg'], writers: 'select --xml' },
   // A page can be a module in Lua, a style sheet, or data in JSON.
   text: { name: 'the text of a page', endings: ['txt', 'json'], writers: 'get --text' },
@@ -23,32 +21,42 @@ const FORMATS = {
   typings: { name: 'TypeScript', endings: ['ts'], writers: 'types' },
 } satisfies Record<string, FileFormat>
 
-export type WrittenFormat = keyof typeof FORMATS
+export type WrittenFormat = FormatName | keyof typeof OTHERS
 
-/** What `pages` and `revisions` write: JSON lines, if neither an option nor the name of the output says otherwise. */
-const RECORD_FORMATS = ['jsonl', 'csv', 'tsv'] as const
-type RecordFormat = (typeof RECORD_FORMATS)[number]
+/** Everything that commands write into files, the formats of records first. */
+function allFormats(): Record<string, FileFormat> {
+  const ofRecords = formatNames().map((name) => {
+    const { title, endings } = FORMATS[name]
+    return [name, { name: title, endings, writers: `pages, revisions and select --field, with --format ${name}` }]
+  })
+  return { ...Object.fromEntries(ofRecords), ...OTHERS }
+}
 
 /** Endings of files that no command writes. */
 const FOREIGN =
   /^(gz|gzip|zst|zstd|bz2|xz|z|7z|zip|rar|tar|tgz|lz4|lzo|lzma|br|parquet|arrow|feather|avro|orc|msgpack|cbor|xlsx?|ods|sqlite3?|db|duckdb|ya?ml|sql)$/
 
-/** The format of records in a file of this name, or on standard output. */
-export function guessFormat(path = ''): RecordFormat {
+/** The format of records in a file of this name, or on standard output: JSON lines, unless the name promises another one. */
+export function guessFormat(path = ''): FormatName {
   const ending = endingOf(withoutCompression(path))
-  return RECORD_FORMATS.find((format) => format === ending) ?? 'jsonl'
+  return formatNames().find((name) => ending !== undefined && hasEnding(FORMATS[name], ending)) ?? 'jsonl'
 }
 
-/** Throws a `UsageError` for an output whose name promises something else than records, in the format if there is one. */
-export function requireRecordsName(path: string | undefined, format: RecordFormat | undefined, writer: string): void {
-  requireFileName(path, format ? [format] : RECORD_FORMATS, format ? `${writer} --format ${format}` : writer)
+/** Throws a `UsageError` for an output whose name promises something else than records in the format, or in one of `names` if there is none. */
+export function requireRecordsName(
+  path: string | undefined,
+  format: FormatName | undefined,
+  writer: string,
+  names: readonly FormatName[] = formatNames(),
+): void {
+  requireFileName(path, format ? [format] : names, format ? `${writer} --format ${format}` : writer)
 }
 
 /** Throws a `UsageError` for an output whose name promises something else than what is written. `writer` is a command, perhaps with an option. */
 export function requireFileName(path = '', written: readonly WrittenFormat[], writer: string): void {
   const ending = findPromise(withoutCompression(path), written)
   if (ending === undefined) return
-  const formats = written.map((format) => FORMATS[format])
+  const formats = written.flatMap((format) => allFormats()[format] ?? [])
   const other = formatOf(ending)
   const hint = other ? `; .${ending} is written by ${other.writers}` : ''
   throw new UsageError(
@@ -57,12 +65,12 @@ export function requireFileName(path = '', written: readonly WrittenFormat[], wr
   )
 }
 
-/** Throws a `UsageError` for a folder whose name promises tables. Its parts are in JSON lines. Otherwise it may have any name, such as that of a dump. */
-export function requireFolderName(path = '', writer: string): void {
-  const format = guessFormat(path.replace(/[\\/]+$/, ''))
-  if (format === 'jsonl') return
+/** Throws a `UsageError` for a folder whose name promises another format than that of its parts. Otherwise it may have any name, such as that of a dump. */
+export function requireFolderName(path = '', format: FormatName, writer: string): void {
+  const promised = guessFormat(path.replace(/[\\/]+$/, ''))
+  if (promised === 'jsonl' || promised === format) return
   throw new UsageError(
-    `${writer} writes a folder with JSON lines, not .${format} (${path}); use a name without .${format}`,
+    `${writer} writes a folder with ${FORMATS[format].title}, not .${promised} (${path}); use a name without .${promised}`,
   )
 }
 
@@ -70,15 +78,15 @@ export function requireFolderName(path = '', writer: string): void {
 function findPromise(path: string, written: readonly WrittenFormat[]): string | undefined {
   const ending = endingOf(path)
   if (ending === undefined || ending === 'txt') return undefined
-  if (written.some((format) => hasEnding(FORMATS[format], ending))) return undefined
+  if (written.some((format) => allFormats()[format]?.endings.includes(ending))) return undefined
   return FOREIGN.test(ending) || formatOf(ending) ? ending : undefined
 }
 
 function formatOf(ending: string): FileFormat | undefined {
-  return Object.values(FORMATS).find((format) => hasEnding(format, ending))
+  return Object.values(allFormats()).find((format) => hasEnding(format, ending))
 }
 
-function hasEnding({ endings }: FileFormat, ending: string): boolean {
+function hasEnding({ endings }: Pick<FileFormat, 'endings'>, ending: string): boolean {
   return endings.includes(ending)
 }
 

@@ -1,95 +1,92 @@
-// Writing what comes in batches, with a line on the terminal that tells how far it has come.
+// Writing the records of several inputs, with a line on the terminal that shows the progress.
 
-import type { InputsReader } from '../inputs/read-inputs.ts'
+import type { StreamCache } from '../../stream/stream-cache.ts'
+import type { ColumnBatch } from '../../xml/format/column.ts'
+import type { LineBatch } from '../../xml/format/lines.ts'
+import { type Input, pathsOf } from '../inputs/inputs.ts'
+import { InputsReader } from '../inputs/read-inputs.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
-import { type Output, openOutput } from './output.ts'
+import { RecordOutput, type RecordOutputOptions } from './record-output.ts'
 
 /** UTF-16 units that are put together before they are written. */
 const PIECE = 64 * 1024
 
-/** What is written, and how. */
-export interface BatchWriting<Item> {
+export type Batch = LineBatch | ColumnBatch
+
+export interface BatchWriting extends Omit<RecordOutputOptions, 'path' | 'inputPaths'> {
+  readonly inputs: readonly Input[]
+  /** Reads one input, with its name for messages. `left`: how many records are still wanted. */
+  readonly read: (cache: StreamCache, name: string, left: number) => AsyncGenerator<Batch, void, undefined>
   /** What is counted, in the plural. */
   readonly noun: string
-  readonly options: { readonly limit?: number; readonly output?: string; readonly quiet?: true }
-  /** Files that the output must not overwrite. */
-  readonly inputPaths: readonly string[]
-  readonly signal: AbortSignal
-  readonly format: (item: Item) => Iterable<string | Uint8Array>
-  /** How many an item counts as, and the first of them: each is one unless it is said. */
-  readonly countOf?: (item: Item) => number
-  readonly cut?: (item: Item, count: number) => Item
+  readonly options: { readonly jobs: number; readonly limit?: number; readonly output?: string; readonly quiet?: true }
+  /** Files that the output must not overwrite, beside the inputs. */
+  readonly otherPaths?: readonly string[]
 }
 
-/** Writes all items, or as many as the limit allows. */
-export async function writeBatches<Item>(
-  reader: InputsReader<readonly Item[]>,
-  writing: BatchWriting<Item>,
-): Promise<void> {
-  const { noun, options, inputPaths, signal } = writing
+/** Writes all records, or as many as the limit allows. */
+export async function writeBatches({
+  inputs,
+  read,
+  noun,
+  options,
+  otherPaths = [],
+  ...opening
+}: BatchWriting): Promise<void> {
+  const { jobs, limit = Number.POSITIVE_INFINITY, output: path } = options
+  const { signal } = opening
+  let written = 0
+  const reader = new InputsReader(inputs, { jobs, signal }, (cache, name) => read(cache, name, limit - written))
   const batches = reader.items()
   const progress = new ProgressLine(showsProgress(options), noun)
   try {
-    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first items.
-    const first = await batches.next()
-    const output = await openOutput(options.output, inputPaths, signal)
+    // An input that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
+    let next: IteratorResult<Batch, void> = limit > 0 ? await batches.next() : { done: true, value: undefined }
+    const output = await RecordOutput.open({ ...opening, path, inputPaths: [...pathsOf(inputs), ...otherPaths] })
     try {
-      await writeAll(first, batches, output, writing, (written) => progress.update(reader.progress, written))
+      while (!next.done) {
+        await output.add(next.value)
+        await output.flush()
+        written += 'rows' in next.value ? next.value.rows : next.value.records
+        progress.update(reader.progress, written)
+        if (written >= limit) break
+        next = await batches.next()
+      }
+      progress.clear()
+      await output.close()
     } catch (error) {
       progress.clear()
       await output.abandon()
       throw error
     }
-    progress.clear()
-    await output.close()
   } finally {
     await batches.return(undefined)
   }
 }
 
-async function writeAll<Item>(
-  first: IteratorResult<readonly Item[], void>,
-  others: AsyncGenerator<readonly Item[], void>,
-  output: Output,
-  { options: { limit = Number.POSITIVE_INFINITY }, format, countOf, cut }: BatchWriting<Item>,
-  onWritten: (written: number) => void,
-): Promise<void> {
-  let written = 0
-  for (let batch = first; !batch.done && written < limit; batch = await others.next()) {
-    const items: Item[] = []
-    for (const item of batch.value) {
-      const left = limit - written
-      if (left <= 0) break
-      const count = countOf?.(item) ?? 1
-      items.push(cut && count > left ? cut(item, left) : item)
-      written += Math.min(count, left)
-    }
-    await writeItems(items, output, format)
-    onWritten(written)
-    if (written >= limit) return
-  }
-}
-
-/** Writes small items together, and large ones in pieces. */
-async function writeItems<Item>(
-  items: readonly Item[],
-  output: Output,
-  format: (item: Item) => Iterable<string | Uint8Array>,
-): Promise<void> {
-  let text = ''
-  for (const item of items) {
-    for (const piece of format(item)) {
-      if (typeof piece !== 'string') {
-        if (text !== '') await output.write(text)
-        text = ''
-        await output.write(piece)
-        continue
+/** Lines that are given in pieces, as batches: short lines together, and long ones in pieces. `limit`: how many items are wanted. */
+export async function* batchLines<Item>(
+  items: AsyncIterable<readonly Item[]>,
+  format: (item: Item) => Iterable<string>,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<LineBatch, void, undefined> {
+  let left = limit
+  for await (const batch of items) {
+    let text = ''
+    let records = 0
+    for (const item of batch.slice(0, left)) {
+      for (const piece of format(item)) {
+        if (text.length + piece.length >= PIECE && text !== '') {
+          yield { bytes: Buffer.from(text), records }
+          text = ''
+          records = 0
+        }
+        text += piece
       }
-      text += piece
-      if (text.length < PIECE) continue
-      await output.write(text)
-      text = ''
+      records++
     }
+    if (text !== '') yield { bytes: Buffer.from(text), records }
+    left -= batch.length
+    if (left <= 0) return
   }
-  if (text !== '') await output.write(text)
 }

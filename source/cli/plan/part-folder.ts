@@ -2,7 +2,7 @@
 //
 //     _plan.jsonl             the plan, where the folder belongs to one
 //     _attempts/ID.NUMBER     what is being written
-//     part-00007-ID.jsonl     a part, renamed from there when it was complete and on the disk
+//     part-00007-ID.jsonl     a part, with the ending of its format, renamed from there when it was complete and on the disk
 //     _manifest/ID.json       what is known of it (the trailer of its range), written after it in the same way
 //     _SUCCESS                all parts are there, and agree with each other
 //
@@ -15,9 +15,10 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { basename, join } from 'node:path'
 import { checkRanges } from '../../mediawiki/dump-range.ts'
 import { ParseError } from '../../text/parse-error.ts'
+import { FORMATS } from '../../xml/format/index.ts'
 import { InputChanged, InputError, OutputError, PartsError, UsageError } from '../errors/errors.ts'
 import { findEmptyNamespaces } from '../records/dump-filter.ts'
-import { formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
+import { formatOf, formatPlan, type Plan, type PlannedRange, parsePlan } from './plan.ts'
 import { parseRecordOptions, type RangeTrailer } from './range-job.ts'
 import { isSealed, type Sealed, sealObject } from './seal.ts'
 
@@ -33,7 +34,7 @@ export interface PartTotals {
   emptyNamespaces?: number[]
 }
 
-/** How much of a part is compared with its manifest: its size, or its digest and the number of its lines as well. */
+/** How much of a part is compared with its manifest: its size, or its digest as well. */
 export type Scrutiny = 'size' | 'content'
 
 /** How often a file is begun anew whose folder somebody removes at that moment. */
@@ -192,9 +193,7 @@ export class PartFolder {
     if (status.size !== trailer.bytes)
       complain(`${basename(part)} has ${status.size} bytes instead of ${trailer.bytes}`)
     if (scrutiny === 'size') return trailer
-    const { digest, lines } = await inspect(part)
-    if (digest !== trailer.digest) complain(`${basename(part)} was changed after it was written`)
-    if (lines !== trailer.records) complain(`${basename(part)} has ${lines} lines instead of ${trailer.records}`)
+    if ((await digestOf(part)) !== trailer.digest) complain(`${basename(part)} was changed after it was written`)
     return trailer
   }
 
@@ -260,8 +259,10 @@ export class PartFolder {
     return this.#in('_manifest', `${id}.json`)
   }
 
-  #partOf({ index, id }: PlannedRange): string {
-    return this.#in(`part-${String(index).padStart(5, '0')}-${id}.jsonl`)
+  #partOf(range: PlannedRange): string {
+    const { index, id } = range
+    const [ending] = FORMATS[formatOf(range)].endings
+    return this.#in(`part-${String(index).padStart(5, '0')}-${id}.${ending}`)
   }
 
   #in(...names: string[]): string {
@@ -303,13 +304,9 @@ async function readIfThere<Value>(read: () => Promise<Value>): Promise<Value | u
   }
 }
 
-/** The SHA-256 of a file in hexadecimal, and how many line feeds it has. */
-async function inspect(path: string): Promise<{ digest: string; lines: number }> {
+/** The SHA-256 of a file, in hexadecimal. */
+async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256')
-  let lines = 0
-  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Uint8Array>) {
-    hash.update(chunk)
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
-  }
-  return { digest: hash.digest('hex'), lines }
+  for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) hash.update(chunk as Uint8Array)
+  return hash.digest('hex')
 }

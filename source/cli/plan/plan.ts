@@ -10,6 +10,7 @@ import { type DumpRange, planRanges } from '../../mediawiki/dump-range.ts'
 import { readDump } from '../../mediawiki/dump-reader.ts'
 import type { SiteInfo } from '../../mediawiki/site-info.ts'
 import { FileSource } from '../../stream/sources/node.ts'
+import { type FormatName, findFormat, formatNames } from '../../xml/format/index.ts'
 import { InputChanged, InputError, UsageError } from '../errors/errors.ts'
 import { readHead } from '../inputs/read-head.ts'
 import type { RecordOptions } from '../options/dump-options.ts'
@@ -43,6 +44,8 @@ export interface PlannedRange extends DumpRange {
   readonly size: number
   readonly mtime: number
   readonly kind: RecordKind
+  /** The format of its part; absent for JSON lines. */
+  readonly format?: FormatName
   /** What is wanted, as options of the command line. */
   readonly arguments: readonly string[]
 }
@@ -73,16 +76,25 @@ export async function makePlan(files: readonly string[], options: PlanOptions): 
   const twice = files.find((file, i) => files.indexOf(file) < i)
   if (twice !== undefined) throw new UsageError(`${twice} is given twice`)
   const site = files[0] === undefined ? undefined : await readSite(files[0], needsSiteInfo(records))
+  const { format = 'jsonl' } = records
+  if ((await findFormat(format).module.load()).format.opensFile)
+    throw new UsageError(`ranges cannot be written as ${format}, which is one file`)
   const args = toArguments(records, site)
+  const written = format === 'jsonl' ? {} : { format }
   const ranges: PlannedRange[] = []
   for (const file of files) {
     const { size, mtime } = await identify(file)
     for (const cuts of await cut(file, size, options)) {
-      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, arguments: args }
+      const range = { index: ranges.length, file, size, mtime, ...cuts, kind, ...written, arguments: args }
       ranges.push({ type: 'range', version: PLAN_VERSION, id: makeId(range), ...range })
     }
   }
   return { digest: digestOf(ranges), site, ranges }
+}
+
+/** The format of the part of a range. */
+export function formatOf({ format = 'jsonl' }: PlannedRange): FormatName {
+  return format
 }
 
 /** The lines of a plan. */
@@ -113,6 +125,9 @@ export function parseRange(line: string): PlannedRange {
     throw new UsageError('not a range; expected a line from xylem plan with "type":"range"')
   }
   requireVersion(range.version)
+  const { format } = range
+  if (format !== undefined && !formatNames().includes(format))
+    throw new UsageError(`the plan is for the format ${format}, which this xylem does not have`)
   if (range.id !== makeId(range)) throw new UsageError('the range was edited; use the line as xylem plan prints it')
   return range as PlannedRange
 }
@@ -146,6 +161,7 @@ function makeId(range: Partial<PlannedRange>): string {
     head?.digest,
     kind,
     range.arguments,
+    ...(range.format ? [range.format] : []),
   ]
   return hash(JSON.stringify(what)).slice(0, 16)
 }
@@ -212,6 +228,7 @@ function toArguments(options: RecordOptions, site: SiteInfo | undefined): string
     contributor,
     fields,
     strict,
+    csvSafe,
     maxRetained,
     onError,
   } = options
@@ -233,5 +250,5 @@ function toArguments(options: RecordOptions, site: SiteInfo | undefined): string
     ['--on-error', onError === 'stop' ? undefined : onError],
   ]
   const args = values.flatMap(([name, value]) => (value === undefined ? [] : [name, value]))
-  return strict ? [...args, '--strict'] : args
+  return [...args, ...(csvSafe ? ['--csv-safe'] : []), ...(strict ? ['--strict'] : [])]
 }

@@ -5,10 +5,13 @@ import { Command } from 'commander'
 import { RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
 import { FileSource } from '../../stream/sources/node.ts'
 import { InputError } from '../errors/errors.ts'
-import { addRecordOptions, type RecordOptions } from '../options/dump-options.ts'
+import { type RecordOptions, recordOptions } from '../options/dump-options.ts'
+import { addOptions } from '../options/option.ts'
+import { openWriter } from '../output/record-output.ts'
 import { describeSkipped, makeFaultHandler } from '../records/fault-handler.ts'
+import { chooseFormat, formatFields } from '../records/record-format.ts'
 import { readRecordLines } from '../records/record-lines.ts'
-import { type PlannedRange, requireUnchanged } from './plan.ts'
+import { formatOf, type PlannedRange, requireUnchanged } from './plan.ts'
 
 /** What reading a range has shown: the last line of what `xylem read` prints. */
 export interface RangeTrailer extends RangeReport {
@@ -65,23 +68,34 @@ export async function* readRange(
     limits: { maxRetained: records.maxRetained },
     ...(onFault && { onFault }),
   })
-  const request = { kind: range.kind, filter: records, format: 'jsonl', fields: records.fields, verify: false } as const
+  const format = chooseFormat(range.kind, formatOf(range), records)
+  const request = { kind: range.kind, filter: records, ...format, verify: false }
+  const { fields = [], csvSafe: isSafe } = format
+  const writer = await openWriter(format.format, formatFields(range.kind, fields), { isSafe })
+  const count = (bytes: Uint8Array): Uint8Array => {
+    seen.bytes += bytes.length
+    hash.update(bytes)
+    return bytes
+  }
+  let isComplete = false
   try {
+    yield count(await writer.begin())
     for await (const batch of readRecordLines(rangeReader.reader, request)) {
       for (const lines of batch) {
         seen.records += lines.records
         seen.pages += lines.pages
-        seen.bytes += lines.bytes.length
         firstPage ??= lines.firstPage
         lastPage = lines.lastPage ?? lastPage
         namespaces = lines.namespaces ?? namespaces
-        if (lines.bytes.length === 0) continue
-        hash.update(lines.bytes)
-        yield lines.bytes
+        if (lines.records > 0) yield count(await writer.write(lines.columns ?? lines))
       }
     }
+    yield count(await writer.end())
+    isComplete = true
   } catch (error) {
     throw new InputError(name, error)
+  } finally {
+    if (!isComplete) await writer.abandon?.()
   }
   // What was read may be a mixture of what was there before and after a change.
   await requireUnchanged(range)
@@ -99,6 +113,6 @@ export async function* readRange(
 
 /** Options of the command line as they stand in a range. */
 export function parseRecordOptions(args: readonly string[]): RecordOptions {
-  const command = addRecordOptions(new Command('range')).exitOverride()
+  const command = addOptions(new Command('range'), recordOptions('pages')).exitOverride()
   return command.parse(args as string[], { from: 'user' }).opts<RecordOptions & { onError: RecordOptions['onError'] }>()
 }

@@ -21,11 +21,11 @@ export async function runResumably(
   options: DumpCommandOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { output, limit, format = 'jsonl', rangeSize, jobs, quiet, stats, verify } = options
+  const { output, limit, rangeSize, jobs, quiet, stats, verify } = options
   if (output === undefined || isStandardOutput(output))
     throw new UsageError('--resume needs a folder to write to: --output DIR')
-  if (limit !== undefined || format !== 'jsonl' || verify) {
-    throw new UsageError('--resume cannot be used together with --limit, --format or --verify')
+  if (limit !== undefined || verify) {
+    throw new UsageError('--resume cannot be used together with --limit or --verify')
   }
   const files = requireFiles(inputs, '--resume')
   const plan = await makePlan(files, { kind, records: options, rangeSize })

@@ -1,7 +1,6 @@
 // What `xylem pages` and `xylem revisions` do: dumps to records, one a line.
 
-import { nameOfField, type RecordKind } from '../../mediawiki/added-fields.ts'
-import { formatRow } from '../../xml/output/table.ts'
+import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import { InputError, OutputClosed, OutputError, ToldAlready, UsageError } from '../errors/errors.ts'
 import { ExitCode } from '../errors/exit-codes.ts'
 import { findInputs, type Input, pathsOf } from '../inputs/inputs.ts'
@@ -9,7 +8,7 @@ import { sumProgress } from '../inputs/read-inputs.ts'
 import { type DumpCommandOptions, type GivenOptions, requireRecordOptions } from '../options/dump-options.ts'
 import { readLists } from '../options/list-options.ts'
 import { guessFormat, requireFolderName, requireRecordsName } from '../output/file-formats.ts'
-import { type Output, openOutput } from '../output/output.ts'
+import { RecordOutput } from '../output/record-output.ts'
 import { ProgressLine, showsProgress } from '../terminal/progress.ts'
 import { tell } from '../terminal/terminal.ts'
 import { requireAddedFields } from './added-fields.ts'
@@ -17,30 +16,14 @@ import { describeEmptyNamespaces, findEmptyNamespaces } from './dump-filter.ts'
 import { DumpStatistics } from './dump-statistics.ts'
 import { describeSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
+import { chooseFormat, formatFields, type RecordFormat } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
 import { openRecords, type RecordReader } from './record-reader.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
-/** Bytes that are put together before they are written. */
-const PIECE = 256 * 1024
 /** Bytes that are read ahead for each thread. Less takes less memory, and waits more often (512 MB of a dump: 3.8 s with an eighth of it, 2.6 s with this). */
 const READ_AHEAD = 2 * 1024 * 1024
-
-const DEFAULT_FIELDS: Record<RecordKind, readonly string[]> = {
-  pages: [
-    'id',
-    'ns',
-    'title',
-    'redirect',
-    'revision.id',
-    'revision.timestamp',
-    'revision.bytes',
-    'revision.sha1',
-    'revision.text',
-  ],
-  revisions: ['page.id', 'page.ns', 'page.title', 'id', 'parentid', 'timestamp', 'bytes', 'sha1', 'text'],
-}
 
 /** Reads the dumps and writes their records. */
 export async function runDumpCommand(
@@ -57,15 +40,17 @@ export async function runDumpCommand(
     throw new UsageError(
       '--max-input counts all of a dump; it cannot be used together with --resume, which reads ranges',
     )
-  if (given.resume) requireFolderName(given.output, `${kind} --resume`)
+  if (given.resume) requireFolderName(given.output, given.format ?? 'jsonl', `${kind} --resume`)
   else requireRecordsName(given.output, given.format, kind)
+  const format = given.format ?? (given.resume ? 'jsonl' : guessFormat(given.output))
+  const written = chooseFormat(kind, format, given)
   const inputs = await findInputs(names)
   const options = await readLists(given, signal)
   if (options.resume) {
     const { runResumably } = await import('../plan/resumable-job.ts')
     await runResumably(kind, inputs, options, signal)
   } else {
-    await new DumpJob(kind, options, signal).run(inputs)
+    await new DumpJob(kind, options, written, signal).run(inputs)
   }
 }
 
@@ -75,29 +60,16 @@ class DumpJob {
   readonly #signal: AbortSignal
   readonly #statistics = new DumpStatistics()
   readonly #progress: ProgressLine
-  #output: Output | undefined
+  #output: RecordOutput | undefined
   #written = 0
-  /** What waits to be written, and its size. */
-  #pieces: Uint8Array[] = []
-  #size = 0
   #hasDifference = false
   /** Those of the wanted namespaces that pages are in. */
   readonly #namespaces = new Set<number>()
 
-  constructor(kind: RecordKind, options: DumpCommandOptions, signal: AbortSignal) {
-    const { format = guessFormat(options.output), fields, csvSafe, verify = false } = options
-    if (csvSafe && format === 'jsonl')
-      throw new UsageError('--csv-safe applies to tables only; use it with --format csv or --format tsv')
+  constructor(kind: RecordKind, options: DumpCommandOptions, format: RecordFormat, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
-    this.#request = {
-      kind,
-      filter: options,
-      format,
-      fields: fields ?? (format === 'jsonl' ? undefined : DEFAULT_FIELDS[kind]),
-      csvSafe,
-      verify,
-    }
+    this.#request = { kind, filter: options, ...format, verify: options.verify ?? false }
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
 
@@ -109,11 +81,9 @@ class DumpJob {
         await this.#readInput(input, inputs)
         if (this.#written >= limit) break
       }
-      await this.#flush()
       await this.#output?.close()
     } catch (error) {
       // Why reading stopped counts, not what writing then says; but what was read before is not to be lost.
-      await this.#flush().catch(() => {})
       this.#progress.clear()
       await this.#output?.abandon()
       throw error
@@ -142,7 +112,7 @@ class DumpJob {
         // It is awaited below; until then a fault in it is not one that nobody looks at.
         next.catch(() => {})
         // What is to be written waits for more, but not for long, and the first records not at all.
-        if (this.#size > 0 && (isFirst || !(await isSoon(next)))) await this.#flush()
+        if (this.#output && this.#output.size > 0 && (isFirst || !(await isSoon(next)))) await this.#output.flush()
         isFirst &&= this.#written === 0
         const batch = await next
         // A dump that cannot be read must not empty the output of an earlier run, so the output is opened after the first records.
@@ -187,35 +157,23 @@ class DumpJob {
 
   async #openOutput(inputs: readonly Input[]): Promise<void> {
     if (this.#output) return
-    this.#output = await openOutput(this.#options.output, pathsOf(inputs), this.#signal)
-    const { kind, format, fields = [] } = this.#request
-    const names = fields.map((field) => nameOfField(kind, field))
-    if (format !== 'jsonl') this.#put(Buffer.from(formatRow(format, names)))
+    const { kind, format, fields = [], csvSafe: isSafe } = this.#request
+    this.#output = await RecordOutput.open({
+      format,
+      fields: formatFields(kind, fields),
+      isSafe,
+      path: this.#options.output,
+      inputPaths: pathsOf(inputs),
+      signal: this.#signal,
+    })
   }
 
   async #add(lines: RecordLines): Promise<void> {
-    if (lines.bytes.length > 0) this.#put(lines.bytes)
-    if (this.#size >= PIECE) await this.#flush()
+    if (lines.records > 0) await this.#output?.add(lines.columns ?? lines)
     this.#statistics.add(lines)
     for (const ns of lines.namespaces ?? []) this.#namespaces.add(ns)
     this.#written += lines.records
     if (lines.verification) this.#tellDifferences(lines.verification.different)
-  }
-
-  /** Adds to what will be written; bytes that lie behind the last ones in memory become one with them. */
-  #put(bytes: Uint8Array): void {
-    this.#size += bytes.length
-    const last = this.#pieces.at(-1)
-    if (last && last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
-      this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
-    } else this.#pieces.push(bytes)
-  }
-
-  async #flush(): Promise<void> {
-    const pieces = this.#pieces
-    this.#pieces = []
-    this.#size = 0
-    for (const piece of pieces) await this.#output?.write(piece)
   }
 
   #tellDifferences(revisions: readonly number[]): void {

@@ -3,20 +3,18 @@
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
 import { canChoose } from '../../mediawiki/page-form.ts'
-import type { TableKind } from '../../xml/output/table.ts'
+import type { ColumnBatch } from '../../xml/format/column.ts'
+import { findFormat } from '../../xml/format/index.ts'
+import { DumpColumns } from './dump-columns.ts'
 import { type FilterOptions, makeLineFilter, makePageRevisionFilter } from './dump-filter.ts'
+import { formatFields, type RecordFormat } from './record-format.ts'
 import type { Verification } from './verdicts.ts'
 
 /** Which records, and how they are written. It can be sent to a worker. */
-export interface RecordRequest {
+export interface RecordRequest extends RecordFormat {
   readonly kind: RecordKind
   /** Namespaces by their numbers. */
   readonly filter: FilterOptions
-  readonly format: 'jsonl' | TableKind
-  /** Undefined for all of them, where lines are JSON. */
-  readonly fields?: readonly string[] | undefined
-  /** Whether texts in tables are kept from being formulas. */
-  readonly csvSafe?: boolean | undefined
   /** Whether texts are compared with their hashes. */
   readonly verify: boolean
   /** At most so many records. */
@@ -25,8 +23,10 @@ export interface RecordRequest {
 
 /** Lines, and what they are about. */
 export interface RecordLines {
-  /** Whole lines in UTF-8. */
+  /** Complete lines in UTF-8. */
   readonly bytes: Uint8Array
+  /** The records in formats of columns; `bytes` is empty then. */
+  readonly columns?: ColumnBatch
   readonly records: number
   readonly pages: number
   /** Ids of the first page and the last one; absent where there is none. */
@@ -67,19 +67,22 @@ async function* readAll(
   request: RecordRequest,
   onNamespace: (ns: number) => void,
 ): AsyncGenerator<RecordLines[], void, undefined> {
-  const { kind, filter, limit, fields, format, csvSafe: isSafe = false, verify } = request
-  const choice = fields && { fields, format, isSafe }
+  const { kind, filter, limit, fields, format, csvSafe: isSafe, verify } = request
+  const { notation } = (await findFormat(format).module.load()).format
+  const rows = notation || !fields ? undefined : new DumpColumns(formatFields(kind, fields))
+  const choice = fields && { fields, notation: notation ?? (rows as DumpColumns).notation, isSafe }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const common = { limit, choice, observer: verifier }
   const batches =
     kind === 'pages'
-      ? reader.pageLineBatches({ ...makeLineFilter(filter, onNamespace), ...common })
-      : reader.revisionLineBatches({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common })
+      ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
+      : reader.revisionLines({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common }).batches()
   for await (const batch of batches) {
     yield batch.map((lines) => ({
       ...lines,
       records: kind === 'pages' ? lines.pages : lines.revisions,
+      ...(rows && { columns: rows.take() }),
       ...(verifier && { verification: verifier.take() }),
     }))
   }

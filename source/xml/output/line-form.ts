@@ -30,6 +30,8 @@ export interface LineColumn {
 }
 
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
+/** What a line can be, in the kernel. */
+export type LineMode = Exclude<keyof typeof Mode, 'values'>
 const SAFE = 4
 
 const encoder = new TextEncoder()
@@ -41,9 +43,9 @@ export interface LineFormOptions {
    * where the host has found that (`CompleteRecords.isWhole`).
    */
   readonly format: keyof typeof Mode
-  /** Whether cells are kept from being taken for formulas. */
-  readonly isSafe?: boolean
-  /** Whether `null` is written for what is absent. */
+  /** Whether cells of a table are kept from being taken for formulas. */
+  readonly isSafe?: boolean | undefined
+  /** Whether objects have `null` for what is absent. */
   readonly hasNulls?: boolean
 }
 
@@ -63,8 +65,9 @@ export class LineForm {
 
   constructor({ columns, format, isSafe = false, hasNulls = false }: LineFormOptions) {
     this.#columns = columns
-    this.#absent = hasNulls ? ColumnFlag.NULL : 0
-    this.mode = Mode[format] | (isSafe ? SAFE : 0)
+    const isObject = format === 'object'
+    this.#absent = hasNulls && isObject ? ColumnFlag.NULL : 0
+    this.mode = Mode[format] | (isSafe && !isObject ? SAFE : 0)
     this.columnCount = columns.length
     this.isBinary = format === 'values'
     this.hasOffsets = haveOffsets(columns)

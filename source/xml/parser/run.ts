@@ -111,6 +111,7 @@ export async function* runParser(
       // The position of a lent cursor is known if its bytes are those that are parsed.
       if (followed && decoder.isTransparent) moveTo(followed, feeder.placeAfter(advance))
       yield parser
+      signal?.throwIfAborted()
       if (advance instanceof Error) throw advance
       if (advance === 'done') {
         const end = part ? parser.toSource(parser.position) : cursor.offset

@@ -310,7 +310,7 @@ function makeState(next: Next, all: readonly Action[]): State {
   const followed = open.filter(([, steps]) => steps !== 0).sort(([one], [other]) => one.number - other.number)
   const actions = all.filter(({ takes }) => takes !== 'attribute')
   const attributes = all.filter(({ takes }) => takes === 'attribute')
-  const begun = all.filter(({ takes, field }) => !field && takes === 'record')
+  const begun = all.filter(({ takes, field }) => !field && takes !== 'watch')
   return {
     number: -1,
     followed,
@@ -318,7 +318,7 @@ function makeState(next: Next, all: readonly Action[]): State {
     attributes,
     isIdle: all.length === 0,
     isDead: followed.length === 0,
-    isFound: all.some(({ takes }) => takes === 'match') || begun.some(({ record }) => !record.outer),
+    isFound: begun.some(({ record }) => !record.outer),
     isAround: begun.some(({ record }) => record.outer),
     steps: undefined,
     takers: [],

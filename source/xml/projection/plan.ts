@@ -64,6 +64,11 @@ export interface FieldSource {
   readonly holes?: Path
 }
 
+/** The fields of a record that are in what is delivered. */
+export function writtenFields({ fields }: RecordPlan): FieldPlan[] {
+  return fields.filter(({ isHidden }) => !isHidden)
+}
+
 const KINDS: readonly ValueKind[] = [
   'string',
   'integer',

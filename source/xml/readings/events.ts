@@ -14,7 +14,7 @@ export async function* readEvents(
   for await (const _ of run(collector)) {
     const events = collector.take()
     if (events.length === 0) continue
-    delivery?.note([(events.at(-1) as XmlEvent).end])
+    delivery?.note(events.map(({ end }) => end))
     yield events
   }
 }

@@ -12,7 +12,14 @@ import { failing, stalling } from '../../support/sources.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 /** By objects, which is what is done in pieces, and without. */
-const ALL: RecordRequest = { kind: 'pages', filter: {}, format: 'jsonl', verify: true }
+const ALL: RecordRequest = {
+  kind: 'pages',
+  filter: {},
+  format: 'jsonl',
+  fields: undefined,
+  csvSafe: false,
+  verify: true,
+}
 const LINES: RecordRequest = { ...ALL, verify: false }
 
 function makePage(id: number, filler: string): string {

@@ -6,7 +6,7 @@ import { Structure } from '../../../playground/explorer/worker/structure.ts'
 
 async function read(document: string, limit = 100): Promise<Structure> {
   const structure = new Structure(limit)
-  for await (const events of readXml([document]).eventBatches()) for (const event of events) structure.add(event)
+  for await (const events of readXml([document]).events().batches()) for (const event of events) structure.add(event)
   return structure
 }
 

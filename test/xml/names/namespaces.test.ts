@@ -57,7 +57,7 @@ async function readEvents(text: string): Promise<Tag[] | string> {
   const tags: Tag[] = []
   const open: string[] = []
   try {
-    for await (const events of readXml(text).eventBatches()) {
+    for await (const events of readXml(text).events().batches()) {
       for (const event of events) {
         if (event.type !== 'start' && event.type !== 'end') continue
         const { name, localName, namespace } = event
@@ -196,7 +196,7 @@ describe('a declaration of a default namespace', () => {
       const expected = { code: 'namespace-declaration', byteOffset: 20 }
       await expect(readXml(fault).check()).rejects.toMatchObject(expected)
       await expect(readXml(fault).select('b').next()).rejects.toMatchObject(expected)
-      const events = readXml(fault).eventBatches()
+      const events = readXml(fault).events().batches()
       await events.next()
       await expect(events.next()).rejects.toMatchObject(expected)
     }
@@ -210,7 +210,7 @@ describe('events', () => {
     for (const engine of ['wasm', 'plain'] as const) {
       for (const pieces of cutsOf(new TextEncoder().encode(text))) {
         const names: unknown[] = []
-        for await (const events of readXml(pieces, { engine }).eventBatches()) {
+        for await (const events of readXml(pieces, { engine }).events().batches()) {
           for (const event of events)
             if (event.type === 'end') names.push([event.name, event.localName, event.namespace])
         }
@@ -227,7 +227,7 @@ describe('events', () => {
 
   test('have no namespaces where these are off', async () => {
     const names: unknown[] = []
-    for await (const events of readXml('<p:a xmlns="u" xmlns:p="v"/>', { namespaces: false }).eventBatches()) {
+    for await (const events of readXml('<p:a xmlns="u" xmlns:p="v"/>', { namespaces: false }).events().batches()) {
       for (const event of events) {
         if (event.type === 'start')
           names.push(event.name, event.localName, event.namespace, event.attributes.details[0]?.namespace)
@@ -252,7 +252,7 @@ describe('attributes', () => {
   test('that declare namespaces are in a namespace of their own, and those of xml in that of xml', async () => {
     const found: unknown[] = [parseXml(text).root.attributes.details]
     for await (const element of readXml(text).select('a')) found.push(element.attributes.details)
-    for await (const [, event] of readXml(text).eventBatches())
+    for await (const [, event] of readXml(text).events().batches())
       if (event?.type === 'start') found.push(event.attributes.details)
     expect(found).toHaveLength(3)
     for (const details of found as AttributeDetails[][]) {

@@ -12,7 +12,13 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 async function eventsOf(pieces: Iterable<Uint8Array>, options = {}): Promise<XmlEvent[]> {
-  return (await collectAll(readXml(pieces, { resolve: () => '<b/>' }).eventBatches(options))).flat()
+  return (
+    await collectAll(
+      readXml(pieces, { resolve: () => '<b/>' })
+        .events(options)
+        .batches(),
+    )
+  ).flat()
 }
 
 /** Each event as its kind, what it says, its entity, and what stands in the document where it lies. */

@@ -134,7 +134,7 @@ describe('all matches in matches', () => {
       expect(await collectAll(reader().records('a', SHAPE, all))).toEqual(
         RECORDS.map((record) => expect.objectContaining(record)),
       )
-      expect(await textOf(reader().lines('a', SHAPE, all))).toBe(LINES.join(''))
+      expect(await textOf(reader().write('jsonl', 'a', SHAPE, all))).toBe(LINES.join(''))
       const elements = await collectAll(reader().select('a', all))
       expect(elements.map(({ bytes }) => decoder.decode(bytes))).toEqual(ELEMENTS)
     }

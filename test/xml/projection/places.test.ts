@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { readDump } from '../../../source/mediawiki/index.ts'
-import { type LineOptions, readXml, type XmlShape } from '../../../source/xml/index.ts'
+import { readXml, type WriteOptions, type XmlShape } from '../../../source/xml/index.ts'
 import { sample } from '../../support/extent.ts'
 import { piecesOf } from '../../support/xml.ts'
 
@@ -15,16 +15,16 @@ async function messagesOf(
   document: string,
   path: string,
   shape: XmlShape,
-  options: LineOptions = {},
+  options: WriteOptions = {},
 ): Promise<Set<string>> {
   const messages = new Set<string>()
   for (const engine of ENGINES) {
     for (const size of SIZES) {
       const open = () => readXml(piecesOf(encoder.encode(document), size), { engine })
-      const { format: _, absent: __, ...reading } = options
+      const { absent: _, ...reading } = options
       for (const read of [
-        () => open().recordBatches(path, shape, reading),
-        () => open().lines(path, shape, options),
+        () => open().records(path, shape, reading).batches(),
+        () => open().write('jsonl', path, shape, options),
         () => open().columns(path, shape, reading),
       ]) {
         try {
@@ -88,7 +88,7 @@ test('errors in revisions that are skipped have their lines, after revisions tha
   for (const size of sample(SIZES, 2)) {
     const errors: { line?: number | undefined; byteOffset: number }[] = []
     const reader = readDump(piecesOf(bytes, size), { onFault: (error) => errors.push(error) })
-    for await (const _ of reader.revisionLineBatches());
+    for await (const _ of reader.revisionLines().batches());
     expect(errors).toHaveLength(2)
     for (const { line, byteOffset } of errors) expect(line).toBe(document.slice(0, byteOffset).split('\n').length)
   }
@@ -108,11 +108,11 @@ test('offsets are those of the source, in other encodings than UTF-8 and after t
         const open = () => readXml(piecesOf(bytes, size), { engine })
         for (const nested of ['outermost', 'all'] as const) {
           const records: object[] = []
-          for await (const batch of open().recordBatches('x', shape, { nested })) records.push(...batch)
+          for await (const batch of open().records('x', shape, { nested }).batches()) records.push(...batch)
           expect(records).toEqual(expected)
         }
         const lines: string[] = []
-        for await (const line of open().lines('x', shape)) lines.push(Buffer.from(line).toString())
+        for await (const line of open().write('jsonl', 'x', shape)) lines.push(Buffer.from(line).toString())
         expect(lines.join('')).toBe(expected.map((record) => `${JSON.stringify(record)}\n`).join(''))
         const columns: number[] = []
         for await (const batch of open().columns('x', { at: shape.at })) {

@@ -280,7 +280,7 @@ describe('records', () => {
 
   test('come in arrays, with one await each', async () => {
     const batches: object[][] = []
-    for await (const batch of readXml(['<r><p>1</p><p>2</p>', '<p>3</p></r>']).recordBatches('p', { t: '.' }))
+    for await (const batch of readXml(['<r><p>1</p><p>2</p>', '<p>3</p></r>']).records('p', { t: '.' }).batches())
       batches.push(batch)
     expect(batches.every(({ length }) => length > 0)).toBe(true)
     expect(batches.flat()).toEqual([{ t: '1' }, { t: '2' }, { t: '3' }])

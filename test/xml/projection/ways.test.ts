@@ -364,7 +364,7 @@ describe('in every way of reading', () => {
         const pieces = cutAt(document, cut)
         const records = await collectAll(readXml(pieces, { engine }).records('i', shape))
         expect(records.map((one) => `${JSON.stringify(one)}\n`)).toEqual([expected])
-        const lines = await collect(readXml(pieces, { engine }).lines('i', shape))
+        const lines = await collect(readXml(pieces, { engine }).write('jsonl', 'i', shape))
         expect(new TextDecoder().decode(lines)).toBe(expected)
         const [batch] = await collectAll(readXml(pieces, { engine }).columns('i', shape))
         expect(valuesOf(batch?.columns[0] as Column)).toEqual([JSON.stringify(all)])

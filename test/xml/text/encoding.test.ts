@@ -32,7 +32,7 @@ describe('a document', () => {
       const pieces = () => [bytes.subarray(0, 122), bytes.subarray(122, cut), bytes.subarray(cut)]
       for await (const element of readXml(pieces()).select('a')) expect(element.start).toBe(head.length)
       const starts: number[] = []
-      for await (const events of readXml(pieces()).eventBatches()) {
+      for await (const events of readXml(pieces()).events().batches()) {
         for (const event of events) if (event.type === 'start') starts.push(event.start)
       }
       expect(starts).toEqual([head.length - 3, head.length])
@@ -44,7 +44,7 @@ describe('a document', () => {
     const bytes = utf16le(`${start}&x;${'text é '.repeat(40_000)}&x;</a>`)
     const resolve = async () => '<i/>'
     const places: number[] = []
-    for await (const events of readXml(piecesOf(bytes, 10_000), { resolve }).eventBatches({ maxText })) {
+    for await (const events of readXml(piecesOf(bytes, 10_000), { resolve }).events({ maxText }).batches()) {
       for (const { type, start } of events) if (type === 'start') places.push(start)
     }
     expect(places).toEqual([2 * (start.length - 3), 2 * start.length, bytes.length - 14])

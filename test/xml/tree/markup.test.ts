@@ -60,7 +60,7 @@ test('a field that stands alone is the same as the selected element, in records,
       const selected = (await selectAlone(pieces, path)).map(({ bytes }) => decoder.decode(bytes))
       const records = await collectAll(readXml(pieces).records(path, SHAPE))
       expect(records.map(({ xml }) => xml)).toEqual(selected)
-      const lines = await collectAll(readXml(pieces).lines(path, SHAPE))
+      const lines = await collectAll(readXml(pieces).write('jsonl', path, SHAPE))
       const values = lines
         .flatMap((line) => decoder.decode(line).trim().split('\n'))
         .map((line) => JSON.parse(line).xml)

@@ -1,9 +1,9 @@
 // Puts the values of one field together as a column: from what the kernel has written (kernel/xml/values.ts), or from values.
 
 import { formatJson } from '../../text/json.ts'
-import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value } from '../projection/shape.ts'
 import type { Column } from './column.ts'
+import type { FormatField } from './format.ts'
 
 /** What the kernel writes for an absent value. */
 const NULL = 0xffffffff
@@ -303,11 +303,11 @@ class StructBuilder extends ColumnBuilder {
 }
 
 /** What makes the columns of the fields of a record. */
-export function columnBuilders({ fields }: RecordPlan): ColumnBuilder[] {
+export function columnBuilders({ fields }: { readonly fields: readonly FormatField[] }): ColumnBuilder[] {
   return fields.filter(({ isHidden }) => !isHidden).map((field) => builderOf(field, field.name))
 }
 
-function builderOf(field: FieldPlan, name: string): ColumnBuilder {
+function builderOf(field: FormatField, name: string): ColumnBuilder {
   if (field.isList) return new ListBuilder(name, builderOf({ ...field, isList: false }, 'item'))
   switch (field.kind) {
     case 'integer':
@@ -319,7 +319,7 @@ function builderOf(field: FieldPlan, name: string): ColumnBuilder {
     case 'present':
       return new BoolBuilder(name)
     case 'record':
-      return new StructBuilder(name, columnBuilders(field.record as RecordPlan))
+      return new StructBuilder(name, columnBuilders(field.record as NonNullable<FormatField['record']>))
     default:
       return new Utf8Builder(name)
   }

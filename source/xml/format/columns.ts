@@ -1,51 +1,55 @@
 // Records as columns.
 
-import type { RecordPlan } from '../projection/plan.ts'
-import type { RecordValues } from '../projection/shape.ts'
+import type { FoundRecord } from '../output/found-record.ts'
+import { columnsOf, LineForm } from '../output/line-form.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
-import type { FoundRecord } from './found-record.ts'
-import { columnsOf, LineForm } from './line-form.ts'
-
-export interface RecordColumnsOptions {
-  readonly plan: RecordPlan
-  /** Records in a batch, at most. */
-  readonly rows: number
-  /** Decides about each record besides the conditions of the reader. */
-  readonly isWanted?: ((values: RecordValues) => boolean) | undefined
-}
-
-/** A batch, and the offset in the input after its last record. */
-interface FoundBatch {
-  readonly batch: ColumnBatch
-  readonly end: number
-}
+import type {
+  Collected,
+  Collector,
+  CollectorOptions,
+  Format,
+  FormatField,
+  FormatOptions,
+  FormatWriter,
+} from './format.ts'
 
 /** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
 
-/** Puts the columns of one document together. */
-export class RecordColumns {
-  /** What the kernel writes; undefined if it cannot write one of the fields. */
+const collect = (options: CollectorOptions): Collector<ColumnBatch> => new ColumnCollector(options)
+
+export const format: Format<ColumnBatch> = { collect }
+
+/** A format that is made of columns. */
+export function columnFormat(
+  open: (fields: readonly FormatField[], options: FormatOptions) => FormatWriter<ColumnBatch>,
+): Format<ColumnBatch> {
+  return { collect, open }
+}
+
+class ColumnCollector implements Collector<ColumnBatch> {
+  /** Undefined if the kernel cannot write one of the fields. */
   readonly form: LineForm | undefined
-  readonly #options: RecordColumnsOptions
+  readonly #options: CollectorOptions
   readonly #builders: readonly ColumnBuilder[]
-  #batches: FoundBatch[] = []
+  #batches: Collected<ColumnBatch>[] = []
   #rows = 0
+  #left: number
   #end = 0
   #cursor: ValueCursor | undefined
 
-  constructor(options: RecordColumnsOptions) {
+  constructor(options: CollectorOptions) {
     const columns = columnsOf(options.plan)
     this.form = columns && new LineForm({ columns, format: 'values' })
     this.#options = options
+    this.#left = options.limit
     this.#builders = columnBuilders(options.plan)
   }
 
-  /** Adds a record. */
-  add(record: FoundRecord): undefined {
+  readonly make = (record: FoundRecord): undefined => {
     const { isWanted, rows } = this.#options
-    if (isWanted && !isWanted(record.values)) return
+    if (this.#left <= 0 || (isWanted && !isWanted(record.values))) return
     if (record.hasLine) record.readLine(this.#read)
     else {
       record.addLate()
@@ -53,26 +57,26 @@ export class RecordColumns {
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
     this.#rows++
+    this.#left--
     this.#end = record.end
-    if (this.#rows >= rows || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
+    const isFull = this.#rows >= rows || this.#left === 0
+    if (isFull || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
   }
 
-  /** The batches that are complete; none: an empty array. */
-  take(): FoundBatch[] {
+  take(): Collected<ColumnBatch>[] {
     const batches = this.#batches
     if (batches.length > 0) this.#batches = []
     return batches
   }
 
-  /** The same, with a last one of the records that are left. */
-  finish(): FoundBatch[] {
+  finish(): Collected<ColumnBatch>[] {
     if (this.#rows > 0) this.#endBatch()
     return this.take()
   }
 
   #endBatch(): void {
     const columns = this.#builders.map((builder) => builder.take())
-    this.#batches.push({ batch: { rows: this.#rows, columns }, end: this.#end })
+    this.#batches.push({ batch: { rows: this.#rows, columns }, ends: [this.#end] })
     this.#rows = 0
   }
 

@@ -2,7 +2,14 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type LineOptions, readXml, XmlLineStream, type XmlOptions, type XmlShape } from '../../../source/xml/index.ts'
+import {
+  type FormatName,
+  readXml,
+  type WriteOptions,
+  XmlFormatStream,
+  type XmlOptions,
+  type XmlShape,
+} from '../../../source/xml/index.ts'
 import { isThorough, sample } from '../../support/extent.ts'
 import { fixturePath } from '../../support/fixtures.ts'
 import { PRODUCT, products } from '../../support/products.ts'
@@ -12,6 +19,9 @@ import { describeError, piecesOf } from '../../support/xml.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const
+
+/** Options of `linesOf`: JSON lines are written unless `format` says otherwise. */
+type LineOptions = XmlOptions & WriteOptions & { readonly format?: FormatName }
 
 interface Lines {
   readonly text: string
@@ -23,11 +33,11 @@ async function linesOf(
   pieces: readonly Uint8Array[],
   path: string,
   shape: XmlShape,
-  { nested, where, lenient, format, absent, ...options }: XmlOptions & LineOptions = {},
+  { nested, where, lenient, format = 'jsonl', absent, ...options }: LineOptions = {},
 ): Promise<Lines> {
   let text = ''
   try {
-    const lines = readXml(pieces, options).lines(path, shape, { nested, where, lenient, format, absent })
+    const lines = readXml(pieces, options).write(format, path, shape, { nested, where, lenient, absent })
     for await (const bytes of lines) {
       const more = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
       if (!more.endsWith('\n')) throw new Error(`lines that are cut: ${more}`)
@@ -44,7 +54,7 @@ async function stringified(
   pieces: readonly Uint8Array[],
   path: string,
   shape: XmlShape,
-  { nested, where, lenient, absent, ...options }: XmlOptions & LineOptions = {},
+  { nested, where, lenient, absent, ...options }: LineOptions = {},
 ): Promise<Lines> {
   let text = ''
   const nulls = (_name: string, value: unknown): unknown => (value === undefined ? null : value)
@@ -257,14 +267,20 @@ describe('tables', () => {
 
 test('the options are checked at the call', () => {
   const reader = readXml('<r/>')
-  expect(() => reader.lines('r', [] as never, {})).toThrow(TypeError)
-  expect(() => reader.lines('r[', { a: 'a' })).toThrow(RangeError)
-  expect(() => reader.lines('r', { a: 'a' }, { format: 'xml' as 'csv' })).toThrow(/format must be/)
-  expect(() => new XmlLineStream('r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)
+  expect(() => reader.write('jsonl', 'r', [] as never, {})).toThrow(TypeError)
+  expect(() => reader.write('jsonl', 'r[', { a: 'a' })).toThrow(RangeError)
+  for (const name of ['xml', 'columns', 'objects', undefined, Symbol('csv'), 7]) {
+    const refusal = expect.objectContaining({
+      code: 'invalid-option',
+      message: expect.stringMatching(/^unknown format /),
+    })
+    expect(() => reader.write(name as 'csv', 'r', { a: 'a' })).toThrow(refusal)
+  }
+  expect(() => new XmlFormatStream('jsonl', 'r', { a: 'a' }, { absent: 'nil' as 'null' })).toThrow(/absent must be/)
 })
 
 test('a Web Stream of lines has the same lines', async () => {
-  const { readable, writable } = new XmlLineStream('p', PRODUCT, { absent: 'null' })
+  const { readable, writable } = new XmlFormatStream('jsonl', 'p', PRODUCT, { absent: 'null' })
   const writer = writable.getWriter()
   const written = writer.write(products(50)).then(() => writer.close())
   let text = ''
@@ -276,6 +292,6 @@ test('a Web Stream of lines has the same lines', async () => {
 test('leaving the loop closes the source', async () => {
   const { createReadStream } = await import('node:fs')
   const stream = createReadStream(fixturePath('mediawiki/small-dump.xml'), { highWaterMark: 512 })
-  for await (const _ of readXml(stream).lines('page', { title: 'title' })) break
+  for await (const _ of readXml(stream).write('jsonl', 'page', { title: 'title' })) break
   expect(stream.destroyed).toBe(true)
 })

@@ -1,0 +1,55 @@
+// Options and arguments as data, and the options that several commands have.
+
+import { availableParallelism } from 'node:os'
+import { type Command, Option } from 'commander'
+import { parsePositive } from './option-values.ts'
+
+/**
+ * Reads the value of an option; `before` is what was read of an earlier one. Throws an `InvalidArgumentError` with what the value must be.
+ * This is the type of a method, so that each function may say what `before` is.
+ */
+type ReadValue = { read(text: string, before?: unknown): unknown }['read']
+
+interface OptionDetails {
+  readonly parse?: ReadValue
+  readonly default?: unknown
+  /** The only values that it may have. */
+  readonly choices?: readonly string[]
+  readonly isRequired?: true
+}
+
+/** An option, and how its value is read if it is not the text itself. The value has the name of the long flag, in camel case. */
+export type OptionEntry = readonly [flags: string, description: string, details?: ReadValue | OptionDetails]
+
+/** An argument: `<name>`, `<name...>` where there may be several, `[name...]` where there may also be none. */
+export type ArgumentEntry = readonly [name: string, description: string]
+
+/** Threads, unless said otherwise: more than these one reader of the file cannot keep busy. */
+const MOST_JOBS = 4
+
+/** How many threads a command uses. */
+export function jobs(
+  use = 'use N threads to decompress bzip2',
+  threads = Math.min(MOST_JOBS, availableParallelism()),
+): OptionEntry {
+  return ['--jobs <n>', use, { parse: parsePositive, default: threads }]
+}
+
+// Several commands write to a file, and show how far they are.
+export const OUTPUT: OptionEntry = ['--output <file>', 'write to a file instead of standard output']
+export const QUIET: OptionEntry = ['--quiet', 'do not show progress']
+
+/** Adds options to a command, in this order. Returns the command. */
+export function addOptions(command: Command, entries: readonly OptionEntry[]): Command {
+  for (const entry of entries) command.addOption(makeOption(entry))
+  return command
+}
+
+function makeOption([flags, description, given = {}]: OptionEntry): Option {
+  const details: OptionDetails = typeof given === 'function' ? { parse: given } : given
+  const option = new Option(flags, description).default(details.default)
+  if (details.parse) option.argParser(details.parse)
+  if (details.choices) option.choices(details.choices)
+  if (details.isRequired) option.makeOptionMandatory()
+  return option
+}

@@ -1,0 +1,129 @@
+// Where a command writes records: the writer of a format, and the output that its bytes go to.
+
+import type { FormatField, FormatOptions, FormatWriter } from '../../xml/format/format.ts'
+import { type FormatName, findFormat, formatNames } from '../../xml/format/index.ts'
+import { UsageError } from '../errors/errors.ts'
+import { isStandardOutput, type Output, openOutput } from './output.ts'
+
+/** Bytes that are put together before they are written. */
+const PIECE = 256 * 1024
+
+export interface RecordOutputOptions extends Partial<FormatOptions> {
+  readonly format: FormatName
+  readonly fields: readonly FormatField[]
+  /** The file to write; undefined for standard output. */
+  readonly path: string | undefined
+  /** Files that the output must not overwrite. */
+  readonly inputPaths: readonly string[]
+  readonly signal: AbortSignal
+}
+
+/** Begins to write in a format. */
+export async function openWriter(
+  name: FormatName,
+  fields: readonly FormatField[],
+  options: Partial<FormatOptions>,
+): Promise<FormatWriter<unknown>> {
+  const { format } = await findFormat(name).module.load()
+  const writer = format.open?.(fields, { hasNulls: false, isSafe: false, rows: 64 * 1024, ...options })
+  return writer as FormatWriter<unknown>
+}
+
+/** Throws a `UsageError` for a format that is not made of objects: `what` says what is not to be written in it, and `advice` what to do. */
+export function requireObjects(name: FormatName, what: string, advice: string): void {
+  const names = formatNames('objects')
+  if (names.includes(name)) return
+  throw new UsageError(`${what} can be written as ${names.join(' or ')}, not as ${name}; ${advice}`)
+}
+
+/** Throws a `UsageError` for a format in which texts cannot be kept from being formulas. */
+export function requireTable(name: FormatName): void {
+  const names = formatNames('table')
+  if (names.includes(name)) return
+  const options = names.map((format) => `--format ${format}`)
+  throw new UsageError(`--csv-safe applies to tables only; use it with ${options.join(' or ')}`)
+}
+
+export class RecordOutput {
+  readonly #writer: FormatWriter<unknown>
+  /** Undefined if the writer opens its file. */
+  readonly #output: Output | undefined
+  /** What waits to be written, and its size. */
+  #pieces: Uint8Array[] = []
+  #size = 0
+
+  private constructor(writer: FormatWriter<unknown>, output: Output | undefined) {
+    this.#writer = writer
+    this.#output = output
+  }
+
+  /** Throws a `UsageError` if the format does not write to standard output, or the output is an input; and an `OutputError` if it cannot be opened. */
+  static async open({
+    format,
+    fields,
+    path,
+    inputPaths,
+    signal,
+    ...options
+  }: RecordOutputOptions): Promise<RecordOutput> {
+    const { title, module } = findFormat(format)
+    const { opensFile = false } = (await module.load()).format
+    if (opensFile && isStandardOutput(path)) throw new UsageError(`${title} is written into a file: use --output`)
+    const output = opensFile ? undefined : await openOutput(path, inputPaths, signal)
+    let opened: RecordOutput | undefined
+    try {
+      opened = new RecordOutput(await openWriter(format, fields, { ...options, path }), output)
+      opened.#put(await opened.#writer.begin())
+      return opened
+    } catch (error) {
+      await (opened ?? output)?.abandon()
+      throw error
+    }
+  }
+
+  /** Bytes that wait to be written. */
+  get size(): number {
+    return this.#size
+  }
+
+  async add(batch: unknown): Promise<void> {
+    this.#put(await this.#writer.write(batch))
+    if (this.#size >= PIECE) await this.flush()
+  }
+
+  /** Writes everything that waits. */
+  async flush(): Promise<void> {
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#size = 0
+    for (const piece of pieces) await this.#output?.write(piece)
+  }
+
+  /** Ends the output, which is complete. */
+  async close(): Promise<void> {
+    this.#put(await this.#writer.end())
+    await this.flush()
+    await this.#output?.close()
+  }
+
+  /** Ends an output that is not complete, with what was added. Throws nothing. */
+  async abandon(): Promise<void> {
+    await this.flush().catch(() => {})
+    try {
+      await this.#writer.abandon?.()
+    } catch {
+      // Why the output is not complete counts.
+    }
+    await this.#output?.abandon()
+  }
+
+  /** Bytes that lie after the last ones in memory become one piece with them. */
+  #put(bytes: Uint8Array): void {
+    if (bytes.length === 0) return
+    this.#size += bytes.length
+    const last = this.#pieces.at(-1)
+    if (last && last.buffer === bytes.buffer && last.byteOffset + last.length === bytes.byteOffset) {
+      this.#pieces[this.#pieces.length - 1] = new Uint8Array(last.buffer, last.byteOffset, last.length + bytes.length)
+    } else this.#pieces.push(bytes)
+  }
+}

@@ -1,0 +1,95 @@
+// What a format is: how records are collected into batches, and how batches become bytes. index.ts is the table of all formats.
+
+import type { FoundRecord } from '../output/found-record.ts'
+import type { LineForm, LineMode } from '../output/line-form.ts'
+import type { LineTaker } from '../output/line-run.ts'
+import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
+import type { RecordValues } from '../projection/shape.ts'
+
+/** Options of all formats. A format ignores those of others. */
+export interface FormatOptions {
+  /** Whether formats of JSON write null for what is absent. */
+  readonly hasNulls: boolean
+  /** Whether tables keep texts from being run as formulas by spreadsheets. */
+  readonly isSafe: boolean
+  /** The largest number of records in a batch of columns, at least 1. */
+  readonly rows: number
+  /** Path of the file that is written; undefined where the bytes go elsewhere. */
+  readonly path?: string | undefined
+}
+
+/** What a format writes is bytes; some formats write a file by themselves, and give none. */
+type Written = Uint8Array | Promise<Uint8Array>
+
+/** Writes one output. */
+export interface FormatWriter<Batch> {
+  /** The bytes before the first record. They are written where there is no record, too. */
+  begin(): Written
+  write(batch: Batch): Written
+  /** The bytes after the last record. */
+  end(): Written
+  /** Closes what the writer has opened, if the output is not completed. */
+  abandon?(): void | Promise<void>
+}
+
+/** One field of the records that are written: its name, and what it holds. */
+export interface FormatField extends Pick<FieldPlan, 'name' | 'kind' | 'isList'> {
+  readonly isHidden?: boolean
+  readonly record: { readonly fields: readonly FormatField[] } | undefined
+}
+
+/** How a record becomes a line, in formats of lines. */
+export interface LineNotation {
+  /** The notation by its name in the kernel; undefined if the kernel does not know it. */
+  readonly mode: LineMode | undefined
+  /** What stands between values, and after the last one. */
+  readonly separator: string
+  readonly lineEnd: string
+  /** A record without the end of its line. A table writes the values alone. */
+  format(
+    names: readonly string[],
+    values: readonly unknown[],
+    options: Pick<FormatOptions, 'hasNulls' | 'isSafe'>,
+  ): string
+}
+
+export interface Format<Batch = unknown> {
+  /** How lines are written; undefined for formats of columns and of objects. */
+  readonly notation?: LineNotation
+  collect(wanted: CollectorOptions): Collector<Batch>
+  /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
+  readonly opensFile?: boolean
+  /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
+  open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
+}
+
+export interface CollectorOptions extends FormatOptions {
+  /** How many records are wanted; those that come after them are left out. */
+  readonly limit: number
+  readonly plan: RecordPlan
+  /** Decides about each record besides the conditions of the reader. */
+  readonly isWanted: ((values: RecordValues) => boolean) | undefined
+  /** Whether the offsets after records are needed. */
+  readonly hasEnds: boolean
+}
+
+/** Complete records in a batch. */
+export interface Collected<Batch> {
+  readonly batch: Batch
+  /** Offsets in the input after the records of a batch, or after the last one of them. */
+  readonly ends: readonly number[]
+}
+
+/** Puts the records of one document together. */
+export interface Collector<Batch> {
+  /** What the kernel writes of a record; undefined for nothing. */
+  readonly form?: LineForm | undefined
+  /** What reads the lines of the kernel. */
+  readonly lines?: LineTaker | undefined
+  /** Adds a record. The object that it returns is an item of `take`; without this function the values of all records are. */
+  readonly make?: ((record: FoundRecord) => RecordValues | undefined) | undefined
+  /** The batches that are complete. `items`: the objects that were made since the last call. */
+  take(items: RecordValues[]): readonly Collected<Batch>[]
+  /** The last batches. No more records come, because of the end or of an error. */
+  finish(): readonly Collected<Batch>[]
+}
