@@ -2,7 +2,7 @@
 //
 //   node scripts/generate-kernels.mjs           writes the files
 //   node scripts/generate-kernels.mjs --check   compares, and exits 1 when one is out of date
-import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstants } from './kernels/compile-kernel.mjs'
+import * as shared from './kernels/compile-kernel.mjs'
 
 const check = process.argv.includes('--check')
 
@@ -18,14 +18,14 @@ const kernels = [
     name: 'machine',
     files: ['kernel.ts', 'text.ts', 'tape.ts', 'content.ts'],
     pages: 1,
-    prelude: await writeMachineConstants(),
+    prelude: await shared.writeMachineConstants(),
     data: 'const IS_COMPILED: bool = false\n',
   },
   {
     name: 'xml',
     files: ['kernel.ts', 'project.ts', 'lines.ts', 'values.ts', '../machine/content.ts', '../machine/escape.ts'],
     pages: undefined,
-    prelude: await writeMachineConstants(),
+    prelude: (await shared.writeMachineConstants()) + (await shared.writePlanConstants()),
   },
 ]
 
@@ -33,9 +33,9 @@ for (const { name, files, pages, prelude, data = '' } of kernels) {
   const sources = {}
   for (const file of files) {
     const before = prelude + (file === 'kernel.ts' ? data : '')
-    sources[file.replace('../machine/', '')] = before + (await readKernelSource(`${name}/${file}`))
+    sources[file.replace('../machine/', '')] = before + (await shared.readKernelSource(`${name}/${file}`))
   }
-  const binary = await compileKernel(name, sources, pages)
+  const binary = await shared.compileKernel(name, sources, pages)
   const origin = `scripts/generate-kernels.mjs from source/kernel/${name}/`
-  await keep(`source/kernel/generated/${name}.ts`, embedKernel(name, binary, origin), check)
+  await shared.keep(`source/kernel/generated/${name}.ts`, shared.embedKernel(name, binary, origin), check)
 }

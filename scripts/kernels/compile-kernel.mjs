@@ -72,8 +72,8 @@ export function readKernelSource(path) {
 export async function writeMachineConstants() {
   const { Op, Stop } = await importTypeScript('source/machine/program/instructions.ts')
   const registers = await importTypeScript('source/machine/program/registers.ts')
-  const { Register, EntryFlag, LogKind, Role, Decode } = registers
-  const tables = [
+  const { Register, EntryFlag, LogKind, Role, Decode, ...numbers } = registers
+  return writeConstants([
     ['i32', '', Op],
     ['i32', 'STOP_', Stop],
     ['i32', '', Register],
@@ -81,27 +81,27 @@ export async function writeMachineConstants() {
     ['i32', 'LOG_', LogKind],
     ['i32', 'ROLE_', Role],
     ['i32', 'DECODE_', Decode],
-  ]
-  const lines = tables.flatMap(([type, prefix, table]) =>
-    Object.entries(table).map(([name, value]) => `const ${prefix}${name}: ${type} = ${value}`),
-  )
-  for (const name of [
-    'REGISTERS',
-    'ROLES',
-    'PROGRAM',
-    'ENTRY_SIZE',
-    'RECORD_SIZE',
-    'LOG_ENTRY_SIZE',
-    'NAME_SIZE',
-    'SYMBOL_SIZE',
-    'RUN_SIZE',
-    'RUN_COUNT',
-    'REWIND_COST',
-  ]) {
-    lines.push(`const ${name}: usize = ${registers[name]}`)
-  }
-  lines.push(`const MOST_BUDGET: i64 = ${registers.MOST_BUDGET}`)
-  return `${lines.join('\n')}\n`
+    ['usize', '', numbers],
+  ])
+}
+
+/** The layout of closed plans and of captures as constants: places are offsets in bytes. */
+export async function writePlanConstants() {
+  const layout = await importTypeScript('source/xml/projection/layout.ts')
+  const { Kind, ABSENT_IF_EMPTY, ...captures } = await importTypeScript('source/xml/projection/capture-words.ts')
+  const tables = Object.entries({ ...layout, Kind, ABSENT_IF_EMPTY }).map(([name, value]) => {
+    if (typeof value === 'number') return ['usize', '', { [name]: value }]
+    const prefix = `${name.replace(/Word$/, '').replace(/(?<=.)(?=[A-Z])/g, '_')}_`.toUpperCase()
+    return name.endsWith('Word') ? ['usize', prefix, value, 4] : ['u32', prefix, value]
+  })
+  return writeConstants([...tables, ['usize', '', captures, 8]])
+}
+
+function writeConstants(tables) {
+  const write = (name, value, type) => `const ${name.toUpperCase()}: ${value > 2 ** 32 ? 'i64' : type} = ${value}\n`
+  const ofTable = ([type, prefix, table, size = 1]) =>
+    Object.entries(table).map(([name, value]) => write(prefix + name, size * value, type))
+  return tables.flatMap(ofTable).join('')
 }
 
 /** A TypeScript file that imports nothing. */

@@ -5,7 +5,7 @@ import { compileKernel } from './load.ts'
 
 export interface XmlKernel {
   /** Goes over parts between two addresses of the tape; why it stopped (kernel/xml/project.ts). */
-  project(job: number, from: number, end: number, state: number, windowOffset: number): number
+  project(call: number, from: number, end: number, state: number, windowOffset: number): number
   /**
    * Writes what was found last as JSON (kernel/xml/lines.ts): of `last` records those from `first` on, each as `mode` says (LineForm), between two
    * addresses. The first that is not written because there is no room.

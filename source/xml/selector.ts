@@ -1,13 +1,12 @@
 // Elements that paths match, one after the other.
 
-import type { XmlAttributes } from './names/attributes.ts'
+import { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { Declaration } from './names/namespaces.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
-import { type Automaton, automatonOf } from './projection/automaton.ts'
+import { type Automaton, automatonOf, type State } from './projection/automaton.ts'
+import { SymbolClasses } from './projection/name-classes.ts'
 import type { Nesting, Projection } from './projection/projection.ts'
-import { StateFlag } from './projection/table.ts'
-import { Tables } from './projection/tables.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
 import type { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
@@ -38,15 +37,15 @@ export class Selector implements Sink, TapeConsumer {
   readonly wantsText = false
   readonly textRoom = Number.POSITIVE_INFINITY
   readonly #automaton: Automaton
-  #tables: Tables | undefined
+  #classes: SymbolClasses | undefined
   readonly #nested: Nesting
   readonly #isStandalone: boolean
-  /** The names of what is meant, where it is nothing but names. */
-  readonly #soleNames: ReadonlySet<string> | undefined
+  /** Whether the name of an element says whether it is selected, wherever it is. */
+  readonly #isByName: boolean
   readonly #recorder = new ElementRecorder()
   readonly #builder = new ElementBuilder()
   /** What is wanted in the open elements that were reported or taken; in the document first. */
-  readonly #states: number[]
+  readonly #states: State[]
   /** Whether it takes elements from the records, as far as they can be recorded. */
   #takes: boolean
   /** How many elements are open where the one begins that is recorded or built, with it; 0 for none. */
@@ -62,14 +61,15 @@ export class Selector implements Sink, TapeConsumer {
   #facts: DocumentFacts | undefined
 
   constructor({ projection, isTold = false, standalone = false }: SelectorOptions) {
-    const { paths, nested } = projection
+    const { nested } = projection
     this.#automaton = automatonOf(projection)
     this.#nested = nested
     this.#isStandalone = standalone
-    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasPredicates
+    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasAttributes
     this.#states = [this.#automaton.start]
-    const names = paths.map((path) => path.soleName)
-    if (names.every((name) => name !== undefined)) this.#soleNames = new Set(names)
+    const { start, hasNamespaces } = this.#automaton
+    const next = hasNamespaces ? undefined : start.steps?.next
+    this.#isByName = next?.every((state) => state === start || state?.isFound) === true
   }
 
   /**
@@ -80,7 +80,7 @@ export class Selector implements Sink, TapeConsumer {
     if (this.#recorder.isRecording) return 'skip'
     if (this.#builder.isOpen) return 'report'
     if (this.#takes) return 'take'
-    return this.#soleNames !== undefined || this.#automaton.isDead(this.#state) ? 'skip' : 'report'
+    return this.#isByName || this.#state.isDead ? 'skip' : 'report'
   }
 
   get takenDepth(): number | undefined {
@@ -103,13 +103,14 @@ export class Selector implements Sink, TapeConsumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#tables = new Tables(this.#automaton, facts)
+    this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#recorder.begin(facts)
     if (!this.#recorder.canRecord) this.#takes = false
   }
 
   canPass(name: Name): boolean {
-    return this.#takes || !this.#soleNames?.has(name.raw)
+    const { start, elements } = this.#automaton
+    return this.#takes || !this.#isByName || start.steps?.next[elements.of(name, undefined)] === start
   }
 
   /** Finds elements among the records. In one that is meant, and where no path can mean anything, it looks at nothing. */
@@ -117,7 +118,8 @@ export class Selector implements Sink, TapeConsumer {
     const { words, types, count } = frame
     const { linkTags } = this.#facts as DocumentFacts
     const { startTag, endTag, emptyTag, isPart } = types
-    const table = (this.#tables as Tables).current
+    const classes = this.#classes as SymbolClasses
+    classes.update()
     const states = this.#states
     linkTags(first, end)
     let part = first
@@ -128,11 +130,11 @@ export class Selector implements Sink, TapeConsumer {
       if (type === startTag) {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
-        const state = table.stateIn(this.#state, frame.symbolOf(part))
-        const flags = table.flags[state] as number
-        const isMatch = (flags & StateFlag.FOUND) !== 0
+        const nameClass = classes.of(frame.symbolOf(part))
+        const state = this.#automaton.enter(this.#state, nameClass, XmlAttributes.NONE)
+        const isMatch = state.isFound
         const partner = words[record * RECORD_WORDS + PARTNER] as number
-        if (partner > 0 && (isMatch || (flags & StateFlag.DEAD) !== 0)) {
+        if (partner > 0 && (isMatch || state.isDead)) {
           if (isMatch) this.#recorder.record(frame, part, record, record + partner)
           record += partner
         } else {
@@ -172,9 +174,9 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   wantsTag(name: Name): boolean {
-    const { hasPredicates, hasNamespaces } = this.#automaton
-    if (hasPredicates || hasNamespaces || this.#builder.isOpen) return true
-    return this.#automaton.isFound(this.#automaton.enterNamed(this.#state, name, undefined))
+    const { hasAttributes, hasNamespaces } = this.#automaton
+    if (hasAttributes || hasNamespaces || this.#builder.isOpen) return true
+    return this.#enter(name, undefined, XmlAttributes.NONE).isFound
   }
 
   startElement(
@@ -186,9 +188,9 @@ export class Selector implements Sink, TapeConsumer {
     _isEmpty: boolean,
     isOfEntity: boolean,
   ): void {
-    const state = this.#automaton.enter(this.#state, { name, namespace, attributes })
+    const state = this.#enter(name, namespace, attributes)
     this.#states.push(state)
-    const isMatch = this.#automaton.isFound(state)
+    const isMatch = state.isFound
     if (isMatch && this.#nested === 'innermost') this.#builder.clear()
     const isOpen = this.#builder.isOpen
     if (!isMatch && !isOpen) return
@@ -257,8 +259,14 @@ export class Selector implements Sink, TapeConsumer {
   }
 
   /** What is wanted in the innermost of them. */
-  get #state(): number {
-    return this.#states[this.#states.length - 1] as number
+  get #state(): State {
+    return this.#states[this.#states.length - 1] as State
+  }
+
+  /** What is wanted in an element in that. */
+  #enter(name: Name, namespace: string | undefined, attributes: XmlAttributes): State {
+    const automaton = this.#automaton
+    return automaton.enter(this.#state, automaton.elements.of(name, namespace), attributes)
   }
 
   get #declarations(): readonly Declaration[] {

@@ -3,57 +3,10 @@
 
 import { AMPERSAND, findByte, isSection, passMarkup, predefined, referred, SECTION_LENGTH } from './content'
 import { BACKSLASH, putEscaped, QUOTE } from './escape'
-import {
-  CAPTURE_END,
-  CAPTURE_FROM,
-  CAPTURE_MARK,
-  CAPTURE_NEXT,
-  CAPTURE_ORIGIN,
-  captureAt,
-  firstEntry,
-  FOUND_NOTES,
-  FOUND_NUMBER,
-  foundAt,
-  listOf,
-  offsetAddress,
-  wordAt,
-} from './project'
+import { captureAt, firstEntry, foundAt, listOf, offsetAddress, wordAt } from './project'
 
-/** Words of a column: what it is, its key, what is said of it, the fields through which it is reached, and columns in it. */
-export const COLUMN_SIZE: usize = 48
-const KEY: usize = 4
-const KEY_LENGTH: usize = 8
-export const FLAGS: usize = 12
-const STEP_COUNT: usize = 16
-const STEPS: usize = 20
-export const INNER: usize = 36
-export const INNER_COUNT: usize = 40
+export const COLUMN_BYTES: usize = COLUMN_WORDS << 2
 
-export const AS_TEXT: u32 = 0
-export const AS_INTEGER: u32 = 1
-export const AS_NUMBER: u32 = 2
-export const AS_BOOLEAN: u32 = 3
-export const AS_TRUE: u32 = 4
-export const AS_OFFSET: u32 = 5
-export const AS_OBJECT: u32 = 6
-export const AS_REFUSED: u32 = 7
-/** Nothing is written of it: it is only seen whether it is there. */
-const AS_SEEN: u32 = 8
-
-/** It must be there; nothing follows it in its object; all values, as a list; null is written where it is absent. */
-const REQUIRED: u32 = 1
-const LAST_IF_THERE: u32 = 2
-export const ALL: u32 = 4
-const NULL_IF_ABSENT: u32 = 8
-/** It is looked at, but not written. */
-const SILENT: u32 = 16
-/** It lies in the record around, and the host writes it if it has found that. */
-const AROUND: u32 = 32
-/** That it is there is noted of the record, as a bit that has the number from the shift on: of a whole number that it is positive, and in the next bit that it is negative. */
-const NOTED: u32 = 64
-const NOTE_SHIFT: u32 = 8
-
-export const ABSENT: f64 = 9
 export const LARGEST_TEXT_KIND: f64 = 4
 
 /** Why a record is not written. */
@@ -81,7 +34,7 @@ let notes: u32 = 0
 // @ts-ignore: decorator
 @inline function valueOf(list: usize): u32 {
   const entry = <u32>load<f64>(list)
-  return entry != 0 && load<f64>(captureAt(entry)) == ABSENT ? 0 : entry
+  return entry != 0 && load<f64>(captureAt(entry)) == <f64>KIND_ABSENT ? 0 : entry
 }
 
 /** Whether an entry was made before the kernel was called, and is not in its memory. */
@@ -92,29 +45,29 @@ let notes: u32 = 0
 
 /** Whether a column lies in a record around that the host has found. */
 function isForHost(lists: usize, column: usize): bool {
-  if ((load<u32>(column, FLAGS) & AROUND) == 0) return false
-  const entry = <u32>load<f64>(lists + (<usize>load<u32>(column, STEPS) << 4))
+  if ((load<u32>(column, COLUMN_FLAGS) & COLUMN_FLAG_AROUND) == 0) return false
+  const entry = <u32>load<f64>(lists + (<usize>load<u32>(column, COLUMN_STEPS) << 4))
   return entry != 0 && isOfHost(entry)
 }
 
 /** The entry to which so many steps of a column lead, from a record whose lists begin at an address; 0 for none. */
 function follow(lists: usize, column: usize, steps: u32): u32 {
-  const list = lists + (<usize>load<u32>(column, STEPS) << 4)
+  const list = lists + (<usize>load<u32>(column, COLUMN_STEPS) << 4)
   let entry = isOfHost(<u32>load<f64>(list)) ? 0 : valueOf(list)
   for (let i: u32 = 1; i < steps && entry != 0; i++) {
-    entry = valueOf(listOf(entry, load<u32>(column + (<usize>i << 2), STEPS)))
+    entry = valueOf(listOf(entry, load<u32>(column + (<usize>i << 2), COLUMN_STEPS)))
   }
   return entry
 }
 
 /** The same of all steps. */
 export function entryIn(lists: usize, column: usize): u32 {
-  return follow(lists, column, load<u32>(column, STEP_COUNT))
+  return follow(lists, column, load<u32>(column, COLUMN_STEP_COUNT))
 }
 
 /** Whether there is the record that the last field of a column is one of. */
 function hasRecord(lists: usize, column: usize): bool {
-  const steps = load<u32>(column, STEP_COUNT)
+  const steps = load<u32>(column, COLUMN_STEP_COUNT)
   return steps == 1 || follow(lists, column, steps - 1) != 0
 }
 
@@ -157,7 +110,7 @@ export function isNumber(from: usize, end: usize): bool {
 function putValue(column: usize, entry: u32): i32 {
   const as = load<u32>(column)
   const capture = captureAt(entry)
-  if (as == AS_OBJECT) return putObject(entry, load<u32>(column, INNER), load<u32>(column, INNER_COUNT))
+  if (as == AS_OBJECT) return putObject(entry, load<u32>(column, COLUMN_INNER), load<u32>(column, COLUMN_INNER_COUNT))
   if (to + 32 > limit) return NO_ROOM
   if (as == AS_OFFSET) {
     putDigits(load<f64>(capture, CAPTURE_ORIGIN))
@@ -199,9 +152,9 @@ function putValue(column: usize, entry: u32): i32 {
 
 /** Notes that the value of a column is there. */
 function note(column: usize, entry: u32): void {
-  const flags = load<u32>(column, FLAGS)
-  if ((flags & NOTED) == 0) return
-  let bit: u32 = 1 << (flags >>> NOTE_SHIFT)
+  const flags = load<u32>(column, COLUMN_FLAGS)
+  if ((flags & COLUMN_FLAG_NOTED) == 0) return
+  let bit: u32 = 1 << (flags >>> <u32>NOTE_SHIFT)
   if (load<u32>(column) == AS_INTEGER) {
     const first = load<u8>(offsetAddress(load<f64>(captureAt(entry), CAPTURE_FROM)))
     if (first == ZERO) return
@@ -227,7 +180,7 @@ function putList(column: usize, first: u32): i32 {
   if (to + 2 > limit) return NO_ROOM
   store<u8>(to++, 0x5b)
   for (let entry = first; entry != 0; entry = <u32>load<f64>(captureAt(entry), CAPTURE_NEXT)) {
-    if (load<f64>(captureAt(entry)) == ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
+    if (load<f64>(captureAt(entry)) == <f64>KIND_ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
     if (entry != first) store<u8>(to++, COMMA)
     const outcome = putValue(column, entry)
     if (outcome != WRITTEN) return outcome
@@ -242,9 +195,9 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
   let isFirst = true
   const lists = listOf(record, 0)
   let column = wordAt(columns)
-  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
+  for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     const as = load<u32>(column)
-    const flags = load<u32>(column, FLAGS)
+    const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
     if (as == AS_REFUSED) {
@@ -253,33 +206,33 @@ function putColumns(record: u32, columns: u32, count: u32): i32 {
     }
     const begun = to
     const skipped: usize = isFirst ? 1 : 0
-    const isList = (flags & ALL) != 0 && (entry != 0 || hasRecord(lists, column))
-    if (entry != 0 || isList || (flags & NULL_IF_ABSENT) != 0) {
-      if (!putBytes(wordAt(0) + <usize>load<u32>(column, KEY) + skipped, <usize>load<u32>(column, KEY_LENGTH) - skipped)) return NO_ROOM
+    const isList = (flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))
+    if (entry != 0 || isList || (flags & COLUMN_FLAG_NULL) != 0) {
+      if (!putBytes(wordAt(load<u32>(column, COLUMN_KEY)) + skipped, <usize>load<u32>(column, COLUMN_KEY_LENGTH) - skipped)) return NO_ROOM
     }
     let outcome = NOTHING
     if (isList) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
     if (outcome == WRITTEN && entry != 0) note(column, entry)
-    if ((flags & SILENT) != 0) {
-      if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
+    if ((flags & COLUMN_FLAG_SILENT) != 0) {
+      if (outcome == NOTHING && (flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
       if (outcome != NOTHING && outcome != WRITTEN) return outcome
       to = begun
       continue
     }
     if (outcome == NOTHING) {
-      if ((flags & REQUIRED) != 0) return DECLINED
-      if ((flags & NULL_IF_ABSENT) == 0) {
+      if ((flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
+      if ((flags & COLUMN_FLAG_NULL) == 0) {
         to = begun
         continue
       }
       if (begun + 4 > limit) return NO_ROOM
-      to = begun + <usize>load<u32>(column, KEY_LENGTH) - skipped
+      to = begun + <usize>load<u32>(column, COLUMN_KEY_LENGTH) - skipped
       if (to + 4 > limit) return NO_ROOM
       store<u32>(to, NULL)
       to += 4
       outcome = WRITTEN
-    } else if (outcome == WRITTEN && (flags & LAST_IF_THERE) != 0) {
+    } else if (outcome == WRITTEN && (flags & COLUMN_FLAG_ENDS) != 0) {
       return WRITTEN
     }
     if (outcome != WRITTEN) return outcome
@@ -353,7 +306,7 @@ function finishCell(begun: usize, isTab: bool): bool {
 /** Writes a value as a cell: a text as it is, and anything else as JSON. */
 function putCell(column: usize, entry: u32, isSafe: bool): i32 {
   const capture = captureAt(entry)
-  const isText = load<u32>(column) == AS_TEXT && (load<u32>(column, FLAGS) & ALL) == 0
+  const isText = load<u32>(column) == AS_TEXT && (load<u32>(column, COLUMN_FLAGS) & COLUMN_FLAG_ALL) == 0
   if (!isText || load<f64>(capture) > LARGEST_TEXT_KIND) return putValue(column, entry)
   const from = offsetAddress(load<f64>(capture, CAPTURE_FROM))
   const end = offsetAddress(load<f64>(capture, CAPTURE_END))
@@ -378,24 +331,24 @@ function putRow(record: u32, columns: u32, count: u32, mode: u32): i32 {
   let isFirst = true
   const lists = listOf(record, 0)
   let column = wordAt(columns)
-  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
-    const flags = load<u32>(column, FLAGS)
+  for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
+    const flags = load<u32>(column, COLUMN_FLAGS)
     if (isForHost(lists, column)) continue
     const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED) {
       if (entry != 0) return DECLINED
       continue
     }
-    const isSilent = (flags & SILENT) != 0
+    const isSilent = (flags & COLUMN_FLAG_SILENT) != 0
     if (!isSilent && !isFirst) {
       if (to + 1 > limit) return NO_ROOM
       store<u8>(to++, isTab ? TAB : COMMA)
     }
     const begun = to
     let outcome = NOTHING
-    if ((flags & ALL) != 0 && (entry != 0 || hasRecord(lists, column))) outcome = putList(column, entry)
+    if ((flags & COLUMN_FLAG_ALL) != 0 && (entry != 0 || hasRecord(lists, column))) outcome = putList(column, entry)
     else if (entry != 0) outcome = isSilent ? putValue(column, entry) : putCell(column, entry, (mode & IS_SAFE) != 0)
-    if (outcome == NOTHING && (flags & REQUIRED) != 0) return DECLINED
+    if (outcome == NOTHING && (flags & COLUMN_FLAG_REQUIRED) != 0) return DECLINED
     if (outcome != WRITTEN && outcome != NOTHING) return outcome
     if (outcome == WRITTEN && entry != 0) note(column, entry)
     if (isSilent || outcome == NOTHING) to = begun
@@ -436,7 +389,7 @@ export function writeLines(columns: u32, count: u32, mode: u32, first: u32, last
       return i
     }
     if (outcome != WRITTEN) to = begun
-    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, 4)
+    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, FOUND_LINE_END)
     store<u32>(found, notes, FOUND_NOTES)
   }
   return last

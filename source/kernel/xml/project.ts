@@ -1,137 +1,35 @@
 // Finding values in records whose elements are complete: goes over the tags on the tape of a machine, and writes captures as
-// xml/projection/captures.ts has them. What is wanted is a table of numbers (xml/projection/job.ts), and whatever that does not say is left to the
-// host: then nothing of the record stays. Its twin is `Projector.takeRecords`.
+// xml/projection/captures.ts has them. What is wanted is a closed plan (xml/projection/closed-plan.ts). What it says to be general is left to the host:
+// then nothing of the record stays. Its twin is `Projector.takeRecords`. The layout of all this is xml/projection/layout.ts.
 
-/** Words of the job, from its start; other places in it are counted in words from there, too. */
-const WIDTH: usize = 0
-const NEXT: usize = 4
-const STATES: usize = 8
-const CONDITIONS: usize = 12
-const END_TAG: usize = 16
-const MOST_COVERED: usize = 20
-/** Where the scratch memory is, and what is written: addresses; how many entries and lists there were before. */
-const SCRATCH: usize = 24
-const ENTRIES: usize = 28
-const ENTRIES_END: usize = 32
-const LISTS: usize = 36
-const LISTS_END: usize = 40
-const FOUND: usize = 44
-const FOUND_END: usize = 48
-const FIRST_ENTRY: usize = 52
-const FIRST_LIST: usize = 56
-/** The record of an element around that the host has found; 0 for none. */
-const AROUND: usize = 60
-const DONE_STATE: usize = 64
-/** Results: where it stopped; how many there are after; what is not known. */
-const STOPPED_AT: usize = 68
-const ENTRY_COUNT: usize = 72
-const LIST_COUNT: usize = 76
-const FOUND_COUNT: usize = 80
-const UNKNOWN_IN: usize = 84
-const UNKNOWN_SYMBOL: usize = 88
-
-/** Why it stopped. */
-const PROJECT_DONE: i32 = 0
-const PROJECT_LEFT: i32 = 1
-const UNKNOWN_STEP: i32 = 2
-const UNKNOWN_ATTRIBUTE: i32 = 3
-const UNKNOWN_CONDITION: i32 = 4
-const PROJECT_FULL: i32 = 5
 /** Within a record: continue. */
 const GO: i32 = -1
-
-/** Words of a state: flags, where its actions are, how many, and where its row of attributes is. */
-const STATE_SHIFT: usize = 4
-const FLAG_ACTS: u32 = 1
-const FLAG_DEAD: u32 = 2
-const FLAG_ATTRIBUTES: u32 = 4
-const FLAG_FOUND: u32 = 8
-const FLAG_AROUND: u32 = 16
-const FLAG_GENERAL: u32 = 32
-/** Where records begin, something is for the host; and that it watches for such elements. */
-const FLAG_HOST: u32 = 64
-const FLAG_WATCHED: u32 = 128
-
-/** Words of an action. */
-const ACTION_SIZE: usize = 48
-const ACTION_FIELD: usize = 4
-const ACTION_SLOT: usize = 8
-const ACTION_RECORD: usize = 12
-const ACTION_LINK: usize = 16
-const ACTION_MARK: usize = 20
-const ACTION_UNLESS: usize = 24
-const ACTION_EMPTY: usize = 28
-const ACTION_INNER: usize = 32
-const ACTION_LISTS: usize = 36
-const ACTION_KEYS: usize = 40
-const ACTION_KEY_COUNT: usize = 44
-
-const TAKES_FOUND: u32 = 0
-const TAKES_RECORD: u32 = 1
-const TAKES_CONTENT: u32 = 2
-const TAKES_SOURCE: u32 = 3
-const TAKES_PRESENCE: u32 = 4
-const TAKES_AROUND: u32 = 5
-const TAKES: u32 = 15
-/** It is about a record around those of the shape; where records begin, it may have been done by the host. */
-const OF_AROUND: u32 = 16
-const IS_DONE: u32 = 32
-
-const LINK_FIRST: u32 = 0
-const LINK_LAST: u32 = 1
-const LINK_ALL: u32 = 2
-const LINK_NEWEST: u32 = 3
-
-/** Words of a condition: its row of symbols, its kind, and its value: where its bytes are, and how many. */
-const CONDITION_SHIFT: usize = 4
-const CONDITION_IS: u32 = 1
-const CONDITION_IS_NOT: u32 = 2
-
-/** Kinds of captures, besides those of texts, and their words of eight bytes. */
-const KIND_PRESENT: i32 = 6
-const KIND_RECORD: i32 = 7
-const KIND_ABSENT: i32 = 9
-const CAPTURE_SIZE: usize = 72
-export const CAPTURE_FROM: usize = 8
-export const CAPTURE_END: usize = 16
-export const CAPTURE_NEXT: usize = 24
-export const CAPTURE_MARK: usize = 40
-export const CAPTURE_ORIGIN: usize = 48
-const CAPTURE_FIELD: usize = 56
-const CAPTURE_SIZE_WORD: usize = 64
-const ABSENT_IF_EMPTY: u32 = 1
-
-/**
- * Of a found record: its entry, where its line ends once that is written (lines.ts), where its element ends, the number of the record in the shape,
- * how many elements are open with its own since the kernel was called, what is noted of it (lines.ts), and the entry of the record around it that the
- * kernel has found, or 0.
- */
-const FOUND_SIZE: usize = 32
-const FOUND_END_OF: usize = 8
-export const FOUND_NUMBER: usize = 16
-const FOUND_DEPTH: usize = 20
-export const FOUND_NOTES: usize = 24
-const FOUND_AROUND: usize = 28
 
 /** Entries of the tape have 16 bytes. */
 const ENTRY_SHIFT: usize = 4
 
-/** Scratch memory: the open records by their numbers, and their lists; the states of open elements; the open records one in the other. */
-const MOST_RECORDS: usize = 64
+/**
+ * Scratch memory: the open records by their numbers, and their lists; the rows of steps of open elements; the open records one in the other.
+ */
 const MOST_DEPTH: i32 = 256
 const OPEN_SIZE: usize = 40
 const MOST_OPEN: i32 = 256
 
-let job: usize = 0
-/** Of the job: the steps, how many there are of each state, the states, and the type of end tags. */
-let steps: usize = 0
-let width: u32 = 0
-let statesAt: usize = 0
+const FOUND_SIZE: usize = FOUND_WORDS << 2
+/** The last word of an action is how many keys there are. */
+const ACTION_SIZE: usize = ACTION_KEY_COUNT + 4
+/** What an action does, without what is added to that. */
+const TAKES: u32 = <u32>OF_AROUND - 1
+
+let call: usize = 0
+let plan: usize = 0
+/** Where the classes of symbols are, and the type of end tags. */
+let classes: usize = 0
 let endTag: u32 = 0
 /** By the number of a record: the entry of the open one, and the address of its lists. */
 let current: usize = 0
 let currentLists: usize = 0
-let states: usize = 0
+let rows: usize = 0
 let opens: usize = 0
 let openCount = 0
 let entries: usize = 0
@@ -174,7 +72,7 @@ let mostCovered: f64 = 0
 
 // @ts-ignore: decorator
 @inline export function captureAt(entry: u32): usize {
-  return entries + <usize>(entry - firstEntry) * CAPTURE_SIZE
+  return entries + <usize>(entry - firstEntry) * CAPTURE_LENGTH
 }
 
 // @ts-ignore: decorator
@@ -192,27 +90,52 @@ let mostCovered: f64 = 0
 /** One of those that were found. */
 // @ts-ignore: decorator
 @inline export function foundAt(index: u32): usize {
-  return <usize>load<u32>(job, FOUND) + <usize>index * FOUND_SIZE
+  return <usize>load<u32>(call, CALL_FOUND) + <usize>index * FOUND_SIZE
+}
+
+/** The address of a place in the plan. */
+// @ts-ignore: decorator
+@inline export function wordAt(place: u32): usize {
+  return plan + (<usize>place << 2)
+}
+
+/**
+ * The address of the state in an element, from the row of its parent's state and the entries of the tape that are its name and its tag; 0 where that is
+ * for the host to say.
+ */
+// @ts-ignore: decorator
+@inline function step(row: usize, name: usize, tag: usize): usize {
+  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2))
+  const place = load<i32>(row + (<usize>nameClass << 2))
+  return place < 0 ? decide(wordAt(-place), name + RECORD_SIZE, tag) : wordAt(place)
+}
+
+/** The address of the state that a guard leads to, for a tag with attributes from `first` to `tag`. */
+function decide(guard: usize, first: usize, tag: usize): usize {
+  const count = load<u32>(guard)
+  let outcome: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const isTrue = holds(load<u32>(guard + (<usize>i << 2), 4), first, tag)
+    if (isTrue < 0) return 0
+    outcome |= <u32>isTrue << i
+  }
+  return wordAt(load<u32>(guard + (<usize>(count + outcome) << 2), 4))
+}
+
+/** The entry of a row for the class of the attribute whose name an entry of the tape is. */
+// @ts-ignore: decorator
+@inline function ofAttribute(row: u32, name: usize): u32 {
+  const nameClass = load<u32>(classes + <usize>load<u32>(name, 12) * (CLASS_WORDS << 2), 4)
+  return load<u32>(wordAt(row + nameClass))
 }
 
 // @ts-ignore: decorator
-@inline export function wordAt(index: u32): usize {
-  return job + (<usize>index << 2)
-}
-
-/** The state in an element, from that of its parent; -1 where that is not known. */
-// @ts-ignore: decorator
-@inline function step(state: u32, symbol: u32): i32 {
-  return symbol < width ? load<i32>(steps + (<usize>(state * width + symbol) << 2)) : -1
-}
-
-// @ts-ignore: decorator
-@inline function stateAt(state: u32): usize {
-  return statesAt + (<usize>state << STATE_SHIFT)
+@inline function rowOf(state: usize): usize {
+  return wordAt(load<u32>(state, STATE_ROW))
 }
 
 function addCapture(kind: i32, from: f64, end: f64, origin: f64): u32 {
-  const to = entries + <usize>entryCount * CAPTURE_SIZE
+  const to = entries + <usize>entryCount * CAPTURE_LENGTH
   store<f64>(to, <f64>kind)
   store<f64>(to, from, CAPTURE_FROM)
   store<f64>(to, end, CAPTURE_END)
@@ -220,7 +143,7 @@ function addCapture(kind: i32, from: f64, end: f64, origin: f64): u32 {
   store<f64>(to, 0, CAPTURE_MARK)
   store<f64>(to, origin, CAPTURE_ORIGIN)
   store<f64>(to, 0, CAPTURE_FIELD)
-  store<f64>(to, 0, CAPTURE_SIZE_WORD)
+  store<f64>(to, 0, CAPTURE_SIZE)
   return firstEntry + entryCount++
 }
 
@@ -251,13 +174,6 @@ function link(action: usize, entry: u32, mark: u32): void {
   store<f64>(list, <f64>entry, 8)
 }
 
-/** What is not known, as the reason to stop. */
-function unknown(reason: i32, where: u32, symbol: u32): i32 {
-  store<u32>(job, where, UNKNOWN_IN)
-  store<u32>(job, symbol, UNKNOWN_SYMBOL)
-  return reason
-}
-
 /** The literal of the attribute whose name an entry of the tape is. */
 // @ts-ignore: decorator
 @inline function literalAfter(name: usize): usize {
@@ -266,46 +182,38 @@ function unknown(reason: i32, where: u32, symbol: u32): i32 {
   return at
 }
 
-/** Whether a condition holds of a tag with attributes from `first` to `tag`: 1 or 0; a reason to stop is negative, and one less than minus it. */
-function holds(index: u32, first: usize, tag: usize): i32 {
-  const condition = wordAt(load<u32>(job, CONDITIONS)) + (<usize>index << CONDITION_SHIFT)
-  const row = wordAt(load<u32>(condition))
+/** Whether a condition holds of a tag with attributes from `first` to `tag`: 1 or 0; -1 where that is for the host to say. */
+function holds(place: u32, first: usize, tag: usize): i32 {
+  const condition = wordAt(place)
   for (let at = first; at < tag; at += RECORD_SIZE) {
-    if (role(at) != ROLE_NAME) continue
-    const symbol = load<u32>(at, 12)
-    const matches = symbol < width ? load<i32>(row + (<usize>symbol << 2)) : -1
-    if (matches == -1) return -1 - unknown(UNKNOWN_CONDITION, index, symbol)
-    if (matches == 0) continue
-    const kind = load<u32>(condition, 4)
-    if (kind == 0) return 1
+    if (role(at) != ROLE_NAME || ofAttribute(load<u32>(condition, CONDITION_ROW), at) == 0) continue
+    const kind = load<u32>(condition, CONDITION_KIND)
+    if (kind == CONDITION_KIND_IS_THERE) return 1
     const literal = literalAfter(at)
     // With references or blanks its value is not what stands there.
-    if (literal != at + RECORD_SIZE) return -1 - PROJECT_LEFT
-    const value = wordAt(0) + <usize>load<u32>(condition, 8)
-    const length = <usize>load<u32>(condition, 12)
+    if (literal != at + RECORD_SIZE) return -1
+    const value = wordAt(load<u32>(condition, CONDITION_VALUE))
+    const length = <usize>load<u32>(condition, CONDITION_LENGTH)
     const from = byteAddress(load<u32>(literal, 4))
     const isSame = byteAddress(load<u32>(literal, 8)) - from == length && memory.compare(from, value, length) == 0
-    return <i32>(isSame == (kind == CONDITION_IS))
+    return <i32>(isSame == (kind == CONDITION_KIND_IS))
   }
   return 0
 }
 
 /**
  * Whether a value of a field is wanted, of a tag with attributes from `first` to `tag`. What is to be marked of it; -1 where it is not, because it counts
- * as absent; a reason to stop is one less than minus it, after that.
+ * as absent; -2 where that is for the host to say.
  */
 function markOf(action: usize, first: usize, tag: usize): i32 {
   const unless = load<u32>(action, ACTION_UNLESS)
-  if (unless != 0) {
-    const isOff = holds(unless - 1, first, tag)
-    if (isOff == 1) return -1
-    if (isOff < 0) return isOff - 1
-  }
+  const isOff = unless == 0 ? 0 : holds(unless, first, tag)
+  if (isOff != 0) return isOff == 1 ? -1 : -2
   const mark = <i32>load<u32>(action, ACTION_MARK)
   const empty = load<u32>(action, ACTION_EMPTY)
   if (empty == 0) return mark
-  const isOn = holds(empty - 1, first, tag)
-  return isOn < 0 ? isOn - 1 : isOn == 1 ? mark | <i32>ABSENT_IF_EMPTY : mark
+  const isOn = holds(empty, first, tag)
+  return isOn < 0 ? -2 : isOn == 1 ? mark | <i32>ABSENT_IF_EMPTY : mark
 }
 
 // @ts-ignore: decorator
@@ -346,23 +254,22 @@ function openRecord(action: usize, depth: i32, origin: f64): u32 {
 }
 
 /** Does what is to be done at a start tag in a state: its name stands at `part`. GO, or a reason to stop. */
-function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
-  const known = stateAt(state)
-  const flags = load<u32>(known)
+function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
+  const flags = load<u32>(state)
   const first = part + RECORD_SIZE
   const origin = absolute(load<u32>(tag, 4))
-  let action = wordAt(load<u32>(known, 4))
-  for (let left = load<u32>(known, 8); left > 0; left--, action += ACTION_SIZE) {
+  let action = wordAt(load<u32>(state, STATE_ACTIONS))
+  for (let left = load<u32>(state, STATE_ACTION_COUNT); left > 0; left--, action += ACTION_SIZE) {
     const how = load<u32>(action)
     const takes = how & TAKES
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
       if (takes == TAKES_FOUND) covered = 0
-      if (openRecord(action, depth, origin) == 0) return PROJECT_LEFT
+      if (openRecord(action, depth, origin) == 0) return REASON_LEFT
       continue
     }
     if (!isOpen(action)) {
       // A record that is not here may be open with the host.
-      if ((how & OF_AROUND) != 0 && ((how & IS_DONE) == 0 || depth > 0)) return PROJECT_LEFT
+      if ((how & <u32>OF_AROUND) != 0 && ((how & <u32>IS_DONE) == 0 || depth > 0)) return REASON_LEFT
       continue
     }
     if (!isWanted(action)) continue
@@ -371,11 +278,11 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
       linkAbsent(action, origin)
       continue
     }
-    if (mark < -1) return -2 - mark
+    if (mark < -1) return REASON_LEFT
     let entry: u32
     if (takes == TAKES_RECORD) {
       entry = openRecord(action, depth, origin)
-      if (entry == 0) return PROJECT_LEFT
+      if (entry == 0) return REASON_LEFT
       if (load<u32>(action, ACTION_LINK) == LINK_NEWEST) continue
     } else if (takes == TAKES_PRESENCE) {
       entry = addCapture(KIND_PRESENT, 0, 0, origin)
@@ -391,22 +298,20 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
     }
     link(action, entry, <u32>mark)
   }
-  if ((flags & FLAG_ATTRIBUTES) == 0) return isCovering()
-  const row = wordAt(load<u32>(known, 12))
+  if ((flags & STATE_FLAG_ATTRIBUTES) == 0) return isCovering()
+  const row = load<u32>(state, STATE_TAKERS)
   for (let at = first; at < tag; at += RECORD_SIZE) {
     if (role(at) != ROLE_NAME) continue
-    const symbol = load<u32>(at, 12)
-    const takers = symbol < width ? load<i32>(row + (<usize>symbol << 2)) : -1
-    if (takers == -1) return unknown(UNKNOWN_ATTRIBUTE, state, symbol)
+    const takers = ofAttribute(row, at)
     at = literalAfter(at)
     if (takers == 0) continue
     const value = absolute(load<u32>(at, 4))
     const end = absolute(load<u32>(at, 8))
-    const list = wordAt(<u32>takers)
+    const list = wordAt(takers)
     let taker = list + 4
     for (let left = load<u32>(list); left > 0; left--, taker += ACTION_SIZE) {
       if (!isOpen(taker)) {
-        if ((load<u32>(taker) & OF_AROUND) != 0) return PROJECT_LEFT
+        if ((load<u32>(taker) & <u32>OF_AROUND) != 0) return REASON_LEFT
         continue
       }
       if (!isWanted(taker)) continue
@@ -415,7 +320,7 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
         linkAbsent(taker, value)
         continue
       }
-      if (mark < -1) return -2 - mark
+      if (mark < -1) return REASON_LEFT
       const isPresence = (load<u32>(taker) & TAKES) == TAKES_PRESENCE
       if (!isPresence) covered += end - value
       const entry = isPresence
@@ -430,7 +335,7 @@ function takeTag(part: usize, tag: usize, state: u32, depth: i32): i32 {
 /** A record may cover only so much: the host says of which field it is too much. */
 // @ts-ignore: decorator
 @inline function isCovering(): i32 {
-  return covered > mostCovered ? PROJECT_LEFT : GO
+  return covered > mostCovered ? REASON_LEFT : GO
 }
 
 /** The number that digits are, where JavaScript would write it in the same way; -1 for others. */
@@ -516,21 +421,21 @@ function copyAround(record: u32, action: usize, origin: f64, after: f64): u32 {
 
 /** A record ends that is one of the shape, or around those. False if there is no room. */
 function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
-  const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_SIZE > <usize>load<u32>(job, ENTRIES_END)
-  if (isFull || lists + (<usize>listCount << 3) + MOST_LISTS > <usize>load<u32>(job, LISTS_END)) return false
+  const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
+  if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_ENTRIES)) return false
   const number = load<u32>(action, ACTION_INNER)
   let here: u32 = 0
   if (load<u32>(action) == TAKES_FOUND && load<u32>(action, ACTION_KEY_COUNT) != 0) {
     // It has a field with what is around it.
     here = load<u32>(current + (<usize>load<u32>(action, ACTION_RECORD) << 2))
-    const around = here == 0 ? load<u32>(job, AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
+    const around = here == 0 ? load<u32>(call, CALL_AROUND) : copyAround(here, action, load<f64>(captureAt(entry), CAPTURE_ORIGIN), after)
     const list = listOf(entry, load<u32>(action, ACTION_SLOT))
     store<f64>(list, <f64>around)
     store<f64>(list, <f64>around, 8)
   }
   store<u32>(foundTo, entry)
-  store<u32>(foundTo, 0, 4)
-  store<f64>(foundTo, after, FOUND_END_OF)
+  store<u32>(foundTo, 0, FOUND_LINE_END)
+  store<f64>(foundTo, after, FOUND_ELEMENT_END)
   store<u32>(foundTo, number, FOUND_NUMBER)
   store<i32>(foundTo, depth, FOUND_DEPTH)
   store<u32>(foundTo, here, FOUND_AROUND)
@@ -555,72 +460,70 @@ function closeRecords(depth: i32, after: f64): i32 {
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
       // One around records of the shape is known from them.
       if (takes == TAKES_AROUND && load<u32>(open, 20) != shapeCount) continue
-      if (!addFound(entry, action, depth, after)) return PROJECT_FULL
+      if (!addFound(entry, action, depth, after)) return REASON_FULL
       continue
     }
     const before = load<f64>(open, 24)
-    store<f64>(captureAt(entry), covered - before, CAPTURE_SIZE_WORD)
+    store<f64>(captureAt(entry), covered - before, CAPTURE_SIZE)
     if (load<u32>(action, ACTION_LINK) != LINK_NEWEST) continue
     const held = <u32>load<f64>(listFor(action))
     if (held != 0) {
       const isNew = isAsNew(action, entry, held)
-      if (isNew == -1) return PROJECT_LEFT
+      if (isNew == -1) return REASON_LEFT
       if (isNew == 0) {
         covered = before
         continue
       }
-      covered -= load<f64>(captureAt(held), CAPTURE_SIZE_WORD)
+      covered -= load<f64>(captureAt(held), CAPTURE_SIZE)
     }
     link(action, entry, 0)
   }
   return GO
 }
 
-/** Bytes of lists that the actions of one state may add, and captures of one attribute, which the host sees to. */
-const MOST_LISTS: usize = 8192
-const MOST_TAKERS: usize = 8
+/** Bytes of lists that the actions of one state may add. */
+const LISTS_ROOM: usize = MOST_LISTS << 4
 
 /** Whether there is room for what a tag may add in a state: few captures for each of its entries, and one for each action. */
-function hasRoom(part: usize, tag: usize, state: u32): bool {
-  const most = ((tag - part) / RECORD_SIZE + 2) * MOST_TAKERS + <usize>load<u32>(stateAt(state), 8)
-  const isFull = entries + (<usize>entryCount + most) * CAPTURE_SIZE > <usize>load<u32>(job, ENTRIES_END)
-  return !isFull && lists + (<usize>listCount << 3) + MOST_LISTS <= <usize>load<u32>(job, LISTS_END)
+function hasRoom(part: usize, tag: usize, state: usize): bool {
+  const most = ((tag - part) / RECORD_SIZE + 2) * MOST_TAKERS + <usize>load<u32>(state, STATE_ACTION_COUNT)
+  const isFull = entries + (<usize>entryCount + most) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
+  return !isFull && lists + (<usize>listCount << 3) + LISTS_ROOM <= <usize>load<u32>(call, CALL_ENTRIES)
 }
 
 /** Goes over a complete element of which a record is made, or in which some are: its name stands at `part`, its tag at `tag`. GO, or a reason to stop. */
-function takeElement(part: usize, tag: usize, state: u32): i32 {
+function takeElement(part: usize, tag: usize, state: usize): i32 {
   const last = tag + ((<usize>load<u32>(tag, 12) + 1) << ENTRY_SHIFT)
   let depth = 0
   openCount = 0
   covered = 0
-  store<u32>(states, state)
+  store<u32>(rows, <u32>rowOf(state))
   let reason = takeTag(part, tag, state, 0)
   if (reason != GO) return reason
   let first = tag + RECORD_SIZE
   for (let at = first; at < last; at += RECORD_SIZE) {
     const what = role(at)
     if (what == ROLE_OPEN) {
-      const symbol = load<u32>(first, 12)
-      const inner = step(load<u32>(states + (<usize>depth << 2)), symbol)
-      if (inner == -1) return unknown(UNKNOWN_STEP, load<u32>(states + (<usize>depth << 2)), symbol)
-      const flags = load<u32>(stateAt(inner))
+      const inner = step(load<u32>(rows + (<usize>depth << 2)), first, at)
+      if (inner == 0) return REASON_LEFT
+      const flags = load<u32>(inner)
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
       const before = openCount
-      if (flags != FLAG_DEAD) {
-        if ((flags & (FLAG_GENERAL | FLAG_WATCHED)) != 0 || depth + 1 == MOST_DEPTH) return PROJECT_LEFT
-        if ((flags & (FLAG_ACTS | FLAG_ATTRIBUTES)) != 0) {
-          if (!hasRoom(first, at, inner)) return PROJECT_FULL
+      if (flags != STATE_FLAG_DEAD) {
+        if ((flags & (STATE_FLAG_GENERAL | STATE_FLAG_WATCHED)) != 0 || depth + 1 == MOST_DEPTH) return REASON_LEFT
+        if ((flags & (STATE_FLAG_ACTS | STATE_FLAG_ATTRIBUTES)) != 0) {
+          if (!hasRoom(first, at, inner)) return REASON_FULL
           reason = takeTag(first, at, inner, depth + 1)
           if (reason != GO) return reason
         }
       }
-      if ((flags & FLAG_DEAD) != 0 && openCount == before) {
+      if ((flags & STATE_FLAG_DEAD) != 0 && openCount == before) {
         // Nothing in it is wanted besides its text.
         at += partner
       } else {
         depth++
-        store<u32>(states + (<usize>depth << 2), inner)
-        if ((flags & FLAG_DEAD) != 0) at += partner - RECORD_SIZE
+        store<u32>(rows + (<usize>depth << 2), <u32>rowOf(inner))
+        if ((flags & STATE_FLAG_DEAD) != 0) at += partner - RECORD_SIZE
       }
     } else if (what == ROLE_CLOSE) {
       reason = closeRecords(depth, absolute(load<u32>(at, 8)))
@@ -632,61 +535,57 @@ function takeElement(part: usize, tag: usize, state: u32): i32 {
     }
     first = at + RECORD_SIZE
   }
-  return PROJECT_LEFT
+  return REASON_LEFT
 }
 
 /**
- * Goes over parts between two addresses of the tape, children of one element in a state, and writes what is wanted of those of which records are made.
- * Gives why it stopped; the results in the job say where. `link` was called before. The offset of the window's first byte is given.
+ * Goes over parts between two addresses of the tape, children of one element in the state at a place, and writes what is wanted of those of which records are made.
+ * Gives why it stopped; the results in the call say where. `link` was called before. The offset of the window's first byte is given.
  */
 export function project(address: usize, from: usize, end: usize, state: u32, offset: f64): i32 {
-  job = address
-  const scratch = <usize>load<u32>(job, SCRATCH)
-  steps = wordAt(load<u32>(job, NEXT))
-  width = load<u32>(job, WIDTH)
-  statesAt = wordAt(load<u32>(job, STATES))
-  endTag = load<u32>(job, END_TAG)
-  mostCovered = <f64>load<u32>(job, MOST_COVERED)
+  call = address
+  plan = address + (CALL_WORDS << 2)
+  const scratch = <usize>load<u32>(call, CALL_SCRATCH)
+  classes = <usize>load<u32>(call, CALL_CLASSES)
+  endTag = load<u32>(call, CALL_END_TAG)
+  mostCovered = <f64>load<u32>(call, CALL_MOST_COVERED)
   current = scratch
   currentLists = scratch + (MOST_RECORDS << 2)
-  states = scratch + (MOST_RECORDS << 3)
-  opens = states + (<usize>MOST_DEPTH << 2)
-  entries = <usize>load<u32>(job, ENTRIES)
-  lists = <usize>load<u32>(job, LISTS)
-  firstEntry = load<u32>(job, FIRST_ENTRY)
-  firstList = load<u32>(job, FIRST_LIST)
+  rows = scratch + (MOST_RECORDS << 3)
+  opens = rows + (<usize>MOST_DEPTH << 2)
+  entries = <usize>load<u32>(call, CALL_ENTRIES)
+  lists = <usize>load<u32>(call, CALL_LISTS)
+  firstEntry = load<u32>(call, CALL_FIRST_ENTRY)
+  firstList = load<u32>(call, CALL_FIRST_LIST)
   entryCount = listCount = foundCount = 0
   windowOffset = offset
   windowStart = <u32>registerOf(WINDOW_START)
   windowAt = registerOf(WINDOW)
   memory.fill(current, 0, MOST_RECORDS << 2)
-  foundTo = <usize>load<u32>(job, FOUND)
-  foundEnd = <usize>load<u32>(job, FOUND_END)
+  foundTo = <usize>load<u32>(call, CALL_FOUND)
+  foundEnd = <usize>load<u32>(call, CALL_LISTS)
+  const row = rowOf(wordAt(state))
+  const doneState = wordAt(load<u32>(call, CALL_DONE_STATE))
   let part = from
-  let reason = PROJECT_DONE
+  let reason = REASON_DONE
   for (let at = from; at < end; at += RECORD_SIZE) {
     const what = role(at)
     if (what == ROLE_OPEN) {
-      const symbol = load<u32>(part, 12)
       const partner = <usize>load<u32>(at, 12) << ENTRY_SHIFT
-      const inner = step(state, symbol)
-      if (inner == -1) {
-        reason = unknown(UNKNOWN_STEP, state, symbol)
-        break
-      }
-      const flags = load<u32>(stateAt(inner))
+      const inner = step(row, part, at)
+      const flags = inner == 0 ? <u32>STATE_FLAG_GENERAL : load<u32>(inner)
       // The host has done its part for elements of one state.
-      const isDone = (flags & FLAG_HOST) == 0 || <u32>inner == load<u32>(job, DONE_STATE)
-      const isFor = isDone && (flags & FLAG_GENERAL) == 0 && (flags & (FLAG_FOUND | FLAG_AROUND)) != 0
-      if (partner == 0 || (flags != FLAG_DEAD && !isFor)) {
-        reason = PROJECT_LEFT
+      const isDone = (flags & STATE_FLAG_HOST) == 0 || inner == doneState
+      const isFor = isDone && (flags & STATE_FLAG_GENERAL) == 0 && (flags & (STATE_FLAG_FOUND | STATE_FLAG_AROUND)) != 0
+      if (partner == 0 || (flags != STATE_FLAG_DEAD && !isFor)) {
+        reason = REASON_LEFT
         break
       }
-      if (flags != FLAG_DEAD) {
+      if (flags != STATE_FLAG_DEAD) {
         const before = entryCount
         const listsBefore = listCount
         const foundBefore = foundCount
-        reason = hasRoom(part, at, inner) ? takeElement(part, at, inner) : PROJECT_FULL
+        reason = hasRoom(part, at, inner) ? takeElement(part, at, inner) : REASON_FULL
         if (reason != GO) {
           entryCount = before
           listCount = listsBefore
@@ -694,20 +593,20 @@ export function project(address: usize, from: usize, end: usize, state: u32, off
           memory.fill(current, 0, MOST_RECORDS << 2)
           break
         }
-        reason = PROJECT_DONE
+        reason = REASON_DONE
       }
       at += partner
     } else if (what == ROLE_CLOSE) {
-      reason = PROJECT_LEFT
+      reason = REASON_LEFT
       break
     } else if (what == ROLE_LITERAL || what == ROLE_HOLE || what == ROLE_NAME) {
       continue
     }
     part = at + RECORD_SIZE
   }
-  store<u32>(job, <u32>((part - from) / RECORD_SIZE), STOPPED_AT)
-  store<u32>(job, entryCount, ENTRY_COUNT)
-  store<u32>(job, listCount, LIST_COUNT)
-  store<u32>(job, foundCount, FOUND_COUNT)
+  store<u32>(call, <u32>((part - from) / RECORD_SIZE), CALL_STOPPED_AT)
+  store<u32>(call, entryCount, CALL_ENTRY_COUNT)
+  store<u32>(call, listCount, CALL_LIST_COUNT)
+  store<u32>(call, foundCount, CALL_FOUND_COUNT)
   return reason
 }

@@ -9,21 +9,9 @@
 //   a list                         how many there are, and each
 
 import {
-  ABSENT,
-  ALL,
-  AS_BOOLEAN,
-  AS_INTEGER,
-  AS_OBJECT,
-  AS_OFFSET,
-  AS_REFUSED,
-  AS_TEXT,
-  AS_TRUE,
-  COLUMN_SIZE,
+  COLUMN_BYTES,
   DECLINED,
   entryIn,
-  FLAGS,
-  INNER,
-  INNER_COUNT,
   isInteger,
   isNumber,
   LARGEST_TEXT_KIND,
@@ -36,19 +24,7 @@ import {
   writeText,
   ZERO,
 } from './lines'
-import {
-  CAPTURE_END,
-  CAPTURE_FROM,
-  CAPTURE_MARK,
-  CAPTURE_NEXT,
-  CAPTURE_ORIGIN,
-  captureAt,
-  FOUND_NUMBER,
-  foundAt,
-  listOf,
-  offsetAddress,
-  wordAt,
-} from './project'
+import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
@@ -91,7 +67,7 @@ function putValue(column: usize, entry: u32): i32 {
   const capture = captureAt(entry)
   if (as == AS_OBJECT) {
     put(1)
-    return putValues(entry, load<u32>(column, INNER), load<u32>(column, INNER_COUNT))
+    return putValues(entry, load<u32>(column, COLUMN_INNER), load<u32>(column, COLUMN_INNER_COUNT))
   }
   if (as == AS_OFFSET) {
     put(1)
@@ -133,7 +109,7 @@ function putList(column: usize, first: u32): i32 {
   let count: u32 = 0
   to += 4
   for (let entry = first; entry != 0; entry = <u32>load<f64>(captureAt(entry), CAPTURE_NEXT)) {
-    if (load<f64>(captureAt(entry)) == ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
+    if (load<f64>(captureAt(entry)) == <f64>KIND_ABSENT || load<f64>(captureAt(entry), CAPTURE_MARK) != 0) return DECLINED
     if (to + MOST_SIZE > limit) return NO_ROOM
     const outcome = putValue(column, entry)
     if (outcome != WRITTEN) return outcome
@@ -147,7 +123,7 @@ function putList(column: usize, first: u32): i32 {
 function putValues(record: u32, columns: u32, count: u32): i32 {
   const lists = listOf(record, 0)
   let column = wordAt(columns)
-  for (let left = count; left > 0; left--, column += COLUMN_SIZE) {
+  for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     const entry = entryIn(lists, column)
     if (load<u32>(column) == AS_REFUSED) {
       if (entry != 0) return DECLINED
@@ -155,7 +131,7 @@ function putValues(record: u32, columns: u32, count: u32): i32 {
     }
     if (to + MOST_SIZE > limit) return NO_ROOM
     let outcome = NOTHING
-    if ((load<u32>(column, FLAGS) & ALL) != 0) outcome = putList(column, entry)
+    if ((load<u32>(column, COLUMN_FLAGS) & COLUMN_FLAG_ALL) != 0) outcome = putList(column, entry)
     else if (entry != 0) outcome = putValue(column, entry)
     if (outcome == NOTHING) outcome = put(NULL)
     if (outcome != WRITTEN) return outcome
@@ -174,7 +150,7 @@ export function writeValues(columns: u32, count: u32, first: u32, last: u32, tar
     const outcome = putValues(load<u32>(found), columns, count)
     if (outcome != WRITTEN) to = begun
     if (outcome == NO_ROOM) return i
-    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, 4)
+    store<u32>(found, outcome == WRITTEN ? <u32>(to - target) : 0, FOUND_LINE_END)
   }
   return last
 }

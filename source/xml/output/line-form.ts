@@ -1,5 +1,6 @@
 // What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (kernel/xml/lines.ts).
 
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS, NOTE_SHIFT } from '../projection/layout.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { ValueKind } from '../projection/shape.ts'
 
@@ -28,17 +29,10 @@ export interface LineColumn {
   readonly note?: number
 }
 
-/** What a column is in the kernel. */
-const As = { text: 0, integer: 1, number: 2, boolean: 3, true: 4, offset: 5, object: 6, refused: 7, seen: 8 } as const
-const Flag = { REQUIRED: 1, ENDS: 2, ALL: 4, NULL: 8, SILENT: 16, AROUND: 32, NOTED: 64 } as const
 const Mode = { object: 1, csv: 2, tsv: 3, values: 0 } as const
 /** What a line can be, in the kernel. */
 export type LineMode = Exclude<keyof typeof Mode, 'values'>
 const SAFE = 4
-/** Bits after which the number of a note stands among flags. */
-const NOTE_SHIFT = 8
-const COLUMN_WORDS = 12
-const MOST_STEPS = 4
 
 const encoder = new TextEncoder()
 
@@ -68,13 +62,11 @@ export class LineForm {
   readonly hasAround: boolean
   readonly #columns: readonly LineColumn[]
   readonly #absent: number
-  #base = -1
-  #words: Int32Array<ArrayBuffer> = new Int32Array()
 
   constructor({ columns, format, isSafe = false, hasNulls = false }: LineFormOptions) {
     this.#columns = columns
     const isObject = format === 'object'
-    this.#absent = hasNulls && isObject ? Flag.NULL : 0
+    this.#absent = hasNulls && isObject ? ColumnFlag.NULL : 0
     this.mode = Mode[format] | (isSafe && !isObject ? SAFE : 0)
     this.columnCount = columns.length
     this.isBinary = format === 'values'
@@ -82,14 +74,11 @@ export class LineForm {
     this.hasAround = columns.some(isOfAround)
   }
 
-  /** The words, of which the first is the one with this number in the job; they begin with the columns. */
-  encode(base: number): Int32Array<ArrayBuffer> {
-    if (this.#base === base) return this.#words
+  /** The words, after so many others; they begin with the columns. */
+  encode(base: number): readonly number[] {
     const words: number[] = []
     this.#put(words, this.#columns, base)
-    this.#base = base
-    this.#words = Int32Array.from(words)
-    return this.#words
+    return words
   }
 
   /** Where columns come to be. */
@@ -99,26 +88,27 @@ export class LineForm {
     for (const [i, column] of columns.entries()) {
       const at = first + i * COLUMN_WORDS
       const key = encoder.encode(`,${JSON.stringify(column.key)}:`)
-      words[at] = As[column.as]
-      words[at + 1] = 4 * (base + putBytes(words, key))
-      words[at + 2] = key.length
-      words[at + 3] = this.#flagsOf(column)
-      words[at + 4] = column.steps.length
-      for (const [step, { slot }] of column.steps.entries()) words[at + 5 + step] = slot
+      words[at + ColumnWord.AS] = As[column.as]
+      words[at + ColumnWord.KEY] = base + putBytes(words, key)
+      words[at + ColumnWord.KEY_LENGTH] = key.length
+      words[at + ColumnWord.FLAGS] = this.#flagsOf(column)
+      words[at + ColumnWord.STEP_COUNT] = column.steps.length
+      for (const [step, { slot }] of column.steps.entries()) words[at + ColumnWord.STEPS + step] = slot
       if (!column.columns) continue
-      words[at + 9] = base + this.#put(words, column.columns, base)
-      words[at + 10] = column.columns.length
+      words[at + ColumnWord.INNER] = base + this.#put(words, column.columns, base)
+      words[at + ColumnWord.INNER_COUNT] = column.columns.length
     }
     return first
   }
 
   #flagsOf(column: LineColumn): number {
     const { isRequired, endsObject, isSilent, steps, as, note } = column
-    const noted = note === undefined ? 0 : Flag.NOTED | (note << NOTE_SHIFT)
+    const noted = note === undefined ? 0 : ColumnFlag.NOTED | (note << NOTE_SHIFT)
     const isAll = steps.at(-1)?.isList && as !== 'refused'
-    const said = (isRequired ? Flag.REQUIRED : 0) | (endsObject ? Flag.ENDS : 0) | (isSilent ? Flag.SILENT : 0)
+    const said =
+      (isRequired ? ColumnFlag.REQUIRED : 0) | (endsObject ? ColumnFlag.ENDS : 0) | (isSilent ? ColumnFlag.SILENT : 0)
     const isAround = isOfAround(column)
-    return said | noted | (isAll ? Flag.ALL : 0) | (isAround ? Flag.AROUND : 0) | this.#absent
+    return said | noted | (isAll ? ColumnFlag.ALL : 0) | (isAround ? ColumnFlag.AROUND : 0) | this.#absent
   }
 }
 

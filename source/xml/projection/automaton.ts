@@ -1,12 +1,12 @@
-// What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state,
-// a number (a lazy powerset construction). A record inside a record follows its paths from the element where it begins.
+// What of a shape is wanted where in a document. The paths of all its fields are followed together: what is wanted in an element is one state, and all
+// states are found before a document begins (a powerset construction). A record inside a record follows its paths from the element where it begins.
 
-import { XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
-import type { Bindings } from '../names/namespaces.ts'
+import type { NamePattern } from '../names/name-pattern.ts'
+import { type Condition, holds } from './condition.ts'
+import { NameClasses, type Sample } from './name-classes.ts'
 import { type Candidate, Path } from './path.ts'
-import { type FieldPlan, type FieldSource, isPresence, type RecordPlan } from './plan.ts'
-import type { Nesting, Projection } from './projection.ts'
+import type { FieldPlan, FieldSource, RecordPlan } from './plan.ts'
+import type { Projection } from './projection.ts'
 
 /** What is to be done when an element begins. */
 export interface Action {
@@ -24,226 +24,256 @@ export interface Action {
 
 /** A path that is followed. */
 interface Tracker {
+  readonly number: number
   readonly path: Path
   readonly action: Action
 }
 
+type Followed = readonly [tracker: Tracker, steps: number]
+
+/** The trackers that are followed in an element that begins. */
+type Next = Map<Tracker, number>
+
 /** What is wanted in elements that were reached in the same way. */
-interface State {
-  /** Of each tracker the state of its path; 0 where it is not followed. */
-  readonly paths: readonly number[]
+export interface State {
+  /** Its index among all states; -1 where not all are known. */
+  number: number
+  /** The trackers that are followed, in their order, and the steps of their paths that may come next. */
+  readonly followed: readonly Followed[]
   /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
   readonly actions: readonly Action[]
   readonly attributes: readonly Action[]
-  /** Whether nothing is wanted in it, at any depth. */
+  /** Whether nothing is to be done where it begins, and whether nothing is wanted in it. */
+  readonly isIdle: boolean
   readonly isDead: boolean
-  /** By the names of elements in it, after their namespace, what is wanted in them, where attributes decide nothing. */
-  readonly next: Map<string, number>
+  /** Whether a record of the shape begins, or one of an element around those. */
+  readonly isFound: boolean
+  readonly isAround: boolean
+  /** The steps to the elements in it; undefined where not all states are known. */
+  steps: Steps | undefined
+  /** By the classes of the names of attributes, what takes their values, where that was asked for. */
+  readonly takers: (readonly Action[] | undefined)[]
 }
 
-export interface AutomatonOptions {
-  /** Of the elements that records are made of. */
-  readonly paths: readonly Path[]
-  readonly plan: RecordPlan
-  readonly nested: Nesting
-  /** Elements that are to be known of wherever they are. */
-  readonly watch?: Path | undefined
-  /** Called when it has learned a lot. */
-  readonly onLarge?: (() => void) | undefined
+/** By the classes of names, the states of elements in one of a state; undefined and a guard where attributes decide. */
+export interface Steps {
+  readonly next: (State | undefined)[]
+  readonly guards: Map<number, Guard>
 }
 
-/** So many states and steps are a lot. */
-const MANY_STATES = 256
-const MANY_STEPS = 4096
+export interface Guard {
+  readonly conditions: readonly Condition[]
+  /** By the conditions that hold, as bits, the state that is entered. */
+  readonly states: readonly State[]
+}
+
+/** An element whose attributes can be asked for. */
+export interface Attributed {
+  find(attribute: NamePattern): string | undefined
+}
 
 /**
- * That of a projection. It learns from each document, and can be shared by documents that are read at the same time. One that has learned a lot is forgotten when its documents
- * are: its memory grows with the names of a document.
+ * A question is closed if it has at most so many different rows of steps, so many steps in them, and so many conditions that decide one step. Some have
+ * as many states as there are ways to come down so many elements (`//a` and twenty times `/*`). The paths of such a question are followed as they are.
  */
+const MOST_ROWS = 512
+const MOST_STEPS = 1 << 15
+const MOST_CONDITIONS = 4
+
+/** The one of a projection. It is made once, and shared by documents that are read at the same time. */
 export function automatonOf(projection: Projection): Automaton {
-  const onLarge = () => {
-    projection.automaton = undefined
-  }
-  projection.automaton ??= new Automaton({ ...projection, watch: projection.watched, onLarge })
+  projection.automaton ??= new Automaton(projection)
   return projection.automaton
 }
 
 export class Automaton {
   /** The state of a document. */
-  readonly start = 0
+  readonly start: State
   /** Where matches in matches are all read, the state of an element that is one, as the record that is made of it sees it. */
-  readonly begun: number
-  /** Whether attributes decide which elements are meant. */
-  readonly hasPredicates: boolean
-  /** Whether what names stand for decides something. */
-  readonly hasNamespaces: boolean
+  readonly begun: State
+  /** All states, if there are not too many; undefined: paths are followed as they are. */
+  readonly states: readonly State[] | undefined
+  /** What can be told of the names of elements, and of attributes. */
+  readonly elements: NameClasses
+  readonly attributes: NameClasses
   readonly #trackers: Tracker[] = []
   /** The trackers of the elements that records are made of; and by the numbers of records, those of their fields. */
-  readonly #tops: number[] = []
-  readonly #inner: number[][] = []
+  readonly #tops: readonly Tracker[]
+  readonly #inner: Tracker[][] = []
   /** The one of the elements that are watched. */
-  readonly #watch: number | undefined
+  readonly #watch: Tracker | undefined
   /** By the numbers of records, what is wanted of their own elements. */
   readonly #own: Action[][] = []
   readonly #isOutermost: boolean
-  /** By trackers, their actions where these are about a record around the one that begins. */
-  readonly #enclosing = new Map<number, Action>()
-  /** All actions that have come up. */
-  readonly #actions: Action[] = []
-  readonly #states: State[] = []
-  readonly #known = new Map<string, number>()
-  /** How many steps it remembers, by their names. */
-  #stepCount = 0
-  readonly #onLarge: (() => void) | undefined
 
-  constructor({ paths, plan, nested, watch, onLarge }: AutomatonOptions) {
-    this.#onLarge = onLarge
+  constructor({ paths, plan, nested, watch }: Projection) {
     this.#isOutermost = nested === 'outermost'
     this.#addRecord(plan)
-    const begin = { field: undefined, record: plan, takes: 'record', source: undefined, rank: 0 } as const
+    const begin = beginningOf(plan)
     // Each match is followed by itself, so that the fields of one do not depend on those around it.
     const isFollowed = nested === 'all'
-    for (const path of paths) this.#tops.push(this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
+    this.#tops = paths.map((path) => this.#track(path, isFollowed ? { ...begin, takes: 'match' } : begin))
     this.#watch = watch && this.#track(watch, { ...begin, takes: 'watch' })
-    this.hasPredicates = this.#trackers.some(({ path }) => path.hasPredicates)
-    this.hasNamespaces = this.#trackers.some(({ path, action }) => path.hasNamespaces || asksNamespaces(action))
-    for (const own of this.#own) this.hasNamespaces ||= own.some(asksNamespaces)
-    const begun = this.#trackers.map(({ path, action }) => (action.field === undefined ? path.start : 0))
-    this.#find(begun, [])
-    const inMatch = this.#trackers.map(() => 0)
-    const actions: Action[] = []
-    if (isFollowed) this.#add(begin, inMatch, actions)
-    this.begun = isFollowed ? this.#find(inMatch, actions) : this.start
+    const conditions = this.#trackers.flatMap(({ path }) => path.conditions)
+    const actions = [...this.#trackers.map(({ action }) => action), ...this.#own.flat()]
+    this.elements = new NameClasses(this.#trackers.flatMap(({ path }) => path.names))
+    this.attributes = new NameClasses([...conditions.map(({ attribute }) => attribute), ...actions.flatMap(namesOf)])
+    const followed = this.#trackers.filter(({ action }) => action.field === undefined)
+    this.start = makeState(new Map(followed.map((tracker) => [tracker, tracker.path.start])), [])
+    const inMatch: Next = new Map()
+    const ofMatch: Action[] = []
+    if (isFollowed) this.#add(begin, inMatch, ofMatch)
+    this.begun = isFollowed ? makeState(inMatch, ofMatch) : this.start
+    this.states = this.#close()
   }
 
-  /** What is to be done at the start of an element in this state, before attributes are looked at. */
-  actionsIn(state: number): readonly Action[] {
-    return (this.#states[state] as State).actions
+  /** Whether something is asked of attributes. */
+  get hasAttributes(): boolean {
+    return this.attributes.samples.length > 1
   }
 
-  /** What takes the value of an attribute of an element in this state. */
-  attributesIn(state: number): readonly Action[] {
-    return (this.#states[state] as State).attributes
+  /** Whether what prefixes stand for decides something. */
+  get hasNamespaces(): boolean {
+    return this.elements.hasNamespaces || this.attributes.hasNamespaces
   }
 
-  /** Whether an element in this state is one that records are made of. */
-  isFound(state: number): boolean {
-    return this.actionsIn(state).some(({ field, record, takes }) => {
-      return takes === 'match' || (!field && !record.outer && takes === 'record')
+  /** The state in an element with a name of a class, from that of its parent. */
+  enter(parent: State, nameClass: number, element: Attributed): State {
+    return parent.steps?.next[nameClass] ?? this.decide(parent, nameClass, element)
+  }
+
+  /** Like `enter`, where the steps do not have the state. */
+  decide(parent: State, nameClass: number, element: Attributed): State {
+    const isTrue = (condition: Condition) => holds(condition, element.find(condition.attribute))
+    const guard = parent.steps?.guards.get(nameClass)
+    if (!guard) return this.#enter(parent, nameClass, isTrue)
+    let outcome = 0
+    for (const [i, condition] of guard.conditions.entries()) if (isTrue(condition)) outcome |= 1 << i
+    return guard.states[outcome] as State
+  }
+
+  /** What takes the value of an attribute with a name of a class, of an element in a state. */
+  takersOf(state: State, nameClass: number): readonly Action[] {
+    state.takers[nameClass] ??= state.attributes.filter(({ source }) => {
+      return source?.attribute && this.attributes.matches(source.attribute, nameClass)
     })
+    return state.takers[nameClass]
   }
 
-  /** The same of a record around those. */
-  isAround(state: number): boolean {
-    return this.actionsIn(state).some(({ field, record, takes }) => !field && record.outer && takes === 'record')
+  /** What two states have in common if they want the same. */
+  identify(state: State): State | string {
+    if (this.states) return state
+    const actions = [...state.actions, ...state.attributes].map(({ field, record, takes, rank, isOfEnclosing }) => {
+      return [field?.number, record.number, takes, rank, isOfEnclosing]
+    })
+    return `${keyOf(state)};${actions.join(';')}`
   }
 
-  /** How many states have come up. */
-  get stateCount(): number {
-    return this.#states.length
-  }
-
-  /** Whether nothing in an element in this state can be meant. */
-  isDead(state: number): boolean {
-    return (this.#states[state] as State).isDead
-  }
-
-  /** The state in an element, from that of its parent. */
-  enter(parent: number, candidate: Candidate): number {
-    if (this.hasPredicates) return this.#enter(parent, candidate)
-    const { next } = this.#states[parent] as State
-    const { raw } = candidate.name
-    const name = this.hasNamespaces ? `${candidate.namespace ?? ''} ${raw}` : raw
-    let entered = next.get(name)
-    if (entered === undefined) {
-      entered = this.#enter(parent, candidate)
-      next.set(name, entered)
-      if (++this.#stepCount === MANY_STEPS) this.#onLarge?.()
+  /** Finds all states, and the steps between them. Undefined if there are too many. */
+  #close(): readonly State[] | undefined {
+    const states = new Map<string, State>()
+    const rows = new Map<string, Steps>()
+    const find = (state: State): State => {
+      const key = this.identify(state) as string
+      const known = states.get(key)
+      if (known) return known
+      state.number = states.size
+      states.set(key, state)
+      return state
     }
-    return entered
+    find(this.start)
+    find(this.begun)
+    // There are more of them with each round.
+    for (const state of states.values()) {
+      const key = keyOf(state)
+      const row = rows.get(key) ?? this.#stepsFrom(state, find)
+      if (!row || rows.size === MOST_ROWS || rows.size * row.next.length > MOST_STEPS) return undefined
+      rows.set(key, row)
+    }
+    const all = [...states.values()]
+    for (const state of all) state.steps = rows.get(keyOf(state))
+    return all
   }
 
-  #enter(parent: number, candidate: Candidate): number {
-    const { paths } = this.#states[parent] as State
-    const next = paths.map((state, i) =>
-      state === 0 ? 0 : (this.#trackers[i] as Tracker).path.enter(state, candidate),
-    )
+  /** Undefined if too many conditions decide a step. */
+  #stepsFrom(state: State, find: (state: State) => State): Steps | undefined {
+    const steps: Steps = { next: [], guards: new Map() }
+    for (const nameClass of this.elements.samples.keys()) {
+      const conditions: Condition[] = []
+      const entered = find(this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0))
+      if (conditions.length > MOST_CONDITIONS) return undefined
+      const isGuarded = conditions.length > 0
+      steps.next.push(isGuarded ? undefined : entered)
+      if (!isGuarded) continue
+      const states = Array.from({ length: 1 << conditions.length }, (_, outcome) => {
+        return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
+      })
+      steps.guards.set(nameClass, { conditions, states })
+    }
+    return steps
+  }
+
+  #enter({ followed }: State, nameClass: number, isTrue: Candidate['holds']): State {
+    const candidate = { ...(this.elements.samples[nameClass] as Sample), holds: isTrue }
+    const next: Next = new Map()
+    for (const [tracker, steps] of followed) {
+      const entered = tracker.path.enter(steps, candidate)
+      if (entered !== 0) next.set(tracker, entered)
+    }
     const actions: Action[] = []
-    const matched = next.flatMap((state, i) => (state !== 0 && this.#isFound(i, next) ? [i] : []))
+    const matched = [...next.keys()].filter((tracker) => this.#isFound(tracker, next))
     const top = matched.find((tracker) => this.#tops.includes(tracker))
-    if (this.#watch !== undefined && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
-    if (top !== undefined) this.#act(top, next, actions)
+    if (this.#watch && matched.includes(this.#watch)) this.#act(this.#watch, next, actions)
+    if (top) this.#act(top, next, actions)
     // What an element is to the record around it comes before the record that it begins itself.
-    const begins = (tracker: number) => {
-      const { field, record } = (this.#trackers[tracker] as Tracker).action
-      return !field && record.outer !== undefined
-    }
-    const begun = matched.filter(begins).map((tracker) => (this.#trackers[tracker] as Tracker).action.record)
-    for (const tracker of [...matched.filter((one) => !begins(one)), ...matched.filter(begins)]) {
-      const { record, takes } = (this.#trackers[tracker] as Tracker).action
+    const begins = ({ action: { field, record } }: Tracker) => !field && record.outer !== undefined
+    const begun = matched.filter(begins)
+    for (const tracker of [...matched.filter((one) => !begins(one)), ...begun]) {
+      const { record, takes } = tracker.action
       // A record that begins ends the one around it: what that wanted is not wanted of its element.
-      const isWanted = tracker !== this.#watch && (top === undefined || record.outer !== undefined)
+      const isWanted = tracker !== this.#watch && (!top || record.outer !== undefined)
       if (!isWanted || this.#tops.includes(tracker)) continue
       // Attributes are taken when all has begun.
-      if (takes === 'attribute' && begun.includes(record)) actions.push(this.#ofEnclosing(tracker))
+      const isOfEnclosing = takes === 'attribute' && begun.some(({ action }) => action.record === record)
+      if (isOfEnclosing) actions.push({ ...tracker.action, isOfEnclosing: true })
       else this.#act(tracker, next, actions)
     }
-    return this.#find(next, actions)
-  }
-
-  /** The same of an element without attributes, where names alone decide. */
-  enterNamed(parent: number, name: Name, bindings: Bindings | undefined): number {
-    return this.enter(parent, { name, namespace: bindings?.get(name.prefix), attributes: XmlAttributes.NONE })
+    return makeState(next, actions)
   }
 
   /** Whether a tracker has found its element: the rest is what no other one of its record follows. */
-  #isFound(tracker: number, next: readonly number[]): boolean {
-    const { path, action } = this.#trackers[tracker] as Tracker
-    if (!path.isMatch(next[tracker] as number)) return false
-    const others = action.takes === 'rest' ? (this.#inner[action.record.number] as number[]) : []
-    return others.every((other) => {
-      const takes = this.#trackers[other]?.action.takes
-      return next[other] === 0 || takes === 'rest' || takes === 'hole'
-    })
-  }
-
-  /** The action of a tracker, which is about a record around the one that begins. */
-  #ofEnclosing(tracker: number): Action {
-    const known = this.#enclosing.get(tracker)
-    const action = known ?? { ...(this.#trackers[tracker] as Tracker).action, isOfEnclosing: true }
-    this.#enclosing.set(tracker, action)
-    return action
+  #isFound(tracker: Tracker, next: Next): boolean {
+    const { path, action } = tracker
+    if (!path.isMatch(next.get(tracker) ?? 0)) return false
+    const others = action.takes === 'rest' ? (this.#inner[action.record.number] as Tracker[]) : []
+    return others.every((other) => !next.has(other) || ['rest', 'hole'].includes(other.action.takes))
   }
 
   /** A tracker has found its element. */
-  #act(tracker: number, next: number[], actions: Action[]): void {
-    const { action } = this.#trackers[tracker] as Tracker
+  #act(tracker: Tracker, next: Next, actions: Action[]): void {
+    const { action } = tracker
     this.#add(action, next, actions)
     if (action.takes !== 'record') return
     // Of records of one field, or of the shape, the outermost counts. What is around all of them may lie in itself.
-    if (action.field !== undefined) next[tracker] = 0
-    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next[top] = 0
+    if (action.field !== undefined) next.delete(tracker)
+    else if (action.record.outer === undefined && this.#isOutermost) for (const top of this.#tops) next.delete(top)
   }
 
   /** Adds an action, and if it begins a record, what is wanted of that. */
-  #add(action: Action, next: number[], actions: Action[]): void {
+  #add(action: Action, next: Next, actions: Action[]): void {
     actions.push(action)
     const record = action.takes === 'record' ? (action.field?.record ?? action.record) : undefined
     if (!record) return
-    for (const tracker of this.#inner[record.number] as number[]) {
-      next[tracker] = (this.#trackers[tracker] as Tracker).path.start
-    }
+    for (const tracker of this.#inner[record.number] as Tracker[]) next.set(tracker, tracker.path.start)
     for (const own of this.#own[record.number] as Action[]) this.#add(own, next, actions)
   }
 
   #addRecord(record: RecordPlan): void {
-    const inner: number[] = []
+    const inner: Tracker[] = []
     const own: Action[] = []
     this.#inner[record.number] = inner
     this.#own[record.number] = own
-    if (record.outer) {
-      this.#track(record.outer, { field: undefined, record, takes: 'record', source: undefined, rank: 0 })
-    }
+    if (record.outer) this.#track(record.outer, beginningOf(record))
     for (const field of record.fields) {
       if (field.record) this.#addRecord(field.record)
       for (const [rank, source] of field.sources.entries()) {
@@ -258,42 +288,49 @@ export class Automaton {
     }
   }
 
-  #track(path: Path, action: Action): number {
-    return this.#trackers.push({ path, action }) - 1
-  }
-
-  #numberOf(action: Action): number {
-    let number = this.#actions.indexOf(action)
-    if (number === -1) number = this.#actions.push(action) - 1
-    return number
-  }
-
-  #find(paths: readonly number[], actions: readonly Action[]): number {
-    // The states of the paths alone do not say which of them began here.
-    const key = `${paths.join()};${actions.map((action) => this.#numberOf(action)).join()}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
-    const found = this.#states.length
-    if (found === MANY_STATES) this.#onLarge?.()
-    this.#known.set(key, found)
-    const isDead = paths.every((state, i) => state === 0 || (this.#trackers[i] as Tracker).path.isDead(state))
-    this.#states.push({
-      paths,
-      actions: actions.filter(({ takes }) => takes !== 'attribute'),
-      attributes: actions.filter(({ takes }) => takes === 'attribute'),
-      isDead,
-      next: new Map(),
-    })
-    return found
+  #track(path: Path, action: Action): Tracker {
+    const tracker = { number: this.#trackers.length, path, action }
+    this.#trackers.push(tracker)
+    return tracker
   }
 }
 
-/** Whether what prefixes stand for decides which attribute is meant. */
-function asksNamespaces({ field, source }: Action): boolean {
+/** That a record of the shape begins, or one of an element around. */
+function beginningOf(record: RecordPlan): Action {
+  return { field: undefined, record, takes: 'record', source: undefined, rank: 0 }
+}
+
+/** What says which steps there are from a state. */
+function keyOf({ followed }: State): string {
+  return followed.map(([{ number }, steps]) => [number, steps]).join()
+}
+
+function makeState(next: Next, all: readonly Action[]): State {
+  const open = Array.from(next, ([tracker, steps]): Followed => [tracker, tracker.path.openSteps(steps)])
+  const followed = open.filter(([, steps]) => steps !== 0).sort(([one], [other]) => one.number - other.number)
+  const actions = all.filter(({ takes }) => takes !== 'attribute')
+  const attributes = all.filter(({ takes }) => takes === 'attribute')
+  const begun = all.filter(({ takes, field }) => !field && takes !== 'watch')
+  return {
+    number: -1,
+    followed,
+    actions,
+    attributes,
+    isIdle: all.length === 0,
+    isDead: followed.length === 0,
+    isFound: begun.some(({ record }) => !record.outer),
+    isAround: begun.some(({ record }) => record.outer),
+    steps: undefined,
+    takers: [],
+  }
+}
+
+/** The names of attributes that decide something for an action. */
+function namesOf({ field, source }: Action): NamePattern[] {
   const conditions = [field?.unless, field?.isEmptyAbsent].map((one) =>
     typeof one === 'object' ? one.attribute : undefined,
   )
-  return [source?.attribute, ...conditions].some((name) => name?.namespace !== undefined)
+  return [source?.attribute, ...conditions].filter((name) => name !== undefined)
 }
 
 /**
@@ -303,5 +340,5 @@ function asksNamespaces({ field, source }: Action): boolean {
 export function isForHost({ takes, field, record }: Action): boolean {
   if (takes === 'watch') return true
   if (!record.outer || !field || field.isList || field.pick !== 'first' || field.sources.length > 1) return false
-  return takes === 'content' && field.kind === 'present' && isPresence(field) && field.unless === undefined
+  return takes === 'content' && field.kind === 'present' && field.isEmptyAbsent === false && !field.unless
 }

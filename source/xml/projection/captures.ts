@@ -2,46 +2,29 @@
 // to go, what is still needed of it is copied as it is.
 
 import { Decode } from '../../machine/program/registers.ts'
+import {
+  CAPTURE_END as END,
+  CAPTURE_LENGTH as ENTRY_WORDS,
+  CAPTURE_FIELD as FIELD,
+  CAPTURE_FROM as FROM,
+  CAPTURE_KIND as KIND,
+  Kind,
+  CAPTURE_MARK as MARK,
+  CAPTURE_NEXT as NEXT,
+  CAPTURE_ORIGIN as ORIGIN,
+  CAPTURE_PIECE as PIECE,
+  CAPTURE_SIZE as SIZE,
+} from './capture-words.ts'
 
-/** What an entry is: a text of one of the kinds of `Decode`, or one of these. */
-export const CaptureKind = {
-  ...Decode,
-  /** A string, by its number. */
-  STRING: 5,
-  /** Something that is there. */
-  PRESENT: 6,
-  /** A record: for each of its fields a list of entries. */
-  RECORD: 7,
-  /** A list of values with names of their own. */
-  GROUP: 8,
-  /** A value that is absent although its element is there. */
-  ABSENT: 9,
-} as const
+/** What an entry is: a text of one of the kinds of `Decode`, or something else. */
+export const CaptureKind = { ...Decode, ...Kind } as const
 
 /**
- * What the mark of a value says: whether it is absent if it is empty, and above that, which of several sources it is from. That of a value in
- * a group is the number of its name.
+ * What the mark of a value says: whether it is absent if it is empty (`ABSENT_IF_EMPTY`), and above that, which of several sources it is from. That of a
+ * value in a group is the number of its name.
  */
-export const ABSENT_IF_EMPTY = 1
 export const RANK_SHIFT = 1
 
-/** Words of an entry. */
-const KIND = 0
-/** Where a text begins and ends: offsets of the input, or places in the copy. Of a string its number; of a record where its lists are. */
-const FROM = 1
-const END = 2
-/** The next value of the same field, and the next piece of the same text; 0 for none. */
-const NEXT = 3
-const PIECE = 4
-/** What else is to be known of it. */
-const MARK = 5
-/** Where it begins in the input, also when that has gone. */
-const ORIGIN = 6
-/** The number of its field. */
-const FIELD = 7
-/** A number that belongs to a record; of a text, whether it is open. */
-const SIZE = 8
-const ENTRY_WORDS = 9
 /** Room for so many entries, and for so many words of lists, is made at least: of a small document that is all. V8 has arrays of 64 bytes in its own heap. */
 const FEWEST_WORDS = 16 * ENTRY_WORDS
 const FEWEST_LISTS = 8

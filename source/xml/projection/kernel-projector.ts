@@ -5,34 +5,12 @@ import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { WrittenRecord } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
-import type { Automaton } from './automaton.ts'
+import type { DocumentFacts } from '../parser/sink.ts'
+import type { Automaton, State } from './automaton.ts'
 import type { Captures } from './captures.ts'
-import { Job } from './job.ts'
-import type { Table } from './table.ts'
-
-/** Words of a job that are written for each call, and where its results are. */
-const Header = {
-  MOST_COVERED: 5,
-  SCRATCH: 6,
-  ENTRIES: 7,
-  ENTRIES_END: 8,
-  LISTS: 9,
-  LISTS_END: 10,
-  FOUND: 11,
-  FOUND_END: 12,
-  FIRST_ENTRY: 13,
-  FIRST_LIST: 14,
-  AROUND: 15,
-  DONE_STATE: 16,
-  STOPPED_AT: 17,
-  ENTRY_COUNT: 18,
-  LIST_COUNT: 19,
-  FOUND_COUNT: 20,
-  UNKNOWN_IN: 21,
-  UNKNOWN_SYMBOL: 22,
-} as const
-
-const Reason = { DONE: 0, LEFT: 1, UNKNOWN_STEP: 2, UNKNOWN_ATTRIBUTE: 3, UNKNOWN_CONDITION: 4, FULL: 5 } as const
+import { placeOf, planOf } from './closed-plan.ts'
+import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from './layout.ts'
+import type { SymbolClasses } from './name-classes.ts'
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024
@@ -45,29 +23,26 @@ const OUTPUT_SIZE = SCRATCH_SIZE + FOUND_SIZE + LISTS_SIZE + CAPTURES_SIZE + LIN
 /** For less input, and fewer records of the tape, setting up would take longer than it saves. */
 const LEAST_INPUT = 1024
 const LEAST_RECORDS = 32
-/** Bytes of a job that there is room for at first. */
-const FIRST_JOB_SIZE = 64 * 1024
+/** So many symbols of a document have room at first. */
+const FEWEST_SYMBOLS = 4096
 const ALIGNMENT = 16
-const WORDS_OF_FOUND = 8
 const MOST_COVERED = 2 ** 31
 
 /** Where the kernel begins, and what it is told. */
 export interface KernelTask {
-  readonly job: Job
+  readonly facts: DocumentFacts
+  /** The classes of the symbols on the tape. */
+  readonly classes: SymbolClasses
   /** Records of the tape. */
   readonly first: number
   readonly end: number
   /** The state of the element around them, and the one of the elements for which the host has done its part. */
-  readonly state: number
-  readonly doneState: number
+  readonly state: State
+  readonly doneState: State
   /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
-  /** Bytes that the fields of one record may cover. */
-  readonly mostCovered: number
   /** Called for each record. */
   readonly onFound: (record: FoundEntry) => void
-  /** What is to be written of each record; undefined for nothing. */
-  readonly form: LineForm | undefined
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
   readonly onWritten: (areAll: boolean) => void
 }
@@ -87,34 +62,34 @@ export class KernelProjector {
   readonly #machine: Machine
   readonly #memory: object
   #kernel: XmlKernel | undefined
-  readonly #jobs = new Map<Table, Job>()
-  /** What is in the machine's memory: which job, which version of it, and where. */
-  #job: Job | undefined
-  #version = -1
+  /** The plan, and after it the columns of lines. */
+  readonly #words: Int32Array
+  readonly #form: LineForm | undefined
+  /** Where in the words the columns are. */
+  readonly #formAt: number
+  /** What is in the machine's memory: where, the classes of which symbols, and of how many. */
   #address = 0
-  /** Where in the job the columns of lines are. */
-  #formAt = 0
-  /** Bytes of memory to be made room for. */
-  #wanted = OUTPUT_SIZE + FIRST_JOB_SIZE
+  #classes: Int32Array | undefined
+  #classCount = 0
+  /** For so many symbols there is room in the memory, or is to be. */
+  #symbolRoom = FEWEST_SYMBOLS
 
-  private constructor(machine: Machine, memory: object) {
+  private constructor(machine: Machine, memory: object, plan: Int32Array, form: LineForm | undefined) {
+    const columns = form?.encode(plan.length) ?? []
     this.#machine = machine
     this.#memory = memory
+    this.#form = form
+    this.#formAt = plan.length
+    this.#words = new Int32Array(plan.length + columns.length)
+    this.#words.set(plan)
+    this.#words.set(columns, plan.length)
   }
 
-  /** Undefined where the kernel cannot run. */
-  static of(machine: Machine): KernelProjector | undefined {
+  /** Undefined where the kernel cannot run, or cannot follow the automaton. `form` says what is to be written of each record; undefined: nothing. */
+  static of(machine: Machine, automaton: Automaton, form: LineForm | undefined): KernelProjector | undefined {
     const { wasmMemory } = machine.engine
-    return wasmMemory && new KernelProjector(machine, wasmMemory)
-  }
-
-  /** The job for a table. It is one for each. */
-  jobFor(table: Table, automaton: Automaton, endTag: number): Job {
-    const known = this.#jobs.get(table)
-    if (known) return known
-    const job = new Job(table, automaton, endTag)
-    this.#jobs.set(table, job)
-    return job
+    const plan = wasmMemory && planOf(automaton)
+    return plan ? new KernelProjector(machine, wasmMemory, plan, form) : undefined
   }
 
   /** The memory in which lines are written. */
@@ -122,16 +97,18 @@ export class KernelProjector {
     return this.#machine.memory.bytes
   }
 
-  /** Makes room for jobs of the size that was wanted last, unless little input is there. Nothing may hold a view of the machine's memory. */
+  /** Makes room, unless little input is there. Nothing may hold a view of the machine's memory. */
   reserve(): void {
-    const { memory, inputEnd, windowStart } = this.#machine
+    const { memory, inputEnd, windowStart, nameCount } = this.#machine
     if (inputEnd - windowStart < LEAST_INPUT) return
-    if (memory.size('projection') < this.#wanted) memory.enlarge('projection', this.#wanted)
+    while (this.#symbolRoom <= nameCount) this.#symbolRoom *= 2
+    if (memory.size('projection') < this.#size) memory.enlarge('projection', this.#size)
   }
 
   /** Whether so many records of the tape are enough for it, and it has room. */
   isFor(records: number): boolean {
-    return records >= LEAST_RECORDS && this.#machine.memory.size('projection') >= this.#wanted
+    const { memory, nameCount } = this.#machine
+    return records >= LEAST_RECORDS && memory.size('projection') >= this.#size && nameCount < this.#symbolRoom
   }
 
   /**
@@ -144,26 +121,27 @@ export class KernelProjector {
     const kernel = this.#kernel
     if (!kernel) return first
     for (;;) {
-      const words = this.#prepare(given, captures)
-      if (!words) return first
+      const call = this.#prepare(given, captures)
       const { engine } = this.#machine
       const tape = this.#machine.memory.get(Register.TAPE)
       const [from, end] = [tape + first * RECORD_SIZE, tape + given.end * RECORD_SIZE]
-      const reason = kernel.project(this.#address, from, end, given.state, this.#machine.windowStart)
-      this.#adopt(words, engine.buffer, captures)
-      this.#deliver(kernel, words, given)
-      first += words[Header.STOPPED_AT] as number
-      if (reason === Reason.FULL && words[Header.FOUND_COUNT] !== 0) continue
-      if (reason === Reason.DONE || !this.#learn(reason, given.job, words)) return first
+      const reason = kernel.project(this.#address, from, end, placeOf(given.state), this.#machine.windowStart)
+      this.#adopt(call, engine.buffer, captures)
+      this.#deliver(kernel, call, given)
+      first += call[CallWord.STOPPED_AT] as number
+      if (reason !== Reason.FULL || call[CallWord.FOUND_COUNT] === 0) return first
     }
   }
 
   /** Says what was found, and writes as much of it as there is room for, again and again. */
-  #deliver(kernel: XmlKernel, words: Int32Array, { form, onFound, onWritten }: KernelTask): void {
-    const count = words[Header.FOUND_COUNT] as number
-    const address = (words[Header.FOUND] as number) >>> 0
-    const found = new Uint32Array(words.buffer, address, WORDS_OF_FOUND * count)
-    const ends = new Float64Array(words.buffer, address, (WORDS_OF_FOUND / 2) * count)
+  #deliver(kernel: XmlKernel, call: Int32Array, { facts, onFound, onWritten }: KernelTask): void {
+    // The kernel knows the offsets of what is parsed, and not those of the source.
+    const canWrite = facts.normalizesLineEnds && !(facts.toSource && this.#form?.hasOffsets)
+    const form = canWrite ? this.#form : undefined
+    const count = call[CallWord.FOUND_COUNT] as number
+    const address = (call[CallWord.FOUND] as number) >>> 0
+    const found = new Uint32Array(call.buffer, address, FOUND_WORDS * count)
+    const ends = new Float64Array(call.buffer, address, (FOUND_WORDS / 2) * count)
     const record = {
       number: 0,
       entry: 0,
@@ -175,7 +153,7 @@ export class KernelProjector {
       notes: 0,
       around: 0,
     } satisfies FoundEntry
-    const to = (words[Header.ENTRIES_END] as number) >>> 0
+    const to = (call[CallWord.ENTRIES_END] as number) >>> 0
     for (let i = 0; i < count; ) {
       let stop = count
       const end = to + LINES_SIZE
@@ -185,16 +163,16 @@ export class KernelProjector {
       let begun = to
       // One that is too long by itself is left.
       for (stop = Math.max(stop, i + 1); i < stop; i++) {
-        const at = WORDS_OF_FOUND * i
-        const length = form && hasRoom ? (found[at + 1] as number) : 0
-        record.entry = found[at] as number
-        record.end = ends[at / 2 + 1] as number
-        record.number = found[at + 4] as number
-        record.depth = found[at + 5] as number
+        const at = FOUND_WORDS * i
+        const length = form && hasRoom ? (found[at + FoundWord.LINE_END] as number) : 0
+        record.entry = found[at + FoundWord.ENTRY] as number
+        record.end = ends[(at + FoundWord.ELEMENT_END) / 2] as number
+        record.number = found[at + FoundWord.NUMBER] as number
+        record.depth = found[at + FoundWord.DEPTH] as number
         record.lineFrom = begun
         record.lineEnd = length === 0 ? begun : to + length
-        record.notes = found[at + 6] as number
-        record.around = found[at + 7] as number
+        record.notes = found[at + FoundWord.NOTES] as number
+        record.around = found[at + FoundWord.AROUND] as number
         record.isWhole = length > 0 && (!form?.hasAround || record.around !== 0)
         onFound(record)
         begun = record.lineEnd
@@ -203,59 +181,57 @@ export class KernelProjector {
     }
   }
 
-  /** The job in the machine's memory, with what is to be known for a call; undefined if there is no room for it. */
-  #prepare({ job, around, doneState, mostCovered, form }: KernelTask, captures: Captures): Int32Array | undefined {
-    const { memory } = this.#machine
-    const { words, version } = job
-    if (!words) return undefined
-    const columns = form?.encode(words.length)
-    const jobSize = align(4 * (words.length + (columns?.length ?? 0)))
-    const size = jobSize + OUTPUT_SIZE
-    if (size > memory.size('projection')) {
-      this.#wanted = Math.ceil((size * 5) / 4 / ALIGNMENT) * ALIGNMENT
-      return undefined
-    }
+  /** Bytes of a call with the words after it; and of that and all that is written. */
+  get #callSize(): number {
+    return align(4 * (CALL_WORDS + this.#words.length))
+  }
+
+  get #size(): number {
+    return this.#callSize + align(4 * CLASS_WORDS * this.#symbolRoom) + OUTPUT_SIZE
+  }
+
+  /** Puts the words and the classes of symbols into the machine's memory, as far as they are not there yet. */
+  #putPlan(classes: SymbolClasses): void {
+    const { memory, nameCount } = this.#machine
     const address = memory.address('projection')
-    const there = new Int32Array(memory.engine.buffer, address, words.length)
-    if (this.#job !== job || this.#version !== version || this.#address !== address) {
-      there.set(words)
-      if (columns) new Int32Array(memory.engine.buffer, address + 4 * words.length, columns.length).set(columns)
-    }
-    this.#formAt = words.length
-    this.#job = job
-    this.#version = version
+    const isThere = this.#address === address
+    if (!isThere) new Int32Array(memory.engine.buffer, address + 4 * CALL_WORDS, this.#words.length).set(this.#words)
     this.#address = address
-    let at = address + jobSize
-    const place = (size: number) => {
+    if (!isThere || this.#classes !== classes.words) this.#classCount = 0
+    const [from, end] = [this.#classCount, nameCount + 1]
+    if (from === end) return
+    for (let symbol = Math.max(1, from); symbol < end; symbol++) classes.of(symbol)
+    this.#classes = classes.words
+    const words = classes.words.subarray(CLASS_WORDS * from, CLASS_WORDS * end)
+    const to = address + this.#callSize + 4 * CLASS_WORDS * from
+    new Int32Array(memory.engine.buffer, to, words.length).set(words)
+    this.#classCount = end
+  }
+
+  /** The words of a call, with what the kernel has to know. */
+  #prepare(task: KernelTask, captures: Captures): Int32Array {
+    this.#putPlan(task.classes)
+    const call = new Int32Array(this.#machine.memory.engine.buffer, this.#address, CALL_WORDS)
+    const sizes = [align(4 * CLASS_WORDS * this.#symbolRoom), SCRATCH_SIZE, FOUND_SIZE, LISTS_SIZE, CAPTURES_SIZE]
+    let at = this.#address + this.#callSize
+    for (const [i, size] of [0, ...sizes].entries()) {
       at += size
-      return at
+      call[CallWord.CLASSES + i] = at
     }
-    there[Header.MOST_COVERED] = Math.min(mostCovered, MOST_COVERED)
-    there[Header.SCRATCH] = at
-    there[Header.FOUND] = place(SCRATCH_SIZE)
-    there[Header.LISTS] = there[Header.FOUND_END] = place(FOUND_SIZE)
-    there[Header.ENTRIES] = there[Header.LISTS_END] = place(LISTS_SIZE)
-    there[Header.ENTRIES_END] = place(CAPTURES_SIZE)
-    there[Header.FIRST_ENTRY] = captures.entryCount
-    there[Header.FIRST_LIST] = captures.listCount
-    there[Header.AROUND] = around
-    there[Header.DONE_STATE] = doneState
-    return there
+    call[CallWord.END_TAG] = task.facts.types.endTag
+    call[CallWord.MOST_COVERED] = Math.min(task.facts.maxRetained, MOST_COVERED)
+    call[CallWord.FIRST_ENTRY] = captures.entryCount
+    call[CallWord.FIRST_LIST] = captures.listCount
+    call[CallWord.AROUND] = task.around
+    call[CallWord.DONE_STATE] = placeOf(task.doneState)
+    return call
   }
 
   /** Takes over captures that the kernel has written. */
-  #adopt(words: Int32Array, buffer: ArrayBuffer, captures: Captures): void {
-    const viewOf = (place: number, count: number) => new Float64Array(buffer, (words[place] as number) >>> 0, count)
-    const lists = viewOf(Header.LISTS, words[Header.LIST_COUNT] as number)
-    captures.adopt(viewOf(Header.ENTRIES, captures.wordsOf(words[Header.ENTRY_COUNT] as number)), lists)
-  }
-
-  /** Adds to a job what the kernel did not know. False if that is not why it stopped, or cannot be said. */
-  #learn(reason: number, job: Job, words: Int32Array): boolean {
-    const [where, symbol] = [words[Header.UNKNOWN_IN] as number, words[Header.UNKNOWN_SYMBOL] as number]
-    if (reason === Reason.UNKNOWN_STEP) return job.learnStep(where, symbol)
-    if (reason === Reason.UNKNOWN_ATTRIBUTE) return job.learnAttribute(where, symbol)
-    return reason === Reason.UNKNOWN_CONDITION && job.learnCondition(where, symbol)
+  #adopt(call: Int32Array, buffer: ArrayBuffer, captures: Captures): void {
+    const viewOf = (place: number, count: number) => new Float64Array(buffer, (call[place] as number) >>> 0, count)
+    const lists = viewOf(CallWord.LISTS, call[CallWord.LIST_COUNT] as number)
+    captures.adopt(viewOf(CallWord.ENTRIES, captures.wordsOf(call[CallWord.ENTRY_COUNT] as number)), lists)
   }
 }
 

@@ -1,8 +1,7 @@
 // Matches whose elements are open, and where in each of them the paths of its fields have got. Matches in the same state are one group, which takes
 // one step together: what a document costs does not depend on how many matches an element is in, but on what is found in it.
 
-import type { Action, Automaton } from './automaton.ts'
-import type { Candidate } from './path.ts'
+import type { Action, Automaton, State } from './automaton.ts'
 import type { FieldPlan } from './plan.ts'
 import type { ToldSubject } from './subject.ts'
 
@@ -34,7 +33,7 @@ interface Matches {
 
 /** Matches in the same state. */
 interface MatchGroup {
-  readonly state: number
+  readonly state: State
   readonly matches: Matches
 }
 
@@ -64,17 +63,18 @@ export class OpenMatches {
     this.#reader = reader
   }
 
-  /** An element begins in the matches around it. */
-  enter(candidate: Candidate, subject: ToldSubject): void {
+  /** An element begins in the matches around it, with a name of a class. */
+  enter(nameClass: number, subject: ToldSubject): void {
     const automaton = this.#automaton
-    const entered = new Map<number, Matches>()
+    const entered = new Map<State | string, MatchGroup>()
     for (const { state, matches } of this.#levels.at(-1) ?? []) {
-      const next = automaton.enter(state, candidate)
-      const others = entered.get(next)
-      entered.set(next, others ? { parts: [others, matches] } : matches)
+      const next = automaton.enter(state, nameClass, subject)
+      const key = automaton.identify(next)
+      const others = entered.get(key)
+      entered.set(key, { state: next, matches: others ? { parts: [others.matches, matches] } : matches })
     }
-    const groups = Array.from(entered, ([state, matches]) => ({ state, matches }))
-    this.#levels.push(groups.filter(({ state }) => !automaton.isDead(state)))
+    const groups = [...entered.values()]
+    this.#levels.push(groups.filter(({ state }) => !state.isDead))
     for (const group of groups) this.#act(group, subject)
     this.#reader.turnTo()
   }
@@ -95,10 +95,10 @@ export class OpenMatches {
 
   #act({ state, matches }: MatchGroup, subject: ToldSubject): void {
     const reader = this.#reader
-    for (const action of this.#automaton.actionsIn(state)) {
+    for (const action of state.actions) {
       this.#forEach(matches, action, () => reader.act(action, subject))
     }
-    for (const action of this.#automaton.attributesIn(state)) {
+    for (const action of state.attributes) {
       const attribute = action.source?.attribute
       if (!attribute || subject.find(attribute) === undefined) continue
       this.#forEach(matches, action, () => reader.actOnAttribute(action, subject))

@@ -11,24 +11,25 @@
 
 import { describeValue, withCode } from '../../stream/errors.ts'
 import { findNearest } from '../../stream/nearest.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
 import { isName } from '../names/name-characters.ts'
 import { ANYWHERE, matchesName, type NamePattern, parseNamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { XML_NAMESPACE } from '../names/namespaces.ts'
+import type { Condition } from './condition.ts'
 
 interface Step {
   /** Any number of elements, also none. */
   readonly isDeep: boolean
   readonly element: NamePattern
-  readonly attributes: readonly { readonly test: NamePattern; readonly value: string | undefined }[]
+  readonly attributes: readonly Condition[]
 }
 
 /** An element as a step sees it. */
 export interface Candidate {
   readonly name: Name
   readonly namespace: string | undefined
-  readonly attributes: XmlAttributes
+  /** Whether a condition holds of its attributes. */
+  holds(condition: Condition): boolean
 }
 
 const STEP =
@@ -97,27 +98,19 @@ export class Path {
     return this.#close(1)
   }
 
-  /** Whether attributes decide something. */
-  get hasPredicates(): boolean {
-    return this.#steps.some(({ attributes }) => attributes.length > 0)
+  /** What it asks of the attributes of elements. */
+  get conditions(): Condition[] {
+    return this.#steps.flatMap(({ attributes }) => attributes)
   }
 
-  /** Whether namespaces decide something. */
-  get hasNamespaces(): boolean {
-    return this.#steps.some(({ element }) => element.namespace !== undefined)
+  /** What it asks of the names of elements. */
+  get names(): NamePattern[] {
+    return this.#steps.map(({ element }) => element)
   }
 
-  /** The name of the elements that it matches, if it matches all of that name and has no other condition; else undefined. */
-  get soleName(): string | undefined {
-    const [first, step, ...more] = this.#steps
-    if (!first?.isDeep || !step || step.isDeep || more.length > 0) return undefined
-    const { name, namespace, isAnywhere } = step.element
-    return namespace === undefined && !isAnywhere && step.attributes.length === 0 ? name : undefined
-  }
-
-  /** Whether nothing in an element of this state can be meant, at any depth. */
-  isDead(state: number): boolean {
-    return (state & ((1 << this.#steps.length) - 1)) === 0
+  /** Of a state, the steps that may come next; 0 if nothing in an element of this state can match, at any depth. */
+  openSteps(state: number): number {
+    return state & ((1 << this.#steps.length) - 1)
   }
 
   /** The state in an element, from that of its parent. */
@@ -166,7 +159,7 @@ function parseStep(part: string, path: string, names: PathNames): Step {
   const found = Array.from(predicates.matchAll(PREDICATE))
   const attributes = found.map(
     ({ groups: { name = '', double, single } = {} as Record<string, string | undefined> }) => {
-      return { test: parseAttributeName(name, path, names), value: double ?? single }
+      return { attribute: parseAttributeName(name, path, names), value: double ?? single, isNegated: false }
     },
   )
   const isWhole = found.reduce((length, [{ length: more }]) => length + more, 0) === predicates.length
@@ -205,10 +198,7 @@ function expandPrefix(test: NamePattern, prefixes: Readonly<Record<string, strin
 
 function matches({ element, attributes }: Step, candidate: Candidate): boolean {
   if (!matchesName(element, candidate.name, candidate.namespace)) return false
-  return attributes.every(({ test, value }) => {
-    const found = candidate.attributes.find(test)
-    return value === undefined ? found !== undefined : found === value
-  })
+  return attributes.every((condition) => candidate.holds(condition))
 }
 
 /** Says of what is given as a path that it is none, and why. */

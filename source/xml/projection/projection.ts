@@ -27,9 +27,9 @@ export interface Projection {
   readonly paths: readonly Path[]
   readonly plan: RecordPlan
   readonly nested: Question['nested']
-  readonly watched: Path | undefined
-  /** Made by {@link automatonOf} for the first document that needs it. One that has learned a lot is left to its document. */
-  automaton: Automaton | undefined
+  readonly watch?: Path | undefined
+  /** Made by {@link automatonOf} for the first document that needs it. */
+  automaton?: Automaton
 }
 
 /** So many are kept, the latest first. */
@@ -52,8 +52,7 @@ function project(question: Question): Projection {
   // Whoever gives undefined for a shape has made a mistake.
   const plan = 'shape' in question ? planShape(question.shape, { prefixes }) : NO_FIELDS
   const paths = parsePaths(path, { prefixes })
-  const watched = watch === undefined ? undefined : new Path(watch)
-  return { paths, plan, nested, watched, automaton: undefined }
+  return { paths, plan, nested, watch: watch === undefined ? undefined : new Path(watch) }
 }
 
 /** Whether plain data is the same, with keys in the same order: that is the order of the fields of records. */

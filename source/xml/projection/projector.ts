@@ -16,10 +16,12 @@ import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
 import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
 import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
-import { type Action, type Automaton, automatonOf, isForHost } from './automaton.ts'
-import { ABSENT_IF_EMPTY, CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
+import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
+import { ABSENT_IF_EMPTY } from './capture-words.ts'
+import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
 import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
+import { SymbolClasses } from './name-classes.ts'
 import { nestedMatches } from './nested-matches.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
@@ -27,8 +29,6 @@ import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
 import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
-import { StateFlag, type Table } from './table.ts'
-import { Tables } from './tables.ts'
 
 /** What is wanted of a document. */
 export interface ProjectorOptions {
@@ -44,9 +44,6 @@ export interface ProjectorOptions {
 
 /** Finds values in what is read by a kernel: loaded with that. */
 const kernelProjection = new LazyModule(() => import('./kernel-projector.ts'))
-
-/** Where a record begins that the kernel can take, or one around such records. */
-const BEGINS = StateFlag.FOUND | StateFlag.AROUND
 
 /** What takes a value. */
 type FieldAction = Action & { readonly field: FieldPlan }
@@ -88,6 +85,7 @@ export class Projector implements Sink, TapeConsumer {
   readonly #lineForm: LineForm | undefined
   readonly #isInnermost: boolean
   readonly #canTake: boolean
+  readonly #hasKernel: boolean
   readonly #hasAttributes: boolean
   readonly #plan: RecordPlan
   readonly #fields: FieldPlan[] = []
@@ -96,12 +94,12 @@ export class Projector implements Sink, TapeConsumer {
   readonly #captures = new Captures()
   #facts: DocumentFacts | undefined
   #kernel: KernelProjector | undefined
-  #tables: Tables | undefined
+  #classes: SymbolClasses | undefined
   /**
    * What is wanted in the elements that are open, in the document first. After `depth` there are old ones: arrays that are cut grow again
    * and again.
    */
-  readonly #states: number[]
+  readonly #states: State[]
   #depth = 0
   /** The depth of an element in which nothing is wanted but its text, and whose end was not there when its start was taken; 0 for none. */
   #skipDepth = 0
@@ -143,13 +141,16 @@ export class Projector implements Sink, TapeConsumer {
     this.#automaton = automatonOf(projection)
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
-    this.#canTake = !this.#automaton.hasPredicates && nested === 'outermost'
+    this.#canTake = nested === 'outermost'
+    this.#hasKernel = this.#canTake && this.#automaton.states !== undefined
     this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
     this.#match = this.#main = this.#newMatch()
     this.#entries = this.#main.entries
-    this.#hasAttributes = this.#fields.some(asksAttributes)
+    // Of the rest, what an entity brings is put together with its attributes.
+    const wantsAll = this.#fields.some(({ kind }) => kind === 'attributes' || kind === 'rest')
+    this.#hasAttributes = wantsAll || this.#automaton.hasAttributes || this.#automaton.hasNamespaces
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
@@ -190,22 +191,23 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   get isKernelLoaded(): boolean {
-    return !this.#canTake || kernelProjection.module !== undefined
+    return !this.#hasKernel || kernelProjection.module !== undefined
   }
 
   async loadKernel(): Promise<void> {
-    if (this.#canTake) await kernelProjection.load()
+    if (this.#hasKernel) await kernelProjection.load()
   }
 
   attachKernel(machine: Machine): KernelProjector | undefined {
-    this.#kernel = this.#canTake ? kernelProjection.module?.KernelProjector.of(machine) : undefined
+    const Kernel = this.#hasKernel ? kernelProjection.module?.KernelProjector : undefined
+    this.#kernel = Kernel?.of(machine, this.#automaton, this.#lineForm)
     this.#writer.attachKernel(this.#kernel)
     return this.#kernel
   }
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
-    this.#tables = new Tables(this.#automaton, facts)
+    this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
@@ -239,7 +241,8 @@ export class Projector implements Sink, TapeConsumer {
     const kernel = this.#kernel
     linkTags(first, end)
     const states = this.#states
-    const table = (this.#tables as Tables).current
+    const classes = this.#classes as SymbolClasses
+    classes.update()
     let depth = this.#depth
     let part = first
     for (let record = first; record < end; record++) {
@@ -249,35 +252,36 @@ export class Projector implements Sink, TapeConsumer {
         // Of the last one it is not known whether it is empty.
         if (record + 1 === count) break
         const symbol = words[part * RECORD_WORDS + SYMBOL] as number
-        const state = table.stateIn(states[depth] as number, symbol)
-        const flag = table.flags[state] as number
+        const parent = states[depth] as State
+        const nameClass = classes.of(symbol)
+        const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
-        if (partner === 0 && mayLeave && (flag & StateFlag.FOUND) !== 0) {
+        if (partner === 0 && mayLeave && state.isFound) {
           // With its end, the kernel can take all of it.
           this.#depth = depth
           return part
         }
-        if ((flag & BEGINS) !== 0 && partner > 0 && kernel?.isFor(end - part)) {
+        if ((state.isFound || state.isAround) && partner > 0 && kernel?.isFor(end - part)) {
           this.#depth = depth
-          const left = this.#takeComplete(frame, part, record, end, state, table)
+          const left = this.#takeComplete(frame, part, record, end, state)
           if (left > part) {
             record = left - 1
             part = left
             continue
           }
         }
-        if (flag === StateFlag.DEAD && partner > 0) {
+        if (state.isDead && state.isIdle && partner > 0) {
           // Nothing of the element is wanted.
           record += partner
           part = record + 1
           continue
         }
         states[++depth] = state
-        if (flag > StateFlag.DEAD || flag === StateFlag.ACTS) {
+        if (!state.isIdle) {
           this.#depth = depth
-          this.#takeTag(frame, part, record, state, flag, table)
+          this.#takeTag(frame, part, record, state)
         }
-        if (partner === 0 && (flag & StateFlag.DEAD) !== 0) {
+        if (partner === 0 && state.isDead) {
           // It continues after the available input: all of that is in it.
           this.#depth = depth
           this.#skipDepth = depth
@@ -298,42 +302,41 @@ export class Projector implements Sink, TapeConsumer {
     return part
   }
 
+  /** The state in an element, where its attributes decide. */
+  #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
+    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    return this.#automaton.decide(parent, nameClass, subject)
+  }
+
   /**
    * Lets the kernel take the elements of which records are made that are complete, from one in a state on, whose name and tag are given, up to
    * something else. The first record that it leaves.
    */
-  #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: number, table: Table): number {
+  #takeComplete(frame: TapeFrame, nameRecord: number, tag: number, end: number, state: State): number {
     const kernel = this.#kernel
     const outer = this.#outerFields
     // In a record that is open, what may lie in others is wanted as well.
     const isInRecord = this.#entries[this.#plan.number] !== 0
     if (!kernel || outer.length > 1 || isInRecord) return nameRecord
-    const job = kernel.jobFor(table, this.#automaton, frame.types.endTag)
-    const parentState = this.#states[this.#depth] as number
-    job.reach(Math.max(state, parentState))
-    if (!job.words) return nameRecord
     const depth = this.#depth + 1
     this.#actForHost(state, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const plans = this.#plans
     const [field] = outer
-    const { maxRetained, normalizesLineEnds, toSource } = this.#facts as DocumentFacts
     return kernel.project(
       {
-        job,
+        facts: this.#facts as DocumentFacts,
+        classes: this.#classes as SymbolClasses,
         first: nameRecord,
         end,
-        state: parentState,
+        state: this.#states[this.#depth] as State,
         doneState: state,
         around: field ? this.#copyAround(field) : 0,
-        mostCovered: maxRetained,
         onFound: (record) => {
           const plan = plans[record.number] as RecordPlan
           if (!plan.outer) this.#foundCount++
           else if (!this.#writer.wantsEmptyOuter) return
           this.#complete.add(plan, record.entry, record.end, depth + record.depth, record)
         },
-        // The kernel knows the offsets of what is parsed, and not those of the source.
-        form: normalizesLineEnds && !(toSource && this.#lineForm?.hasOffsets) ? this.#lineForm : undefined,
         onWritten: (areAll) => (areAll ? this.#writeAll() : this.#write()),
       },
       this.#captures,
@@ -341,9 +344,9 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** What is to be done at the first of several records that the kernel takes. */
-  #actForHost(state: number, subject: Subject): void {
+  #actForHost(state: State, subject: Subject): void {
     this.#depth++
-    for (const action of this.#automaton.actionsIn(state)) if (isForHost(action)) this.#act(action, subject)
+    for (const action of state.actions) if (isForHost(action)) this.#act(action, subject)
     this.#depth--
   }
 
@@ -357,22 +360,21 @@ export class Projector implements Sink, TapeConsumer {
   }
 
   /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
-  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: number, flag: number, table: Table): void {
-    if ((flag & StateFlag.ACTS) !== 0) {
-      const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
-      const actions = this.#automaton.actionsIn(state)
-      for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
-    }
-    if ((flag & StateFlag.ATTRIBUTES) === 0) return
+  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State): void {
+    const { actions, attributes } = state
+    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
+    if (attributes.length === 0) return
+    const classes = this.#classes as SymbolClasses
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
-      const takers = table.takersOf(state, frame.symbolOf(record))
+      const takers = this.#automaton.takersOf(state, classes.of(frame.symbolOf(record), 1))
       record = frame.nextLiteral(record + 1)
       for (let i = 0; i < takers.length; i++) {
         const { field, rank } = takers[i] as FieldAction
         const parent = this.#recordOf(takers[i] as Action)
         if (parent === 0 || !this.#isWanted(field, rank, parent)) continue
-        const mark = this.#markOf(field, rank, frame, nameRecord, tag)
+        const mark = markOf(field, rank, subject)
         if (mark === undefined) this.#linkAbsent(field, rank, parent, frame.startOf(record))
         else this.#takeValue(field, parent, mark, frame.startOf(record), frame.endOf(record))
       }
@@ -392,15 +394,6 @@ export class Projector implements Sink, TapeConsumer {
     const captures = this.#captures
     const entry = isThere ? captures.addPresent(from) : captures.addText(Decode.VALUE, from, end)
     this.#link(field, parent, entry, mark)
-  }
-
-  /** What is marked of a value, if it is wanted; undefined if it is not. */
-  #markOf(field: FieldPlan, rank: number, frame: TapeFrame, nameRecord: number, tag: number): number | undefined {
-    const mark = rank << RANK_SHIFT
-    if (field.unless === undefined && typeof field.isEmptyAbsent === 'boolean') {
-      return field.isEmptyAbsent ? mark | ABSENT_IF_EMPTY : mark
-    }
-    return markOf(field, rank, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
   }
 
   /** The records that are there, and their input, are about to go. */
@@ -472,7 +465,7 @@ export class Projector implements Sink, TapeConsumer {
     if (this.#depth === 0 && this.#onRoot) return true
     // What an entity brings may be put together as source.
     if (this.#facts?.entity() !== undefined) return true
-    return this.#hasAttributes || this.#automaton.hasPredicates || this.#automaton.hasNamespaces
+    return this.#hasAttributes
   }
 
   canPass(): boolean {
@@ -502,13 +495,13 @@ export class Projector implements Sink, TapeConsumer {
     isOfEntity: boolean,
   ): void {
     if (this.#depth === 0) this.#onRoot?.(name, attributes, start)
-    const candidate = { name, namespace, attributes }
-    const state = this.#automaton.enter(this.#states[this.#depth] as number, candidate)
+    const nameClass = this.#automaton.elements.of(name, namespace)
+    const subject = new ToldSubject(name, attributes, { start, content: end, isOfEntity })
+    const state = this.#automaton.enter(this.#states[this.#depth] as State, nameClass, subject)
     this.#states[++this.#depth] = state
-    const subject = new ToldSubject(candidate, start, end, isOfEntity)
-    this.#matches?.enter(candidate, subject)
-    for (const action of this.#automaton.actionsIn(state)) this.#act(action, subject)
-    for (const action of this.#automaton.attributesIn(state)) this.#tellAttribute(action, subject)
+    this.#matches?.enter(nameClass, subject)
+    for (const action of state.actions) this.#act(action, subject)
+    for (const action of state.attributes) this.#tellAttribute(action, subject)
     this.#openTexts.startElement(name, attributes, end)
   }
 
@@ -851,10 +844,4 @@ function isAsNew(values: readonly Value[], others: readonly Value[]): boolean {
     return value > other
   }
   return true
-}
-
-function asksAttributes({ kind, sources, unless, isEmptyAbsent }: FieldPlan): boolean {
-  const takes = sources.some((source) => source.takes === 'attribute')
-  // Of the rest, what an entity brings is put together with its attributes.
-  return takes || kind === 'attributes' || kind === 'rest' || unless !== undefined || typeof isEmptyAbsent === 'object'
 }

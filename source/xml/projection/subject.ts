@@ -1,13 +1,13 @@
 // An element that has begun, as fields see it: among the records of a tape, or reported.
 
 import { Decode } from '../../machine/program/registers.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import { makeName, type Name } from '../names/names.ts'
 import type { DocumentFacts } from '../parser/sink.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { decodePlainly } from '../text/character-data.ts'
 import type { Captures } from './captures.ts'
-import type { Candidate } from './path.ts'
 
 export interface Subject {
   readonly name: Name
@@ -85,34 +85,32 @@ function contentOf(frame: TapeFrame, tag: number): number {
 
 /** One that was reported. */
 export class ToldSubject implements Subject {
-  readonly #element: Candidate
+  readonly name: Name
   readonly start: number
   readonly content: number
   readonly isOfEntity: boolean
+  readonly #attributes: XmlAttributes
 
-  constructor(element: Candidate, start: number, content: number, isOfEntity: boolean) {
-    this.#element = element
-    this.start = start
-    this.content = content
-    this.isOfEntity = isOfEntity
-  }
-
-  get name(): Name {
-    return this.#element.name
+  constructor(name: Name, attributes: XmlAttributes, place: Pick<Subject, 'start' | 'content' | 'isOfEntity'>) {
+    this.name = name
+    this.#attributes = attributes
+    this.start = place.start
+    this.content = place.content
+    this.isOfEntity = place.isOfEntity
   }
 
   find(attribute: NamePattern): string | undefined {
-    return this.#element.attributes.find(attribute)
+    return this.#attributes.find(attribute)
   }
 
   /** The values of all attributes that a pattern matches: several may have one local name. */
   findAll(attribute: NamePattern): string[] {
     if (!attribute.isAnywhere) return [this.find(attribute)].filter((value) => value !== undefined)
-    const pairs = [...this.#element.attributes].filter(([name]) => matchesName(attribute, makeName(name), undefined))
+    const pairs = [...this.#attributes].filter(([name]) => matchesName(attribute, makeName(name), undefined))
     return pairs.map(([, value]) => value)
   }
 
   capture(captures: Captures, each: (name: string, entry: number) => void): void {
-    for (const [name, value] of this.#element.attributes) each(name, captures.addString(value, this.start))
+    for (const [name, value] of this.#attributes) each(name, captures.addString(value, this.start))
   }
 }

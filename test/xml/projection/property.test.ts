@@ -6,16 +6,29 @@ import { parseXml, readXml, type XmlElement, type XmlShape } from '../../../sour
 import { parameters } from '../../support/property.ts'
 import { cutAt, randomDocuments, repeatContent } from '../../support/random-xml.ts'
 
-type Decide = (names: readonly string[]) => boolean
+type Decide = (names: readonly string[], elements: readonly XmlElement[]) => boolean
 
-/** Paths, and whether an element with these ancestors, from the root on, is meant. */
+const has = (element: XmlElement | undefined, ...names: readonly string[]): boolean => {
+  return names.every((name) => element?.attributes.has(name) === true)
+}
+
+/** So many steps of any name after any number of elements have more states than a question may have. */
+const MANY = 14
+
+/** Paths, several between bars, and whether an element with these ancestors, from the root on, is meant. */
 const PATHS: Record<string, Decide> = {
   a: (names) => names.at(-1) === 'a',
   '/r/b': (names) => names.join('/') === 'r/b',
   'b/*': (names) => names.at(-2) === 'b',
   '/r/a/**/d': (names) => names.length > 2 && names[1] === 'a' && names.at(-1) === 'd',
-  'a[@n]': (names) => names.at(-1) === 'a',
+  'a[@n]': (names, elements) => names.at(-1) === 'a' && has(elements.at(-1), 'n'),
+  '*[@k="v"]/*': (_, elements) => elements.at(-2)?.attribute('k') === 'v',
+  '*[@n]|b/*[@m][@n="1"]': (names, elements) => {
+    const isOther = names.at(-2) === 'b' && has(elements.at(-1), 'm') && elements.at(-1)?.attribute('n') === '1'
+    return has(elements.at(-1), 'n') || isOther
+  },
   r: (names) => names.at(-1) === 'r',
+  [`b|a${'/*'.repeat(MANY)}`]: (names) => names.at(-1) === 'b' || names.at(-1 - MANY) === 'a',
 }
 
 /** Steps of fields, and whether an element with these ancestors, from the child of the record's on, is meant. */
@@ -25,22 +38,31 @@ const STEPS: Record<string, Decide> = {
   'b/c': (names) => names.join('/') === 'b/c',
   '*/*': (names) => names.length === 2,
   '**/c': (names) => names.at(-1) === 'c',
+  'b[@n]': (names, elements) => names.join('/') === 'b' && has(elements[0], 'n'),
+  '*[@n="1"]/c': (names, elements) => names.slice(1).join() === 'c' && elements[0]?.attribute('n') === '1',
+  '**/*[@m]': (_, elements) => has(elements.at(-1), 'm'),
+  '*[@k][@n]': (names, elements) => names.length === 1 && has(elements[0], 'k', 'n'),
 }
 const LAST_STEPS = ['', '', '', '@n', '@m', '@k', 'name()']
 
-function* descendants(top: XmlElement): Generator<[XmlElement, readonly string[]]> {
-  const rest: [XmlElement, string[]][] = [[top, []]]
+/** An element, its names and those of its ancestors from the child of another element on, and the elements with these names. */
+type Descendant = [element: XmlElement, names: readonly string[], elements: readonly XmlElement[]]
+
+function* descendants(top: XmlElement): Generator<Descendant> {
+  const rest: Descendant[] = [[top, [], []]]
   for (let next = rest.pop(); next; next = rest.pop()) {
     yield next
-    const [element, names] = next
-    for (const child of element.childElements.toReversed()) rest.push([child, [...names, child.name]])
+    const [element, names, elements] = next
+    for (const child of element.childElements.toReversed()) {
+      rest.push([child, [...names, child.name], [...elements, child]])
+    }
   }
 }
 
 function elementsMatching(root: XmlElement, path: string): XmlElement[] {
   const isMeant = PATHS[path] as Decide
-  const all = Array.from(descendants(root)).filter(([element, names]) => {
-    return isMeant([root.name, ...names]) && (!path.includes('@n') || element.attributes.has('n'))
+  const all = Array.from(descendants(root)).filter(([, names, elements]) => {
+    return isMeant([root.name, ...names], [root, ...elements])
   })
   return all.map(([element]) => element)
 }
@@ -99,9 +121,11 @@ function aroundOf(
     return isIn ? Array.from(descendants(one)).slice(1) : []
   })
   const isOfInner = new Set(inner.map(([one]) => one))
-  const found = Array.from(descendants(around)).find(([one, names]) => {
+  const found = Array.from(descendants(around)).find(([one, names, elements]) => {
     const isBegun = (places.get(one)?.start ?? 0) < end
-    return isBegun && !isOfInner.has(one) && (STEPS[steps] as Decide)(names) && readValue(one, last) !== undefined
+    return (
+      isBegun && !isOfInner.has(one) && (STEPS[steps] as Decide)(names, elements) && readValue(one, last) !== undefined
+    )
   })
   if (!found) return '{}'
   // A text that has not ended is not known.
@@ -119,8 +143,8 @@ function readValue(one: XmlElement, last: string): string | undefined {
 }
 
 function valuesOf(element: XmlElement, steps: string, last: string): string[] {
-  return Array.from(descendants(element)).flatMap(([one, names]) => {
-    if (!(STEPS[steps] as Decide)(names)) return []
+  return Array.from(descendants(element)).flatMap(([one, names, elements]) => {
+    if (!(STEPS[steps] as Decide)(names, elements)) return []
     const value = readValue(one, last)
     return value === undefined ? [] : [value]
   })
@@ -187,7 +211,7 @@ describe('the records of a document', () => {
           const nested = how.nested as 'outermost' | 'innermost' | 'all'
           const found: unknown[][] = []
           const reader = readXml(cutAt(document, cutPlaces), { engine: engine as 'wasm' | 'plain' })
-          for await (const record of reader.records(path, given, { nested })) {
+          for await (const record of reader.records(path.split('|'), given, { nested })) {
             const o = record.o && JSON.stringify(record.o)
             found.push([...wanted.map((_, i) => record[`f${i}`]), o])
           }

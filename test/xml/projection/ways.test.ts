@@ -88,10 +88,30 @@ const PATHS: Record<string, (record: XmlElement) => Place[]> = {
     const elements = record.childElements.filter(({ localName }) => localName === 'n')
     return elements.map((element) => ({ element, text: element.text }))
   },
+  'n[@x]': (record) =>
+    record
+      .childrenNamed('n')
+      .filter(CONDITIONS['@x'] as Holds)
+      .map(placeOf),
+  'n[@x="1"]': (record) =>
+    record
+      .childrenNamed('n')
+      .filter(CONDITIONS['@x="1"'] as Holds)
+      .map(placeOf),
+  '*[@*:x][@n]': (record) => {
+    const elements = record.childElements.filter((one) => attributesNamed(one, 'x').length > 0)
+    return elements.filter((one) => one.attribute('n') !== undefined).map(placeOf)
+  },
   '@n': (record) => [{ element: record, text: record.attribute('n') }],
   '@*:n': (record) => attributesNamed(record, 'n').map((text) => ({ element: record, text })),
   'n/@n': (record) => record.childrenNamed('n').map((element) => ({ element, text: element.attribute('n') })),
   'name()': (record) => [{ element: record, text: record.name }],
+}
+
+type Holds = (element: XmlElement) => boolean
+
+function placeOf(element: XmlElement): Place {
+  return { element, text: element.text }
 }
 
 /** The attributes of a local name that declare no namespace. */
