@@ -32,8 +32,8 @@ const programs: readonly Program[] = [
     name: 'readXml, to the first element',
     code: `import { readXml } from 'xylem/xml/streaming'
       for await (const { text } of readXml('${DOCUMENT}').select('a')) console.log(text)`,
-    // 59 until elements were compared by content, could stand alone, had the name of their entity, and formats were a table.
-    limit: 61,
+    // 59 until elements were compared by content, could stand alone, had the name of their entity, formats were a table, and questions were closed before a document begins.
+    limit: 61.5,
   },
   {
     name: 'parseXml',

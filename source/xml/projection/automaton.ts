@@ -38,8 +38,9 @@ type Next = Map<Tracker, number>
 export interface State {
   /** Its index among all states; -1 where not all are known. */
   number: number
-  /** The trackers that are followed, in their order, and the steps of their paths that may come next. */
+  /** The trackers that are followed, in their order, and the steps of their paths that may come next; and as a text, which says what comes after. */
   readonly followed: readonly Followed[]
+  readonly key: string
   /** What is to be done at the start of such an element, and what takes the value of an attribute of it. */
   readonly actions: readonly Action[]
   readonly attributes: readonly Action[]
@@ -146,7 +147,7 @@ export class Automaton {
   decide(parent: State, nameClass: number, element: Attributed): State {
     const isTrue = (condition: Condition) => holds(condition, element.find(condition.attribute))
     const guard = parent.steps?.guards.get(nameClass)
-    if (!guard) return this.#enter(parent, nameClass, isTrue)
+    if (!guard) return this.#enter(parent.followed, nameClass, isTrue)
     let outcome = 0
     for (const [i, condition] of guard.conditions.entries()) if (isTrue(condition)) outcome |= 1 << i
     return guard.states[outcome] as State
@@ -166,7 +167,7 @@ export class Automaton {
     const actions = [...state.actions, ...state.attributes].map(({ field, record, takes, rank, isOfEnclosing }) => {
       return [field?.number, record.number, takes, rank, isOfEnclosing]
     })
-    return `${keyOf(state)};${actions.join(';')}`
+    return `${state.key};${actions.join(';')}`
   }
 
   /** Finds all states, and the steps between them. Undefined if there are too many. */
@@ -185,35 +186,62 @@ export class Automaton {
     find(this.begun)
     // There are more of them with each round.
     for (const state of states.values()) {
-      const key = keyOf(state)
+      const key = state.key
       const row = rows.get(key) ?? this.#stepsFrom(state, find)
       if (!row || rows.size === MOST_ROWS || rows.size * row.next.length > MOST_STEPS) return undefined
       rows.set(key, row)
     }
     const all = [...states.values()]
-    for (const state of all) state.steps = rows.get(keyOf(state))
+    for (const state of all) state.steps = rows.get(state.key)
     return all
   }
 
   /** Undefined if too many conditions decide a step. */
   #stepsFrom(state: State, find: (state: State) => State): Steps | undefined {
     const steps: Steps = { next: [], guards: new Map() }
+    const named = this.#named(state)
+    const anywhere = named.get(0) as Followed[]
     for (const nameClass of this.elements.samples.keys()) {
+      const more = named.get(nameClass)
+      if (!more) {
+        // No path tells these names from others.
+        const guard = steps.guards.get(0)
+        steps.next.push(steps.next[0])
+        if (guard) steps.guards.set(nameClass, guard)
+        continue
+      }
+      const followed = nameClass === 0 ? anywhere : merge(anywhere, more)
       const conditions: Condition[] = []
-      const entered = find(this.#enter(state, nameClass, (condition) => conditions.push(condition) > 0))
+      const entered = find(this.#enter(followed, nameClass, (condition) => conditions.push(condition) > 0))
       if (conditions.length > MOST_CONDITIONS) return undefined
       const isGuarded = conditions.length > 0
       steps.next.push(isGuarded ? undefined : entered)
       if (!isGuarded) continue
       const states = Array.from({ length: 1 << conditions.length }, (_, outcome) => {
-        return find(this.#enter(state, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
+        return find(this.#enter(followed, nameClass, (one) => (outcome & (1 << conditions.indexOf(one))) !== 0))
       })
       steps.guards.set(nameClass, { conditions, states })
     }
     return steps
   }
 
-  #enter({ followed }: State, nameClass: number, isTrue: Candidate['holds']): State {
+  /** By the classes of names that paths in a state name, the trackers that they are for; of class 0 those that any name may be for. */
+  #named({ followed }: State): Map<number, Followed[]> {
+    const any = { ...(this.elements.samples[0] as Sample), holds: () => true }
+    const named = new Map<number, Followed[]>([
+      [0, followed.filter(([{ path }, steps]) => path.enter(steps, any) !== 0)],
+    ])
+    for (const one of followed) {
+      for (const nameClass of new Set(one[0].path.names.flatMap((name) => this.elements.classesOf(name)))) {
+        const known = named.get(nameClass)
+        if (known) known.push(one)
+        else named.set(nameClass, [one])
+      }
+    }
+    return named
+  }
+
+  #enter(followed: readonly Followed[], nameClass: number, isTrue: Candidate['holds']): State {
     const candidate = { ...(this.elements.samples[nameClass] as Sample), holds: isTrue }
     const next: Next = new Map()
     for (const [tracker, steps] of followed) {
@@ -300,20 +328,24 @@ function beginningOf(record: RecordPlan): Action {
   return { field: undefined, record, takes: 'record', source: undefined, rank: 0 }
 }
 
-/** What says which steps there are from a state. */
-function keyOf({ followed }: State): string {
-  return followed.map(([{ number }, steps]) => [number, steps]).join()
+/** Trackers of two lists, each in its order, in this order. */
+function merge(some: readonly Followed[], more: readonly Followed[]): readonly Followed[] {
+  const others = more.filter((one) => !some.includes(one))
+  return others.length === 0 ? some : [...some, ...others].sort(([one], [other]) => one.number - other.number)
 }
 
 function makeState(next: Next, all: readonly Action[]): State {
   const open = Array.from(next, ([tracker, steps]): Followed => [tracker, tracker.path.openSteps(steps)])
   const followed = open.filter(([, steps]) => steps !== 0).sort(([one], [other]) => one.number - other.number)
+  let key = ''
+  for (const [{ number }, steps] of followed) key += `${number}:${steps},`
   const actions = all.filter(({ takes }) => takes !== 'attribute')
   const attributes = all.filter(({ takes }) => takes === 'attribute')
   const begun = all.filter(({ takes, field }) => !field && takes !== 'watch')
   return {
     number: -1,
     followed,
+    key,
     actions,
     attributes,
     isIdle: all.length === 0,

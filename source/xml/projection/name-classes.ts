@@ -27,8 +27,9 @@ export class NameClasses {
   readonly #patterns: readonly NamePattern[]
   /** Indices of patterns by their names, as written or local; undefined for those of all names in a namespace. */
   readonly #byName = new Map<string | undefined, number[]>()
-  /** By the patterns that match its names, the class. */
+  /** By the patterns that match its names, the class; and the other way round. */
   readonly #classes = new Map<string, number>()
+  readonly #classesOf = new Map<NamePattern, number[]>()
 
   constructor(patterns: readonly NamePattern[]) {
     const asking = patterns.filter(({ name, namespace }) => name !== undefined || namespace !== undefined)
@@ -42,7 +43,10 @@ export class NameClasses {
       for (const namespace of this.hasNamespaces ? [OTHER_NAMESPACE, ...namespaces] : [undefined]) {
         const name = makeName(raw)
         const key = this.#keyOf(name, namespace)
-        if (!this.#classes.has(key)) this.#classes.set(key, samples.push({ name, namespace }) - 1)
+        if (this.#classes.has(key)) continue
+        const nameClass = samples.push({ name, namespace }) - 1
+        this.#classes.set(key, nameClass)
+        for (const i of this.#matching(name, namespace)) this.#addClass(asking[i] as NamePattern, nameClass)
       }
     }
     this.samples = samples
@@ -51,6 +55,11 @@ export class NameClasses {
   /** The class of a name, which is in a namespace or in none. */
   of(name: Name, namespace: string | undefined): number {
     return this.#classes.get(this.#keyOf(name, namespace)) ?? 0
+  }
+
+  /** The classes whose names match a pattern that names something. */
+  classesOf(pattern: NamePattern): readonly number[] {
+    return this.#classesOf.get(pattern) ?? []
   }
 
   /** Whether the names of a class match a pattern. */
@@ -67,11 +76,21 @@ export class NameClasses {
 
   /** What says which patterns match a name. */
   #keyOf(name: Name, namespace: string | undefined): string {
+    return this.#areWritten ? name.raw : this.#matching(name, namespace).join()
+  }
+
+  /** Indices of the patterns that match a name. */
+  #matching(name: Name, namespace: string | undefined): number[] {
     const { raw, localName } = name
-    if (this.#areWritten) return raw
     const asked = raw === localName ? [raw, undefined] : [raw, localName, undefined]
     const alike = asked.flatMap((one) => this.#byName.get(one) ?? [])
-    return alike.filter((i) => matchesName(this.#patterns[i] as NamePattern, name, namespace)).join()
+    return alike.filter((i) => matchesName(this.#patterns[i] as NamePattern, name, namespace))
+  }
+
+  #addClass(pattern: NamePattern, nameClass: number): void {
+    const known = this.#classesOf.get(pattern)
+    if (known) known.push(nameClass)
+    else this.#classesOf.set(pattern, [nameClass])
   }
 }
 
