@@ -121,14 +121,14 @@ function throughPipe<Item>(
 const engines = ['wasm', 'plain'] as const
 
 describe.each(Object.entries(DOCUMENTS))('elements of many levels %s', (_, text) => {
-  test.each(Object.entries(WALKS))('do not end %s', { timeout: 60_000 }, async (__, walk) => {
+  test.each(Object.entries(WALKS))('do not end %s', { timeout: 300_000 }, async (__, walk) => {
     await walk(text)
   })
 })
 
 test.each(engines)(
   'deep elements have the same line on the engine %s, in pieces',
-  { timeout: 60_000 },
+  { timeout: 300_000 },
   async (engine) => {
     const text = DOCUMENTS['in the document'] as string
     const pieces = [text.slice(0, LEVELS), text.slice(LEVELS)]
@@ -139,7 +139,7 @@ test.each(engines)(
   },
 )
 
-test('a worker passes on deep elements', { timeout: 60_000 }, async () => {
+test('a worker passes on deep elements', { timeout: 300_000 }, async () => {
   const text = DOCUMENTS['in the document'] as string
   const shape = { rest: { as: 'rest' } } as const
   const { rest } = (await last(readXmlInWorker(text).records('i', shape))) as { rest: XmlElementData[] }
@@ -152,7 +152,7 @@ describe('an unknown element of many levels in a dump', () => {
   const dumpOf = (content: string) => `<mediawiki>${content}<page><title>B</title><id>9</id></page></mediawiki>`
   const dumps = { page: dumpOf(page(odd)), revision: dumpOf(page('', odd)) }
 
-  test.each(Object.entries(dumps))('in a %s does not end any way of reading', { timeout: 60_000 }, async (_, dump) => {
+  test.each(Object.entries(dumps))('in a %s does not end any way of reading', { timeout: 300_000 }, async (_, dump) => {
     const ids: number[] = []
     for await (const { id } of readDump([dump]).pages()) ids.push(id)
     expect(ids).toEqual([1, 9])
@@ -199,7 +199,7 @@ describe('an unknown element of many levels in a dump', () => {
       ['select', 'i', 'document', '--xml'],
       ['select', 'i', 'document', '--field', 't=.'],
       ['parse', '-g', 'g.bnf', 'nested'],
-    ])('%s %s %s %s', { timeout: 60_000 }, async (...args) => {
+    ])('%s %s %s %s', { timeout: 300_000 }, async (...args) => {
       const files = new Set([...Object.keys(dumps), 'document', 'g.bnf', 'nested'])
       const given = args.filter((arg) => arg !== undefined)
       const { code, stdout, stderr } = await run(given.map((arg) => (files.has(arg) ? join(folder, arg) : arg)))
@@ -257,7 +257,7 @@ test.each(
       grammar.parse('z').toJSON()
     },
   }),
-)('%s of many levels are read, or refused in words', { timeout: 60_000 }, async (_, attempt) => {
+)('%s of many levels are read, or refused in words', { timeout: 300_000 }, async (_, attempt) => {
   await isAnswered(attempt)
 })
 
@@ -275,7 +275,7 @@ describe.each([
   }
   const options = { limits: { maxDepth: 5 * LEVELS } }
 
-  test.each(engines)('is walked, printed and written (%s)', { timeout: 60_000 }, (engine) => {
+  test.each(engines)('is walked, printed and written (%s)', { timeout: 300_000 }, (engine) => {
     const tree = grammar.parse(input, { ...options, engine })
     expect(tree.text.length).toBe(input.length)
     expect(inspect(tree).length).toBeLessThan(2_000)
@@ -286,7 +286,7 @@ describe.each([
     expect(depthOfJson(formatJson(data))).toBeGreaterThan(2 * LEVELS)
   })
 
-  test('is streamed', { timeout: 60_000 }, async () => {
+  test('is streamed', { timeout: 300_000 }, async () => {
     const node = await last(grammar.stream(input, options))
     expect(node.text.length).toBe(input.length)
   })
