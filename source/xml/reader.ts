@@ -178,8 +178,9 @@ export class XmlReader implements AsyncDisposable {
   }
 
   /**
-   * Yields the same records as bytes in a format: `jsonl` (JSON lines, each what `JSON.stringify` makes of a record), or `json` (one array of them), or `csv` or `tsv` (a table with the names
-   * of the fields in its first line, in which objects and arrays are JSON). Lines are complete. Most are written without making objects or strings of the values.
+   * Yields the same records as bytes in a format: `jsonl` (each line is what `JSON.stringify` makes of a record), `json` (one array of these), or `csv` and `tsv`
+   * (a table with the names of the fields in its first line, in which objects and arrays are JSON). Most are written without making objects or strings of the
+   * values.
    * Throws like `records`, after all records before the error, and a `TypeError` with the code `invalid-option` for an unknown format.
    *
    * ```ts

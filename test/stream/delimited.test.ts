@@ -5,6 +5,7 @@ import type { Cursor } from '../../source/stream/cursor.ts'
 import { StreamCache } from '../../source/stream/stream-cache.ts'
 import { readXml } from '../../source/xml/index.ts'
 import { cutPlaces, drain, everyCut, inPieces } from '../support/collect.ts'
+import { growthOf, MOST_GROWTH } from '../support/growth.ts'
 import { settle, stalling } from '../support/sources.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
@@ -156,16 +157,15 @@ describe('reading until a delimiter', () => {
   })
 
   test('joins a long line of small chunks in time that grows as it does', async () => {
-    const work = async (size: number) => {
-      const cursor = StreamCache.from(inPieces(encode(`${'x'.repeat(size)}\n`), 10)).cursor()
-      const before = process.cpuUsage()
-      expect((await cursor.readUntil(LINE_FEED)).length).toBe(size + 1)
-      cursor.release()
-      return process.cpuUsage(before).user / 1_000
+    const make = (size: number) => {
+      const pieces = inPieces(encode(`${'x'.repeat(size)}\n`), 10)
+      return async () => {
+        const cursor = StreamCache.from(pieces).cursor()
+        expect((await cursor.readUntil(LINE_FEED)).length).toBe(size + 1)
+        cursor.release()
+      }
     }
-    await work(10_000)
-    const once = Math.max(20, await work(100_000))
-    expect(await work(400_000)).toBeLessThan(12 * once)
+    expect(await growthOf({ count: 100_000, make })).toBeLessThan(MOST_GROWTH)
   })
 })
 
