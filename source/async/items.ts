@@ -34,7 +34,7 @@ export class BatchedItems<Item> implements Items<Item> {
   #calls = 0
   #pending: Promise<IteratorResult<Item, void>> | undefined
   #isLeft = false
-  /** Whether items are requested one by one. It is set when the generator of the arrays is asked for the first, so that can rely on it. */
+  /** Whether items are requested one by one; undefined before the first request. The generator of the arrays can rely on it once it runs. */
   isOneByOne: boolean | undefined
 
   /**

@@ -31,7 +31,7 @@ export async function checkDocuments(
   })
 }
 
-/** The first fault of a document; undefined when there is none. */
+/** The first error of a document; undefined if it has none. */
 async function findFault(input: Input, options: CheckOptions, signal: AbortSignal): Promise<XmlError | undefined> {
   const cache = openCache(input, { jobs: options.jobs, signal })
   const progress = new ProgressLine(!options.quiet && !process.stdout.isTTY, 'documents')

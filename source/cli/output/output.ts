@@ -41,7 +41,7 @@ export class Output {
     passedOn?.catch((error: Error) => {
       this.#error ??= error
     })
-    // Faults are learned from the callbacks below; without a listener the event would end the process.
+    // The callbacks below get errors; without a listener the event would end the process.
     stream.on('error', () => {})
   }
 

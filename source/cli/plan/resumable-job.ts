@@ -118,7 +118,7 @@ class ResumableJob {
     const trailer = await this.#folder.find(range)
     if (trailer) this.kept++
     const result = trailer ? undefined : pool.do(range)
-    // It is awaited in its turn; until then a fault in it is not one that nobody looks at.
+    // The promise is awaited in its turn. Until then, its error does not count as unhandled.
     result?.catch(() => {})
     return { range, result, trailer }
   }

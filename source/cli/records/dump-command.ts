@@ -109,7 +109,7 @@ class DumpJob {
       let isFirst = true
       for (;;) {
         const next = batches.next()
-        // It is awaited below; until then a fault in it is not one that nobody looks at.
+        // The promise is awaited below. Until then, its error does not count as unhandled.
         next.catch(() => {})
         // What is to be written waits for more, but not for long, and the first records not at all.
         if (this.#output && this.#output.size > 0 && (isFirst || !(await isSoon(next)))) await this.#output.flush()
