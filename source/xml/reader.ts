@@ -14,7 +14,7 @@ import type { Delivery } from './delivery.ts'
 import type { XmlEvent } from './events.ts'
 import type { ColumnBatch } from './format/column.ts'
 import type { Format, FormatOptions } from './format/format.ts'
-import { FORMATS, type FormatModule, type FormatName, findFormat } from './format/index.ts'
+import { FORMATS, type FormatModule, type FormatName, findFormat, USUAL_FORMAT } from './format/index.ts'
 import { type DocumentProgram, programModules } from './language/programs.ts'
 import { refusePath } from './mistaken-path.ts'
 import {
@@ -65,9 +65,6 @@ export interface PartReading extends DocumentPart {
   /** A reading that can be left, and be continued by those who read the next document. */
   share<Item>(reading: AsyncGenerator<Item, void, undefined>): AsyncGenerator<Item, void, undefined>
 }
-
-/** What formats do unless the options say otherwise. */
-const USUAL_FORMAT: FormatOptions = { hasNulls: false, isSafe: false, rows: 64 * 1024 }
 
 /** What each way of reading takes beyond a check: most programs read in one or two ways. */
 const events = new LazyModule(() => import('./readings/events.ts'))

@@ -9,10 +9,11 @@ export const read: CommandEntry = {
   arguments: [['<range>', 'a line of the plan, or - to read it from standard input']],
   options: [['--output <folder>', 'write a part file into this folder'], jobs(undefined, 1)],
   help: `
-Prints the records of a range as JSON lines. The last line, {"trailer": …}, has their number, bytes
-and SHA-256, the first and last page, and what is needed to check the complete dump; if it is
-missing, the range was not read completely. With --output, writes a part file into a folder. The
-part appears when it is complete, and writing it twice does no harm.
+Prints the records of a range in the format of the plan (JSON lines, unless "xylem plan --format"
+said otherwise). The last line, {"trailer": …}, has their number, bytes and SHA-256, the first and
+last page, and what is needed to check the complete dump; if it is missing, the range was not read
+completely. With --output, writes a part file into a folder. The part appears when it is complete,
+and writing it twice does no harm.
 
 Exit codes: 3 the input is corrupt: do not retry; 4 the input has changed since the plan was
 created; 5 the input could not be read: a retry can succeed.

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { type FormatName, formatNames } from '../../xml/format/index.ts'
 import type { OptionEntry } from './option.ts'
 
-/** What commands that write records are told. */
+/** Options of commands that write records. */
 export interface FormatOptions {
   format?: FormatName
   csvSafe?: true

@@ -1,7 +1,7 @@
 // Where a command writes records: the writer of a format, and the output that its bytes go to.
 
 import type { FormatField, FormatOptions, FormatWriter } from '../../xml/format/format.ts'
-import { type FormatName, findFormat, formatNames } from '../../xml/format/index.ts'
+import { type FormatName, findFormat, formatNames, USUAL_FORMAT } from '../../xml/format/index.ts'
 import { UsageError } from '../errors/errors.ts'
 import { isStandardOutput, type Output, openOutput } from './output.ts'
 
@@ -25,7 +25,7 @@ export async function openWriter(
   options: Partial<FormatOptions>,
 ): Promise<FormatWriter<unknown>> {
   const { format } = await findFormat(name).module.load()
-  const writer = format.open?.(fields, { hasNulls: false, isSafe: false, rows: 64 * 1024, ...options })
+  const writer = format.open?.(fields, { ...USUAL_FORMAT, ...options })
   return writer as FormatWriter<unknown>
 }
 

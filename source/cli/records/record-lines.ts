@@ -79,6 +79,7 @@ async function* readAll(
       ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
       : reader.revisionLines({ isWanted: makePageRevisionFilter(filter, onNamespace), ...common }).batches()
   for await (const batch of batches) {
+    // Lines are in batches of one, so the columns belong to it.
     yield batch.map((lines) => ({
       ...lines,
       records: kind === 'pages' ? lines.pages : lines.revisions,

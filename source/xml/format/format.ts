@@ -14,7 +14,7 @@ export interface FormatOptions {
   readonly isSafe: boolean
   /** The largest number of records in a batch of columns, at least 1. */
   readonly rows: number
-  /** Path of the file that is written; undefined where the bytes go elsewhere. */
+  /** Path of the file that is written; undefined if the bytes are returned and not written. */
   readonly path?: string | undefined
 }
 
@@ -42,8 +42,9 @@ export interface FormatField extends Pick<FieldPlan, 'name' | 'kind' | 'isList'>
 export interface LineNotation {
   /** The notation by its name in the kernel; undefined if the kernel does not know it. */
   readonly mode: LineMode | undefined
-  /** What stands between values, and after the last one. */
+  /** What stands between values. */
   readonly separator: string
+  /** What stands after the last value. */
   readonly lineEnd: string
   /** A record without the end of its line. A table writes the values alone. */
   format(

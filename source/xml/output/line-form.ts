@@ -43,7 +43,7 @@ export interface LineFormOptions {
    * where the host has found that (`CompleteRecords.isWhole`).
    */
   readonly format: keyof typeof Mode
-  /** Whether cells of a table are kept from being taken for formulas. */
+  /** Whether texts in a table get an apostrophe if a spreadsheet would run them as formulas. */
   readonly isSafe?: boolean | undefined
   /** Whether objects have `null` for what is absent. */
   readonly hasNulls?: boolean

@@ -94,7 +94,7 @@ export class Automaton {
   readonly begun: State
   /** All states, if there are not too many; undefined: paths are followed as they are. */
   readonly states: readonly State[] | undefined
-  /** What can be told of the names of elements, and of attributes. */
+  /** The classes of names of elements, and those of names of attributes. */
   readonly elements: NameClasses
   readonly attributes: NameClasses
   readonly #trackers: Tracker[] = []
