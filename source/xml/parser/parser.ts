@@ -504,7 +504,8 @@ export class XmlParser {
 
   /** Inspects parts up to one that cannot just be read with those before it. False at the end of the frame. */
   #inspectNext(frame: TapeFrame): boolean {
-    if (frame.isOnTape) {
+    // Text that was not written out at once is long, or comes without the kernel: what it stands for is found out step by step.
+    if (frame.isOnTape && (frame.hasTranscript || !this.#consumer.wantsText)) {
       const skimmed = this.#tape.skim(frame.part + 1, frame.count, this.#depth, this.#floor)
       this.#depth = this.#tape.skimDepth
       frame.moveTo(skimmed)
@@ -602,7 +603,9 @@ export class XmlParser {
   #inspectText(frame: TapeFrame): void {
     const { first, part, start } = frame
     for (let hole = first; hole < part; hole++) {
-      if (!frame.isReference(hole) || !this.#isEntity(frame, hole, { from: start, first })) continue
+      this.#steps.add(1)
+      const isPlain = !frame.isReference(hole) || !this.#isEntity(frame, hole, { from: start, first })
+      if (isPlain && !this.#steps.isOver) continue
       frame.openText = { from: start, first, next: hole }
       return
     }
@@ -629,7 +632,13 @@ export class XmlParser {
       this.#references.followIn(frame, hole)
       return
     }
-    if (text.next < frame.part) return
+    const { next } = text
+    if (next < frame.part) {
+      // Others are to have their turn: what a piece stands for is not found out all at once.
+      this.#readPiece(frame, text, frame.startOf(next))
+      frame.openText = { from: frame.startOf(next), first: next, next }
+      return
+    }
     this.#readPiece(frame, text, frame.end)
     frame.openText = undefined
     frame.unread = frame.part + 1
@@ -639,19 +648,24 @@ export class XmlParser {
   /** Reads a piece of a text, up to an offset. */
   #readPiece(frame: TapeFrame, { from, first, next }: OpenText, end: number): void {
     this.#readUpTo(frame, frame.first)
-    if (from === end || this.#consumer.use !== 'read') return
+    if (from === end || !this.#isWanted(frame)) return
     const piece = frame.withText(first, next, from, end)
     this.#consumer.read(piece, 0, piece.count, this.#depth, false)
   }
 
   /** Lets the consumer read the inspected parts up to a record, or skip them. The depth is that at the record. */
   #read(frame: TapeFrame, end: number): void {
-    const { use } = this.#consumer
     const first = frame.unread
     if (end <= first) return
-    if (use === 'read') return this.#give(frame, end)
-    if (use === 'skip' && frame.isOnTape) this.#consumer.skipped?.(first, end)
+    if (this.#isWanted(frame)) return this.#give(frame, end)
+    if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.skipped?.(first, end)
     this.#passTo(frame, end)
+  }
+
+  /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
+  #isWanted(frame: TapeFrame): boolean {
+    const { use } = this.#consumer
+    return use === 'read' || (use === 'drop' && frame.entity !== undefined)
   }
 
   /** The same before something that cannot be skipped. */

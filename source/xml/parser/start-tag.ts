@@ -16,8 +16,6 @@ interface ReadAttributes {
   readonly names: Name[]
   readonly values: string[]
   readonly offsets: number[]
-  /** Whether values refer to entities that are declared. */
-  hasEntities: boolean
 }
 
 /** What is declared of the attributes of an element. */
@@ -106,7 +104,6 @@ export class StartTagReader {
     const read = this.#readAttributes(frame, declarations)
     const namespaces = scopes && this.#resolveAttributes(read, depth, scopes)
     if (scopes) this.#checkNamespace(name, scopes)
-    if (!declarations && !read.hasEntities) return
     const { names, values, offsets } = read
     const entries = names.flatMap(({ raw }, i) => {
       return [raw, values[i], this.#inSource(offsets[2 * i]), this.#inSource(offsets[2 * i + 1])]
@@ -120,12 +117,9 @@ export class StartTagReader {
   }
 
   #readAttributes(frame: TapeFrame, declarations: DeclaredAttributes | undefined): ReadAttributes {
-    const read: ReadAttributes = { names: [], values: [], offsets: [], hasEntities: false }
+    const read: ReadAttributes = { names: [], values: [], offsets: [] }
     const { names, values, offsets } = read
-    const expand = (name: string, hole: number) => {
-      read.hasEntities = true
-      return this.#entities.expandInValue(name, frame.place(frame.startOf(hole)))
-    }
+    const expand = (name: string, hole: number) => this.#entities.expandInValue(name, frame.place(frame.startOf(hole)))
     for (let record = frame.first + 1; record < frame.part; record++) {
       const name = frame.nameOf(record)
       const literal = frame.nextLiteral(record + 1)

@@ -255,7 +255,8 @@ export class Projector implements Consumer {
             continue
           }
         }
-        const isUnwanted = state.isDead && !matches
+        // The text of an entity's element may belong to one around it.
+        const isUnwanted = state.isDead && !matches && !entity
         if (isUnwanted && state.isIdle && partner > 0) {
           record += partner
           part = record + 1

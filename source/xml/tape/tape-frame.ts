@@ -73,7 +73,7 @@ export interface Stretch {
   readonly isVerbatim: boolean
 }
 
-/** The attributes of a start tag where its records do not say them all: there are defaults, or references to entities. */
+/** The attributes of a start tag that more is needed for than its records: declarations of namespaces or of attributes, or the texts of entities. */
 export interface SettledTag {
   readonly tag: number
   readonly attributes: XmlAttributes
@@ -203,6 +203,10 @@ export class TapeFrame {
 
   typeOf(record: number): number {
     return (this.#words[record * RECORD_WORDS + TYPE] as number) & 255
+  }
+
+  get hasTranscript(): boolean {
+    return this.#transcript !== undefined
   }
 
   /** What a text, or another literal that is no value, stands for. Its holes are the records from `first` on. Throws a `StringTooLong`. */

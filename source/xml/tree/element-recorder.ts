@@ -4,6 +4,7 @@
 import { RECORD_SIZE } from '../../machine/program/registers.ts'
 import { LARGEST_SHARE } from '../../machine/tree/largest-share.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
+import type { Name } from '../names/names.ts'
 import type { Bindings, Declaration } from '../names/namespaces.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
@@ -73,7 +74,7 @@ export class ElementRecorder {
     const name = frame.nameOf(nameRecord)
     const attributes =
       settledOf(frame, tag) ?? new RecordedContent(recording, tag + 1, tag + 1, nameRecord).attributes
-    const head = { name, namespace: bindings?.get(name.prefix), attributes, start }
+    const head = { name, namespace: this.#namespaceOf(name), attributes, start }
     this.#open = { head, bindings, pieces: [], first: 0, end: 0 }
     this.add(tag + 1, end)
   }
@@ -115,7 +116,7 @@ export class ElementRecorder {
     const { first } = share
     const content = new RecordedContent(share.recording, tag + 1 - first, endTag - first, nameRecord - first)
     const name = frame.nameOf(nameRecord)
-    const head = { name, namespace: bindings?.get(name.prefix), start, attributes: settledOf(frame, tag) }
+    const head = { name, namespace: this.#namespaceOf(name), start, attributes: settledOf(frame, tag) }
     this.#elements.push(XmlElement.recorded(head, end, content, share.recording))
   }
 
@@ -164,6 +165,11 @@ export class ElementRecorder {
     const elements = this.#elements
     if (elements.length > 0) this.#elements = []
     return elements
+  }
+
+  #namespaceOf({ prefix }: Name): string | undefined {
+    const { scopes } = this.#facts as DocumentFacts
+    return prefix === '' ? scopes?.default : scopes?.resolve(prefix)
   }
 
   get #bindings(): Bindings | undefined {
