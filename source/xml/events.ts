@@ -7,7 +7,7 @@ import type { Name } from './names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
 import { JoinedText } from './tape/joined-text.ts'
 import { type AttributeContext, readAttributes } from './tape/tag-attributes.ts'
-import { END, RECORD_WORDS, START, type Stretch, type TapeFrame } from './tape/tape-frame.ts'
+import { END, RECORD_WORDS, START, type Stretch, SYMBOL, type TapeFrame } from './tape/tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -152,10 +152,12 @@ export class EventCollector implements Consumer {
 
   // One loop over numbers, and nothing that is made but the events. There is room for all of them from the start: an array that grows is copied.
   read(frame: TapeFrame, first: number, end: number): number {
-    const { words, types, inputStart, count, entity } = frame
+    const { words, types, inputStart, count, entity, names } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
     const { scopes, toSource } = this.#facts
     if (this.#events.length === 0) this.#events = new Array<XmlEvent>(end - first)
+    const outermost = entity?.outermost
+    const isCut = this.textRoom !== undefined
     const open = this.#open
     const namespaces = this.#namespaces
     let part = first
@@ -173,7 +175,7 @@ export class EventCollector implements Consumer {
         if (next === NodeType.LITERAL && record + 2 < count) next = (words[at + 2 * RECORD_WORDS] as number) & 255
         // Before a tag or a comment it is the complete text, unless there was some of it before.
         const isEnded = next === nameType || next === endTag || next === comment
-        const isWhole = type === text && this.#textStart === -1 && isEnded && !entity && this.textRoom === undefined
+        const isWhole = type === text && this.#textStart === -1 && isEnded && !entity && !isCut
         if (isWhole) {
           const [start, last] = toSource ? [toSource(startOffset), toSource(endOffset)] : [startOffset, endOffset]
           const event = { type: 'text', text: frame.textOf(record, child), cdata: false, start, end: last } as const
@@ -189,7 +191,7 @@ export class EventCollector implements Consumer {
         last = toSource(last)
       }
       if (type === startTag) {
-        const name = frame.nameOf(child)
+        const name = names.get(words[child * RECORD_WORDS + SYMBOL] as number)
         const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
         const selfClosing = frame.isEmptyTag(record)
         const attributes = readAttributes(frame, child, record, this.#facts)
@@ -208,20 +210,20 @@ export class EventCollector implements Consumer {
             start,
             end: entity ? last : toSource ? toSource(tagEnd) : tagEnd,
           },
-          entity?.outermost,
+          outermost,
         )
       } else if (type === endTag || type === emptyTag) {
         // An empty element ends where its tag does, and nowhere begins.
         const place = type === endTag || entity ? start : last
         const { raw, localName } = open.pop() as Name
         const namespace = namespaces.pop()
-        this.#add({ type: 'end', name: raw, localName, namespace, start: place, end: last }, entity?.outermost)
+        this.#add({ type: 'end', name: raw, localName, namespace, start: place, end: last }, outermost)
       } else if (type === comment) {
-        this.#add({ type: 'comment', text: frame.textOf(record - 1, child), start, end: last }, entity?.outermost)
+        this.#add({ type: 'comment', text: frame.textOf(record - 1, child), start, end: last }, outermost)
       } else if (type === instruction) {
         const target = frame.textOf(child, child)
         const data = child + 1 < record ? frame.textOf(record - 1, child + 1) : ''
-        this.#add({ type: 'instruction', target, data, start, end: last }, entity?.outermost)
+        this.#add({ type: 'instruction', target, data, start, end: last }, outermost)
       }
     }
     return end

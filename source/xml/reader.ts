@@ -32,9 +32,9 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import { NullConsumer } from './parser/consumer.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
-import { NullConsumer } from './parser/consumer.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
 import { type OrderedShape, writtenFields } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'

@@ -784,7 +784,13 @@ export class XmlParser {
       throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
     const [machine, markup, prolog, names] = [this.#machine, this.#markup, this.#prolog, this.#names]
-    const context = { machine, markup, prolog, names, documentStart: this.#options.fragment ? undefined : this.#documentStart }
+    const context = {
+      machine,
+      markup,
+      prolog,
+      names,
+      documentStart: this.#options.fragment ? undefined : this.#documentStart,
+    }
     const error = explainFailure(this.#outcome, context)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'

@@ -20,10 +20,10 @@ import { type DocumentProgram, getProgram, programModules } from '../language/pr
 import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import { transcoding } from '../text/transcoding.ts'
+import type { Consumer, ToSource } from './consumer.ts'
 import type { Detour } from './detour.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
-import type { Consumer, ToSource } from './consumer.ts'
 
 /** The beginning of a document, which is not in the source and is read first. The source is UTF-8, and continues the document somewhere after it. */
 export interface DocumentHead {
@@ -143,7 +143,11 @@ export async function* runParser(
  * Loads the kernels where they come first: where they are asked for, or so much was read before that they pay. Undefined where there is nothing to wait
  * for.
  */
-function loadKernelsFirst(program: DocumentProgram, consumer: Consumer, { engine }: RunOptions): Promise<unknown> | undefined {
+function loadKernelsFirst(
+  program: DocumentProgram,
+  consumer: Consumer,
+  { engine }: RunOptions,
+): Promise<unknown> | undefined {
   const kernel = kernels[program]
   const isLoaded = kernel.module !== undefined && consumer.isKernelLoaded !== false
   const isTooSoon = kernel.module === undefined && engine === undefined && readableWithoutKernel() > 0

@@ -57,7 +57,9 @@ export class Subject {
     const { scopes } = this.#facts
     if (frame.settled?.tag === this.#tag) {
       const { details } = frame.settled.attributes
-      return details.filter(({ name, namespace }) => matchesName(attribute, makeName(name), namespace)).map(({ value }) => value)
+      return details
+        .filter(({ name, namespace }) => matchesName(attribute, makeName(name), namespace))
+        .map(({ value }) => value)
     }
     const values: string[] = []
     for (let record = this.#nameRecord + 1; record < this.#tag; record++) {

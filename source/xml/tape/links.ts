@@ -8,7 +8,12 @@ import { PARTNER, RECORD_WORDS } from './tape-frame.ts'
  * Into the last word of each start tag it writes how many records later the tag is that ends its element; 0 if it is not there. The kernel does the
  * same for records on the tape (`link` in kernel/machine/tape.ts).
  */
-export function linkTags(words: Int32Array, { startTag, endTag, emptyTag }: PartTypes, first: number, end: number): void {
+export function linkTags(
+  words: Int32Array,
+  { startTag, endTag, emptyTag }: PartTypes,
+  first: number,
+  end: number,
+): void {
   // Tags that are open are chained: where the distance will stand, there stands the tag that was open before.
   let open = -1
   for (let at = first * RECORD_WORDS; at < end * RECORD_WORDS; at += RECORD_WORDS) {

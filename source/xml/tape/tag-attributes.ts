@@ -14,7 +14,12 @@ export interface AttributeContext {
 }
 
 /** The attributes of the tag whose records are these: that of its name, and its own, with the names and values between them. Throws a `StringTooLong`. */
-export function readAttributes(frame: TapeFrame, nameRecord: number, tag: number, context: AttributeContext): XmlAttributes {
+export function readAttributes(
+  frame: TapeFrame,
+  nameRecord: number,
+  tag: number,
+  context: AttributeContext,
+): XmlAttributes {
   if (frame.settled?.tag === tag) return frame.settled.attributes
   if (nameRecord + 1 === tag) return XmlAttributes.NONE
   const { words, types, entity } = frame

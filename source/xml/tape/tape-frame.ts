@@ -168,7 +168,8 @@ export class TapeFrame {
 
   /** Whether a start tag ends with `/>`: a recorded tag is followed by that, or by `>`. */
   isEmptyTag(tag: number): boolean {
-    return this.byteAt(this.endOf(tag)) === SLASH
+    const next = tag + 1
+    return next < this.#count ? this.typeOf(next) === this.types.emptyTag : this.byteAt(this.endOf(tag)) === SLASH
   }
 
   /** Whether the input has arrived that says so. */

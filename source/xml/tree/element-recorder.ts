@@ -72,8 +72,7 @@ export class ElementRecorder {
     const recording = new Recording(start, names.known, types, bindings)
     recording.fill(frame.words, viewInput(start, frame.endOf(tag)))
     const name = frame.nameOf(nameRecord)
-    const attributes =
-      settledOf(frame, tag) ?? new RecordedContent(recording, tag + 1, tag + 1, nameRecord).attributes
+    const attributes = settledOf(frame, tag) ?? new RecordedContent(recording, tag + 1, tag + 1, nameRecord).attributes
     const head = { name, namespace: this.#namespaceOf(name), attributes, start }
     this.#open = { head, bindings, pieces: [], first: 0, end: 0 }
     this.add(tag + 1, end)
