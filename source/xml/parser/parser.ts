@@ -657,7 +657,10 @@ export class XmlParser {
   #read(frame: TapeFrame, end: number): void {
     const first = frame.unread
     if (end <= first) return
-    if (this.#isWanted(frame)) return this.#give(frame, end)
+    if (this.#isWanted(frame)) {
+      this.#give(frame, end)
+      return
+    }
     if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.skipped?.(first, end)
     this.#passTo(frame, end)
   }

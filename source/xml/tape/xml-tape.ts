@@ -104,7 +104,10 @@ export class XmlTape {
   /** Writes into the records of a frame from `first` to `end` where elements end (links.ts). */
   link(frame: TapeFrame, first: number, end: number): void {
     const { memory, engine } = this.#machine
-    if (!frame.isOnTape || !engine.wasmMemory) return linkTags(frame.words, frame.types, first, end)
+    if (!frame.isOnTape || !engine.wasmMemory) {
+      linkTags(frame.words, frame.types, first, end)
+      return
+    }
     const tape = memory.get(Register.TAPE)
     engine.link(tape + first * RECORD_SIZE, tape + end * RECORD_SIZE)
   }
