@@ -6,7 +6,6 @@ import type { Name } from '../xml/names/names.ts'
 import type { DocumentFacts } from '../xml/parser/consumer.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
 import { Selector } from '../xml/selector.ts'
-import { type AttributeContext, readAttributes } from '../xml/tape/tag-attributes.ts'
 import type { TapeFrame } from '../xml/tape/tape-frame.ts'
 import type { XmlElement } from '../xml/tree/element.ts'
 import { parseInteger } from './fields.ts'
@@ -89,7 +88,7 @@ export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: num
 
 /** Selects the site information of a dump, which ends before the first page. */
 export class SiteInfoSelector extends Selector {
-  #context: AttributeContext | undefined
+  #facts: DocumentFacts | undefined
   #root: RootFacts | undefined
   #element: XmlElement | undefined
   /** Whether all is known. */
@@ -110,7 +109,7 @@ export class SiteInfoSelector extends Selector {
 
   override begin(facts: DocumentFacts): void {
     super.begin(facts)
-    this.#context = facts
+    this.#facts = facts
   }
 
   override read(frame: TapeFrame, first: number, end: number, depth: number): number {
@@ -123,7 +122,8 @@ export class SiteInfoSelector extends Selector {
       if (type !== types.startTag) continue
       const name = frame.nameOf(part)
       if (open === 0) {
-        const attributes = readAttributes(frame, part, record, this.#context as AttributeContext)
+        const { attributesOf } = this.#facts as DocumentFacts
+        const attributes = attributesOf(frame, part, record)
         this.#root = requireRoot(name, attributes, frame.startOf(record))
       } else if (open === 1 && name.raw === 'page') this.isComplete = true
       open++

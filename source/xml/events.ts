@@ -2,11 +2,10 @@
 
 import { NodeType } from '../machine/program/program.ts'
 import type { DocumentType } from './doctype/document-type.ts'
-import type { XmlAttributes } from './names/attributes.ts'
+import { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
 import { JoinedText } from './tape/joined-text.ts'
-import { type AttributeContext, readAttributes } from './tape/tag-attributes.ts'
 import { END, RECORD_WORDS, START, type Stretch, SYMBOL, type TapeFrame } from './tape/tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
@@ -111,7 +110,7 @@ export class EventCollector implements Consumer {
   readonly #namespaces: (string | undefined)[] = []
   readonly #keepsCdata: boolean
   readonly #maxText: number
-  #facts: AttributeContext = { scopes: undefined, toSource: undefined }
+  #facts: DocumentFacts | undefined
   /** With room for more than there are. */
   #events: XmlEvent[] = []
   #count = 0
@@ -154,7 +153,7 @@ export class EventCollector implements Consumer {
   read(frame: TapeFrame, first: number, end: number): number {
     const { words, types, inputStart, count, entity, names } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
-    const { scopes, toSource } = this.#facts
+    const { scopes, toSource, attributesOf } = this.#facts as DocumentFacts
     if (this.#events.length === 0) this.#events = new Array<XmlEvent>(end - first)
     const outermost = entity?.outermost
     const isCut = this.textRoom !== undefined
@@ -169,6 +168,8 @@ export class EventCollector implements Consumer {
       part = record + 1
       const startOffset = inputStart + (((words[at + START] as number) - inputStart) >>> 0)
       const endOffset = inputStart + (((words[at + END] as number) - inputStart) >>> 0)
+      const start = entity ? this.#at(entity.start) : toSource ? toSource(startOffset) : startOffset
+      const last = entity ? this.#at(entity.end) : toSource ? toSource(endOffset) : endOffset
       if (type === text || type === cdata) {
         let next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
         // What a comment says stands before it.
@@ -177,24 +178,17 @@ export class EventCollector implements Consumer {
         const isEnded = next === nameType || next === endTag || next === comment
         const isWhole = type === text && this.#textStart === -1 && isEnded && !entity && !isCut
         if (isWhole) {
-          const [start, last] = toSource ? [toSource(startOffset), toSource(endOffset)] : [startOffset, endOffset]
           const event = { type: 'text', text: frame.textOf(record, child), cdata: false, start, end: last } as const
           this.#events[this.#count++] = event
         } else this.#readText(frame, child, record, type === cdata)
         continue
       }
       if (this.#textStart !== -1) this.#flush()
-      let start = entity ? entity.start : startOffset
-      let last = entity ? entity.end : endOffset
-      if (toSource) {
-        start = toSource(start)
-        last = toSource(last)
-      }
       if (type === startTag) {
         const name = names.get(words[child * RECORD_WORDS + SYMBOL] as number)
         const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
         const selfClosing = frame.isEmptyTag(record)
-        const attributes = readAttributes(frame, child, record, this.#facts)
+        const attributes = child + 1 === record ? XmlAttributes.NONE : attributesOf(frame, child, record)
         // The recorded tag is followed by `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
@@ -257,7 +251,7 @@ export class EventCollector implements Consumer {
 
   /** An offset as it is reported. */
   #at(offset: number): number {
-    return this.#facts.toSource?.(offset) ?? offset
+    return this.#facts?.toSource?.(offset) ?? offset
   }
 
   declaration({ version, encoding, standalone }: XmlDeclaration, from: number, to: number): void {

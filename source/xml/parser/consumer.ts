@@ -6,6 +6,7 @@ import type { DocumentType } from '../doctype/document-type.ts'
 import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import type { XmlError } from '../errors/errors.ts'
 import type { Fault } from '../errors/fault.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
 import type { NameTable } from '../names/names.ts'
 import type { NamespaceScopes } from '../names/namespaces.ts'
 import type { PartTypes } from '../tape/part-types.ts'
@@ -49,6 +50,8 @@ export interface DocumentFacts {
   decode(ranges: readonly number[], count: number, ends?: number[]): string | undefined
   /** Writes into the records of start tags from `first` to `end` where their elements end (tape/links.ts). */
   linkTags(frame: TapeFrame, first: number, end: number): void
+  /** The attributes of a start tag that is being read: `nameRecord` is the record of its name. Throws a `StringTooLong`. */
+  attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
   /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */
   locate(offset: number): Position
   /** The error for a {@link Fault} that a consumer does not throw, because reading continues. */

@@ -33,6 +33,7 @@ import { PassedNames } from './passed-names.ts'
 import { Prolog } from './prolog.ts'
 import { StartTagReader } from './start-tag.ts'
 import { StepCounter } from './step-counter.ts'
+import { readAttributes } from './tag-attributes.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
 
 /** Bytes of input that are kept at the most because the end of a record has not come. */
@@ -174,6 +175,7 @@ export class XmlParser {
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#tape.prepareDecoding(),
       decode: (ranges, count, ends) => this.#tape.decode(ranges, count, ends),
+      attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),
       linkTags: (frame, first, end) => this.#tape.link(frame, first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),

@@ -15,7 +15,6 @@ import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
 import type { Consumer, ConsumerUse, DocumentFacts } from '../parser/consumer.ts'
-import { readAttributes } from '../tape/tag-attributes.ts'
 import { type FrameEntity, PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
@@ -296,7 +295,8 @@ export class Projector implements Consumer {
 
   #beginRoot(frame: TapeFrame, nameRecord: number, tag: number): void {
     if (!this.#onRoot) return
-    const attributes = readAttributes(frame, nameRecord, tag, this.#facts as DocumentFacts)
+    const { attributesOf } = this.#facts as DocumentFacts
+    const attributes = attributesOf(frame, nameRecord, tag)
     this.#onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
   }
 
@@ -381,8 +381,8 @@ export class Projector implements Consumer {
     if (subject.hasWrittenAttributes) this.#readAttributes(frame, nameRecord, tag, state, subject)
     else for (const action of attributes) this.#addAttribute(action, subject)
     if (!frame.entity || this.#openTexts.isEmpty) return
-    const written = readAttributes(frame, nameRecord, tag, this.#facts as DocumentFacts)
-    this.#openTexts.startElement(subject.name, written, frame.entity.end)
+    const { attributesOf } = this.#facts as DocumentFacts
+    this.#openTexts.startElement(subject.name, attributesOf(frame, nameRecord, tag), frame.entity.end)
   }
 
   /** Reads the attributes in a tag that stands in the input. */

@@ -4,7 +4,6 @@ import { Decode } from '../../machine/program/registers.ts'
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import { makeName, type Name } from '../names/names.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
-import { readAttributes } from '../tape/tag-attributes.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { Captures } from './captures.ts'
 
@@ -75,7 +74,7 @@ export class Subject {
   capture(captures: Captures, each: (name: string, entry: number) => void): void {
     const frame = this.#frame
     if (!this.hasWrittenAttributes) {
-      const attributes = readAttributes(frame, this.#nameRecord, this.#tag, this.#facts)
+      const attributes = this.#facts.attributesOf(frame, this.#nameRecord, this.#tag)
       for (const [name, value] of attributes) each(name, captures.addString(value, this.start))
       return
     }

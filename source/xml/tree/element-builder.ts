@@ -2,7 +2,6 @@
 
 import { concatText } from '../../text/units.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
-import { readAttributes } from '../tape/tag-attributes.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import { XmlElement, type XmlNode } from './element.ts'
 
@@ -63,11 +62,11 @@ export class ElementBuilder {
   }
 
   #begin(frame: TapeFrame, first: number, tag: number): void {
-    const { scopes, toSource } = this.#facts
+    const { scopes, toSource, attributesOf } = this.#facts
     const name = frame.nameOf(first)
     const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
     const start = frame.place(frame.startOf(tag))
-    const attributes = readAttributes(frame, first, tag, this.#facts)
+    const attributes = attributesOf(frame, first, tag)
     const entity = frame.entity?.outermost
     this.open(new XmlElement(name, namespace, toSource ? toSource(start) : start, attributes, entity))
   }

@@ -3,27 +3,23 @@
 import { NodeType } from '../../machine/program/program.ts'
 import { ENTRY_LENGTH, XmlAttributes } from '../names/attributes.ts'
 import type { NamespaceScopes } from '../names/namespaces.ts'
-import { RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
+import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
+import type { ToSource } from './consumer.ts'
 
-/** What attributes are read with. */
-export interface AttributeContext {
-  /** The declarations that hold at the tag; undefined where namespaces are off. */
-  readonly scopes: NamespaceScopes | undefined
-  /** The offset in the source of one in its UTF-8; undefined where they are the same. */
-  readonly toSource: ((offset: number) => number) | undefined
-}
-
-/** The attributes of the tag whose records are these: that of its name, and its own, with the names and values between them. Throws a `StringTooLong`. */
+/**
+ * The attributes of the tag whose records are these: that of its name, and its own, with names and values between them. `scopes` has the declarations that hold
+ * there; undefined where namespaces are off. Throws a `StringTooLong`.
+ */
 export function readAttributes(
   frame: TapeFrame,
   nameRecord: number,
   tag: number,
-  context: AttributeContext,
+  scopes: NamespaceScopes | undefined,
+  toSource: ToSource | undefined,
 ): XmlAttributes {
   if (frame.settled?.tag === tag) return frame.settled.attributes
   if (nameRecord + 1 === tag) return XmlAttributes.NONE
   const { words, types, entity } = frame
-  const { scopes, toSource } = context
   let count = 0
   for (let record = nameRecord + 1; record < tag; record++) {
     if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
