@@ -2,7 +2,7 @@
 
 import { NodeType } from '../machine/program/program.ts'
 import type { DocumentType } from './doctype/document-type.ts'
-import { XmlAttributes } from './names/attributes.ts'
+import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
 import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
 import { JoinedText } from './tape/joined-text.ts'
@@ -188,7 +188,7 @@ export class EventCollector implements Consumer {
         const name = names.get(words[child * RECORD_WORDS + SYMBOL] as number)
         const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
         const selfClosing = frame.isEmptyTag(record)
-        const attributes = child + 1 === record ? XmlAttributes.NONE : attributesOf(frame, child, record)
+        const attributes = attributesOf(frame, child, record)
         // The recorded tag is followed by `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
