@@ -683,13 +683,16 @@ export class XmlParser {
   #give(frame: TapeFrame, end: number): void {
     const first = frame.unread
     const depth = this.#readDepth
+    const before = this.#readTo
     const mayLeave = end === frame.count && frame.isOnTape && this.#mayLeave
     this.#passTo(frame, end)
     const left = this.#consumer.read(frame, first, end, depth, mayLeave)
     if (left >= end) return
     this.#depth -= frame.countOpen(left, end)
-    if (this.#isShort(frame, left)) this.#leave(frame, left)
-    else {
+    if (this.#isShort(frame, left)) {
+      this.#leave(frame, left)
+      this.#readTo = left > first ? frame.endOf(left - 1) : before
+    } else {
       this.#consumer.read(frame, left, end, this.#depth, false)
       this.#depth += frame.countOpen(left, end)
     }
@@ -724,7 +727,6 @@ export class XmlParser {
     this.#left = frame.count - record
     this.#hasRun = false
     this.#readDepth = this.#depth
-    this.#readTo = record > 0 ? frame.endOf(record - 1) : this.#readTo
     this.#leftFrom = frame.startOf(frame.tagAfter(record))
     this.#tagLeftAt = undefined
     this.#holdInput()
