@@ -7,8 +7,9 @@ import { LimitError, SourceError } from '../stream/errors.ts'
 import { readFrom, type Seekable } from '../stream/seekable.ts'
 import { StreamCache } from '../stream/stream-cache.ts'
 import { ParseError } from '../text/parse-error.ts'
+import { type ConsumerUse, type DocumentFacts, NullConsumer } from '../xml/parser/consumer.ts'
 import { type RunOptions, runParser } from '../xml/parser/run.ts'
-import { type DocumentFacts, NullSink, type TapeUse } from '../xml/parser/sink.ts'
+import type { TapeFrame } from '../xml/tape/tape-frame.ts'
 import { digestOf } from './fingerprint.ts'
 import { repairHead } from './head-repair.ts'
 import { ROOT } from './site-info.ts'
@@ -111,28 +112,28 @@ function nameLimit(error: LimitError): LimitError {
 }
 
 /** Finds the start tag of the root. */
-class HeadFinder extends NullSink {
-  override use: TapeUse = 'report'
+class HeadFinder extends NullConsumer {
+  override use: ConsumerUse = 'read'
   #facts: DocumentFacts | undefined
   /** The offset of the first byte that is not part of a byte order mark. */
   start = 0
   isComplete = false
   head: Head | undefined
 
-  override begin(facts: DocumentFacts): void {
+  begin(facts: DocumentFacts): void {
     this.#facts = facts
     this.start = facts.viewWindow().start
   }
 
-  override startElement(...element: Parameters<NullSink['startElement']>): void {
-    if (this.isComplete) return
-    const [name, , , , end, isEmpty] = element
-    this.isComplete = true
-    this.use = 'drop'
-    if (name.raw === ROOT && !isEmpty) this.head = this.#facts?.viewInput(this.start, end).slice()
-  }
-
-  override wantsTag(): boolean {
-    return !this.isComplete
+  override read(frame: TapeFrame, first: number, end: number): number {
+    for (let part = first, record = 0; part < end && !this.isComplete; part = record + 1) {
+      record = frame.partAt(part)
+      if (frame.typeOf(record) !== frame.types.startTag) continue
+      this.isComplete = true
+      this.use = 'drop'
+      const isOfDump = frame.nameOf(part).raw === ROOT && !frame.isEmptyTag(record)
+      if (isOfDump) this.head = this.#facts?.viewInput(this.start, frame.tagEndOf(record)).slice()
+    }
+    return end
   }
 }

@@ -3,8 +3,10 @@
 import { Fault } from '../xml/errors/fault.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
+import type { DocumentFacts } from '../xml/parser/consumer.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
 import { Selector } from '../xml/selector.ts'
+import type { TapeFrame } from '../xml/tape/tape-frame.ts'
 import type { XmlElement } from '../xml/tree/element.ts'
 import { parseInteger } from './fields.ts'
 
@@ -86,15 +88,15 @@ export function requireRoot({ raw }: Name, attributes: XmlAttributes, start: num
 
 /** Selects the site information of a dump, which ends before the first page. */
 export class SiteInfoSelector extends Selector {
+  #facts: DocumentFacts | undefined
   #root: RootFacts | undefined
   #element: XmlElement | undefined
   /** Whether all is known. */
   isComplete = false
-  #depth = 0
 
   constructor() {
     const path = [`/${ROOT}/siteinfo`, `/${ROOT}/page`]
-    super({ projection: projectionOf({ path, nested: 'outermost' }), isTold: true })
+    super({ projection: projectionOf({ path, nested: 'outermost' }) })
   }
 
   get hasRoot(): boolean {
@@ -105,20 +107,28 @@ export class SiteInfoSelector extends Selector {
     return makeSiteInfo(this.#root ?? {}, this.#element)
   }
 
-  override wantsTag(name: Name): boolean {
-    return this.#depth === 0 || super.wantsTag(name)
+  override begin(facts: DocumentFacts): void {
+    super.begin(facts)
+    this.#facts = facts
   }
 
-  override startElement(...element: Parameters<Selector['startElement']>): void {
-    const [name, , attributes, start] = element
-    if (this.#depth++ === 0) this.#root = requireRoot(name, attributes, start)
-    else if (this.#depth === 2 && name.raw === 'page') this.isComplete = true
-    super.startElement(...element)
-  }
-
-  override endElement(start: number, end: number): void {
-    this.#depth--
-    super.endElement(start, end)
+  override read(frame: TapeFrame, first: number, end: number, depth: number): number {
+    const { types } = frame
+    let open = depth
+    for (let part = first, record = 0; part < end; part = record + 1) {
+      record = frame.partAt(part)
+      const type = frame.typeOf(record)
+      if (type === types.endTag || type === types.emptyTag) open--
+      if (type !== types.startTag) continue
+      const name = frame.nameOf(part)
+      if (open === 0) {
+        const { attributesOf } = this.#facts as DocumentFacts
+        const attributes = attributesOf(frame, part, record)
+        this.#root = requireRoot(name, attributes, frame.startOf(record))
+      } else if (open === 1 && name.raw === 'page') this.isComplete = true
+      open++
+    }
+    return super.read(frame, first, end, depth)
   }
 
   override leave(words: Int32Array): void {

@@ -2,12 +2,11 @@
 
 import { NodeType } from '../machine/program/program.ts'
 import type { DocumentType } from './doctype/document-type.ts'
-import { ENTRY_LENGTH, XmlAttributes } from './names/attributes.ts'
+import type { XmlAttributes } from './names/attributes.ts'
 import type { Name } from './names/names.ts'
-import type { NamespaceScopes } from './names/namespaces.ts'
-import type { DocumentFacts, Sink, TapeConsumer, TapeUse, ToSource, XmlDeclaration } from './parser/sink.ts'
+import type { Consumer, DocumentFacts, XmlDeclaration } from './parser/consumer.ts'
 import { JoinedText } from './tape/joined-text.ts'
-import { addTranscribed, END, RECORD_WORDS, START, SYMBOL, type TapeFrame, transcribe } from './tape/tape-frame.ts'
+import { END, RECORD_WORDS, START, type Stretch, SYMBOL, type TapeFrame } from './tape/tape-frame.ts'
 
 /** Where an event lies in the input, in bytes from 0; what an entity brings lies where the reference to it does. */
 interface Range {
@@ -103,20 +102,15 @@ function endOfPiece(text: string, from: number, length: number): number {
 }
 
 /** Collects events. Text waits for what ends it. */
-export class EventCollector implements Sink, TapeConsumer {
-  readonly tape = this
-  readonly use: TapeUse
-  readonly wantsContent = true
+export class EventCollector implements Consumer {
+  readonly use = 'read'
   readonly wantsText = true
   /** Of the open elements: two lists, because one of objects would have one for each tag. */
   readonly #open: Name[] = []
   readonly #namespaces: (string | undefined)[] = []
   readonly #keepsCdata: boolean
   readonly #maxText: number
-  #toSource: ToSource | undefined
-  #entity: DocumentFacts['entity'] | undefined
-  #names: readonly (Name | undefined)[] = []
-  #scopes: NamespaceScopes | undefined
+  #facts: DocumentFacts | undefined
   /** With room for more than there are. */
   #events: XmlEvent[] = []
   #count = 0
@@ -126,16 +120,16 @@ export class EventCollector implements Sink, TapeConsumer {
   #textEnd = 0
   /** The first entity that brings some of the text. */
   #textEntity: string | undefined
+  /** Whether a CDATA section continues, of which some was read. */
+  #isSectionOpen = false
 
   constructor({ cdata, maxText }: EventOptions) {
     this.#keepsCdata = cdata
     this.#maxText = Math.floor(maxText)
-    // Text in pieces is reported.
-    this.use = maxText === Number.POSITIVE_INFINITY ? 'take' : 'report'
   }
 
-  get textRoom(): number {
-    return this.#maxText - this.#text.length
+  get textRoom(): number | undefined {
+    return this.#maxText === Number.POSITIVE_INFINITY ? undefined : this.#maxText - this.#text.length
   }
 
   /** The events so far, without text that may continue; none: an empty array. */
@@ -151,242 +145,135 @@ export class EventCollector implements Sink, TapeConsumer {
     this.#flush()
   }
 
-  begin({ toSource, names, scopes, entity }: DocumentFacts): void {
-    this.#toSource = toSource
-    this.#entity = entity
-    this.#names = names.known
-    this.#scopes = scopes
+  begin(facts: DocumentFacts): void {
+    this.#facts = facts
   }
 
-  leave(): void {}
-
-  canPass(): boolean {
-    return true
-  }
-
-  // Nearly all events are made here: one loop over numbers, and nothing that is made but the events. There is room for all of them from
-  // the start: an array that grows is copied.
-  takeRecords(frame: TapeFrame, first: number, end: number): number {
-    const { words, types, transcript, inputStart, count } = frame
+  // One loop over numbers, and nothing that is made but the events. There is room for all of them from the start: an array that grows is copied.
+  read(frame: TapeFrame, first: number, end: number): number {
+    const { words, types, inputStart, count, entity, names } = frame
     const { startTag, endTag, emptyTag, name: nameType, text, cdata, comment, instruction, isPart } = types
-    const toSource = this.#toSource
-    if (this.#events.length === 0) this.#events = new Array<XmlEvent>(frame.count - first)
-    const events = this.#events
-    const names = this.#names
-    const scopes = this.#scopes
+    const { scopes, toSource, attributesOf } = this.#facts as DocumentFacts
+    if (this.#events.length === 0) this.#events = new Array<XmlEvent>(end - first)
+    const outermost = entity?.outermost
+    const isCut = this.textRoom !== undefined
     const open = this.#open
     const namespaces = this.#namespaces
     let part = first
-    let made = this.#count
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (isPart[type] === 0) continue
       const child = part
+      part = record + 1
       const startOffset = inputStart + (((words[at + START] as number) - inputStart) >>> 0)
       const endOffset = inputStart + (((words[at + END] as number) - inputStart) >>> 0)
-      const start = toSource ? toSource(startOffset) : startOffset
-      const last = toSource ? toSource(endOffset) : endOffset
+      const start = entity ? this.#at(entity.start) : toSource ? toSource(startOffset) : startOffset
+      const last = entity ? this.#at(entity.end) : toSource ? toSource(endOffset) : endOffset
       if (type === text || type === cdata) {
         let next = record + 1 < count ? (words[at + RECORD_WORDS] as number) & 255 : -1
         // What a comment says stands before it.
         if (next === NodeType.LITERAL && record + 2 < count) next = (words[at + 2 * RECORD_WORDS] as number) & 255
         // Before a tag or a comment it is the complete text, unless there was some of it before.
         const isEnded = next === nameType || next === endTag || next === comment
-        if (type === text && this.#textStart === -1 && isEnded) {
-          const whole = transcribe(words, transcript, record)
-          events[made++] = { type: 'text', text: whole, cdata: false, start, end: last }
-        } else {
-          const isCdata = type === cdata
-          this.#count = made
-          this.#beginText(isCdata, startOffset, endOffset)
-          made = this.#count
-          addTranscribed(this.#text, words, transcript, isCdata ? record - 1 : record)
-        }
-      } else if (type === startTag) {
-        if (record + 1 === count) break
-        if (this.#textStart !== -1) made = this.#flushBehind(made)
-        const name = names[words[child * RECORD_WORDS + SYMBOL] as number] as Name
+        const isWhole = type === text && this.#textStart === -1 && isEnded && !entity && !isCut
+        if (isWhole) {
+          const event = { type: 'text', text: frame.textOf(record, child), cdata: false, start, end: last } as const
+          this.#events[this.#count++] = event
+        } else this.#readText(frame, child, record, type === cdata)
+        continue
+      }
+      if (this.#textStart !== -1) this.#flush()
+      if (type === startTag) {
+        const name = names.get(words[child * RECORD_WORDS + SYMBOL] as number)
         const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
-        const selfClosing = ((words[at + RECORD_WORDS] as number) & 255) === emptyTag
-        const attributes = child + 1 === record ? XmlAttributes.NONE : this.#takeAttributes(frame, child + 1, record)
+        const selfClosing = frame.isEmptyTag(record)
+        const attributes = attributesOf(frame, child, record)
         // The recorded tag is followed by `>` or `/>`.
         const tagEnd = endOffset + (selfClosing ? 2 : 1)
         open.push(name)
         namespaces.push(namespace)
-        events[made++] = {
-          type: 'start',
-          name: name.raw,
-          localName: name.localName,
-          namespace,
-          attributes,
-          selfClosing,
-          start,
-          end: toSource ? toSource(tagEnd) : tagEnd,
-        }
+        this.#add(
+          {
+            type: 'start',
+            name: name.raw,
+            localName: name.localName,
+            namespace,
+            attributes,
+            selfClosing,
+            start,
+            end: entity ? last : toSource ? toSource(tagEnd) : tagEnd,
+          },
+          outermost,
+        )
       } else if (type === endTag || type === emptyTag) {
-        if (this.#textStart !== -1) made = this.#flushBehind(made)
         // An empty element ends where its tag does, and nowhere begins.
-        const place = type === endTag ? start : last
+        const place = type === endTag || entity ? start : last
         const { raw, localName } = open.pop() as Name
-        events[made++] = { type: 'end', name: raw, localName, namespace: namespaces.pop(), start: place, end: last }
+        const namespace = namespaces.pop()
+        this.#add({ type: 'end', name: raw, localName, namespace, start: place, end: last }, outermost)
       } else if (type === comment) {
-        if (this.#textStart !== -1) made = this.#flushBehind(made)
-        events[made++] = { type: 'comment', text: transcribe(words, transcript, record - 1), start, end: last }
+        this.#add({ type: 'comment', text: frame.textOf(record - 1, child), start, end: last }, outermost)
       } else if (type === instruction) {
-        if (this.#textStart !== -1) made = this.#flushBehind(made)
-        const target = transcribe(words, transcript, child)
-        const data = child + 1 < record ? transcribe(words, transcript, record - 1) : ''
-        events[made++] = { type: 'instruction', target, data, start, end: last }
-      }
-      part = record + 1
-    }
-    this.#count = made
-    return part
-  }
-
-  /** Ends the text that is open, where so many events are made. Gives how many they are then. */
-  #flushBehind(count: number): number {
-    this.#count = count
-    this.#flush()
-    return this.#count
-  }
-
-  /** The attributes whose records are these: of each a name, then holes and a literal. */
-  #takeAttributes(frame: TapeFrame, first: number, end: number): XmlAttributes {
-    const { words, types, transcript, inputStart } = frame
-    let count = 0
-    for (let record = first; record < end; record++) {
-      if (((words[record * RECORD_WORDS] as number) & 255) === types.name) count++
-    }
-    // An array that grows has room for sixteen at once.
-    const entries = new Array<string | number>(count * ENTRY_LENGTH)
-    let namespaces: (string | undefined)[] | undefined
-    let i = 0
-    for (let record = first, at = 0; record < end; record++) {
-      const word = record * RECORD_WORDS
-      const type = (words[word] as number) & 255
-      if (type === types.name) {
-        const { raw, prefix } = this.#names[words[word + SYMBOL] as number] as Name
-        entries[at] = raw
-        entries[at + 2] = this.#at(inputStart + (((words[word + START] as number) - inputStart) >>> 0))
-        if (prefix !== '' && this.#scopes) {
-          namespaces ??= new Array<string | undefined>(count)
-          namespaces[i] = this.#scopes.resolve(prefix)
-        }
-      } else if (type === NodeType.LITERAL) {
-        entries[at + 1] = transcribe(words, transcript, record)
-        entries[at + 3] = this.#at(inputStart + (((words[word + END] as number) - inputStart) >>> 0))
-        at += ENTRY_LENGTH
-        i++
+        const target = frame.textOf(child, child)
+        const data = child + 1 < record ? frame.textOf(record - 1, child + 1) : ''
+        this.#add({ type: 'instruction', target, data, start, end: last }, outermost)
       }
     }
-    return new XmlAttributes(entries, namespaces)
+    return end
   }
 
-  #report(event: XmlEvent): void {
-    this.#add(event, this.#entity?.())
+  /** A text or a CDATA section that may be only some of the text of an event, or of several. */
+  #readText(frame: TapeFrame, first: number, record: number, isCdata: boolean): void {
+    const literal = isCdata ? record - 1 : record
+    const from = frame.startOf(record)
+    // There is nothing where a text was cut at its end.
+    if (!isCdata && from === frame.endOf(record)) return
+    const [start, end] = [frame.place(from), frame.place(frame.endOf(record), true)]
+    const entity = frame.entity?.outermost
+    const isContinued = isCdata && this.#isSectionOpen
+    this.#isSectionOpen = isCdata && frame.isSectionOpen
+    if (this.#keepsCdata && !isContinued && (isCdata || this.#isCdata)) this.#flush()
+    if (this.textRoom === undefined) {
+      this.#extend(isCdata, start, end, entity)
+      this.#text.add(frame.textOf(literal, first))
+      return
+    }
+    if (isCdata && !isContinued) this.#extend(true, start, frame.place(frame.startOf(literal), true), entity)
+    for (const stretch of frame.stretches(literal, first)) this.#addPieces(stretch, isCdata, entity)
+    if (isCdata && !frame.isSectionOpen) this.#extend(true, frame.place(frame.endOf(literal)), end, entity)
   }
 
   /** Only events that an entity brings have its name: nearly all events are objects of one kind each. */
-  #add(event: XmlEvent, entity: string | undefined): void {
+  #add(event: XmlEvent, entity?: string): void {
     this.#events[this.#count++] = entity === undefined ? event : { ...event, entity }
-  }
-
-  wantsTag(): boolean {
-    return true
   }
 
   /** An offset as it is reported. */
   #at(offset: number): number {
-    return this.#toSource ? this.#toSource(offset) : offset
+    return this.#facts?.toSource?.(offset) ?? offset
   }
 
-  declaration({ version, encoding, standalone }: XmlDeclaration, start: number, end: number): void {
-    this.#report({
-      type: 'declaration',
-      version,
-      encoding,
-      standalone,
-      start: this.#at(start),
-      end: this.#at(end),
-    })
+  declaration({ version, encoding, standalone }: XmlDeclaration, from: number, to: number): void {
+    const [start, end] = [this.#at(from), this.#at(to)]
+    this.#add({ type: 'declaration', version, encoding, standalone, start, end })
   }
 
-  documentType(declarations: DocumentType, start: number, end: number): void {
+  documentType(declarations: DocumentType, from: number, to: number): void {
     const { name, publicId, systemId, internalSubset } = declarations
-    this.#report({
-      type: 'doctype',
-      name,
-      publicId,
-      systemId,
-      internalSubset,
-      declarations,
-      start: this.#at(start),
-      end: this.#at(end),
-    })
-  }
-
-  startElement(
-    name: Name,
-    namespace: string | undefined,
-    attributes: XmlAttributes,
-    start: number,
-    end: number,
-    selfClosing: boolean,
-  ): void {
-    this.#flush()
-    this.#open.push(name)
-    this.#namespaces.push(namespace)
-    this.#report({
-      type: 'start',
-      name: name.raw,
-      localName: name.localName,
-      namespace,
-      attributes,
-      selfClosing,
-      start: this.#at(start),
-      end: this.#at(end),
-    })
-  }
-
-  endElement(start: number, end: number): void {
-    this.#flush()
-    const { raw, localName } = this.#open.pop() as Name
-    const namespace = this.#namespaces.pop()
-    this.#report({ type: 'end', name: raw, localName, namespace, start: this.#at(start), end: this.#at(end) })
-  }
-
-  text(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
-    if (this.#maxText === Number.POSITIVE_INFINITY) {
-      this.#beginText(isCdata, start, end)
-      this.#text.add(text)
-    } else {
-      this.#addPieces(text, isCdata, start, end, isVerbatim)
-    }
-  }
-
-  beginCdata(start: number, end: number): void {
-    this.#beginText(true, start, end)
-  }
-
-  /** A text or CDATA section comes, which is part of the text before or an event of its own. */
-  #beginText(isCdata: boolean, start: number, end: number): void {
-    if (this.#keepsCdata && (isCdata || this.#isCdata)) this.#flush()
-    this.#extend(isCdata, start, end)
+    const [start, end] = [this.#at(from), this.#at(to)]
+    this.#add({ type: 'doctype', name, publicId, systemId, internalSubset, declarations, start, end })
   }
 
   /** Fills one piece after the other: the same ones in whatever stretches the text comes. A full one waits for more, or for its end. */
-  #addPieces(text: string, isCdata: boolean, start: number, end: number, isVerbatim: boolean): void {
-    if (this.#isCdata && !isCdata) this.#flush()
-    if (text === '') this.#extend(isCdata, start, end)
+  #addPieces({ text, start, end, isVerbatim }: Stretch, isCdata: boolean, entity: string | undefined): void {
     let offset = start
     for (let from = 0; from < text.length; ) {
-      if (this.textRoom <= 0) this.#flush()
-      const to = endOfPiece(text, from, this.textRoom)
+      if (this.#maxText <= this.#text.length) this.#flush()
+      const to = endOfPiece(text, from, this.#maxText - this.#text.length)
       const piece = text.slice(from, to)
       const pieceEnd = isVerbatim && to < text.length ? offset + encoder.encode(piece).length : end
-      this.#extend(isCdata, offset, pieceEnd)
+      this.#extend(isCdata, offset, pieceEnd, entity)
       this.#text.add(piece)
       if (isVerbatim) offset = pieceEnd
       from = to
@@ -394,21 +281,11 @@ export class EventCollector implements Sink, TapeConsumer {
   }
 
   /** Says where something lies that is part of the text. */
-  #extend(isCdata: boolean, start: number, end: number): void {
+  #extend(isCdata: boolean, start: number, end: number, entity: string | undefined): void {
     if (this.#textStart === -1) this.#textStart = this.#at(start)
-    this.#textEntity ??= this.#entity?.()
+    this.#textEntity ??= entity
     this.#isCdata = isCdata && this.#keepsCdata
     this.#textEnd = this.#at(end)
-  }
-
-  comment(text: string, start: number, end: number): void {
-    this.#flush()
-    this.#report({ type: 'comment', text, start: this.#at(start), end: this.#at(end) })
-  }
-
-  instruction(target: string, data: string, start: number, end: number): void {
-    this.#flush()
-    this.#report({ type: 'instruction', target, data, start: this.#at(start), end: this.#at(end) })
   }
 
   #flush(): void {

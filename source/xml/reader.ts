@@ -32,9 +32,9 @@ import {
   type XmlEventOptions,
   type XmlOptions,
 } from './options.ts'
+import { NullConsumer } from './parser/consumer.ts'
 import type { XmlParser } from './parser/parser.ts'
 import { type DocumentPart, openSource, runParser } from './parser/run.ts'
-import { NullSink } from './parser/sink.ts'
 import { nestedMatches } from './projection/nested-matches.ts'
 import { type OrderedShape, writtenFields } from './projection/plan.ts'
 import { projectionOf } from './projection/projection.ts'
@@ -104,7 +104,7 @@ export class XmlReader implements AsyncDisposable {
   /** Resolves if the document is well-formed. Throws an `XmlError` otherwise. */
   async check(): Promise<void> {
     let parser: XmlParser | undefined
-    for await (const running of this.#read(this.#checker, [], (run) => run(new NullSink()))) parser = running
+    for await (const running of this.#read(this.#checker, [], (run) => run(new NullConsumer()))) parser = running
     if (!this.#isDisposed && !this.#part?.isClosed) return
     const message = 'the document was closed before all of it was checked'
     throw new SourceError('source-cancelled', message, parser?.position ?? 0, undefined)

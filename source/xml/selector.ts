@@ -1,22 +1,19 @@
 // Elements that paths match, one after the other.
 
-import { XmlAttributes } from './names/attributes.ts'
-import type { Name } from './names/names.ts'
 import type { Declaration } from './names/namespaces.ts'
-import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from './parser/sink.ts'
+import type { Consumer, ConsumerUse, DocumentFacts } from './parser/consumer.ts'
 import { type Automaton, automatonOf, type State } from './projection/automaton.ts'
 import { SymbolClasses } from './projection/name-classes.ts'
 import type { Nesting, Projection } from './projection/projection.ts'
+import { Subject } from './projection/subject.ts'
 import { PARTNER, RECORD_WORDS, type TapeFrame } from './tape/tape-frame.ts'
-import type { XmlElement } from './tree/element.ts'
+import { XmlElement } from './tree/element.ts'
 import { ElementBuilder } from './tree/element-builder.ts'
 import { ElementRecorder } from './tree/element-recorder.ts'
 
 /** Which elements are delivered. */
 export interface SelectorOptions {
   readonly projection: Projection
-  /** Whether the selector gets all elements that paths match, and those around them: then it takes none from the records. */
-  readonly isTold?: boolean
   /** Whether the input of elements is to be a document of its own. */
   readonly standalone?: boolean
 }
@@ -32,68 +29,45 @@ interface InnerMatch {
 }
 
 /** Records or builds those elements that match. */
-export class Selector implements Sink, TapeConsumer {
-  readonly tape = this
+export class Selector implements Consumer {
   readonly wantsText = false
-  readonly textRoom = Number.POSITIVE_INFINITY
   readonly #automaton: Automaton
-  #classes: SymbolClasses | undefined
   readonly #nested: Nesting
   readonly #isStandalone: boolean
-  /** Whether the name of an element says whether it is selected, wherever it is. */
-  readonly #isByName: boolean
   readonly #recorder = new ElementRecorder()
-  readonly #builder = new ElementBuilder()
-  /** What is wanted in the open elements that were reported or taken; in the document first. */
+  #facts: DocumentFacts | undefined
+  #classes: SymbolClasses | undefined
+  #builder: ElementBuilder | undefined
+  /** What is wanted in the open elements; in the document first. */
   readonly #states: State[]
-  /** Whether it takes elements from the records, as far as they can be recorded. */
-  #takes: boolean
-  /** How many elements are open where the one begins that is recorded or built, with it; 0 for none. */
-  #builtDepth = 0
-  /** Where it begins in the UTF-8. */
+  /** How many elements are open with the one that is recorded or built; 0 for none. */
+  #matchDepth = 0
+  /** Byte offset of its start tag in the UTF-8. */
   #start = 0
   /** The namespaces that are declared where it begins, if it is to stand alone. */
   #declared: readonly Declaration[] = []
   /** The matches in it that are open, where all are delivered. */
   readonly #inner: InnerMatch[] = []
-  /** How deep the one in the document is whose start was taken last. */
-  #takenDepth = 0
-  #facts: DocumentFacts | undefined
 
-  constructor({ projection, isTold = false, standalone = false }: SelectorOptions) {
-    const { nested } = projection
+  constructor({ projection, standalone = false }: SelectorOptions) {
     this.#automaton = automatonOf(projection)
-    this.#nested = nested
+    this.#nested = projection.nested
     this.#isStandalone = standalone
-    this.#takes = !isTold && !standalone && nested === 'outermost' && !this.#automaton.hasAttributes
     this.#states = [this.#automaton.start]
-    const { start, hasNamespaces } = this.#automaton
-    const next = hasNamespaces ? undefined : start.steps?.next
-    this.#isByName = next?.every((state) => state === start || state?.isFound) === true
   }
 
-  /**
-   * What is in an element that is recorded is recorded as it is, as long as nothing in it needs inspection. What no path can match is
-   * skipped. If the paths match elements of certain names, everything between such elements is skipped as well.
-   */
-  get use(): TapeUse {
-    if (this.#recorder.isRecording) return 'skip'
-    if (this.#builder.isOpen) return 'report'
-    if (this.#takes) return 'take'
-    return this.#isByName || this.#state.isDead ? 'skip' : 'report'
+  /** What is in an element that is recorded is skipped. */
+  get use(): ConsumerUse {
+    return this.#recorder.isRecording ? 'skip' : 'read'
   }
 
-  get takenDepth(): number | undefined {
-    return this.#recorder.isRecording ? this.#takenDepth : undefined
-  }
-
-  get wantsContent(): boolean {
-    return this.#builder.isOpen
+  get skipDepth(): number | undefined {
+    return this.#recorder.isRecording ? this.#matchDepth : undefined
   }
 
   /** Where the input begins that is still needed; undefined when none is. */
   get retainedFrom(): number | undefined {
-    return this.#isBuilding ? this.#start : undefined
+    return this.#matchDepth > 0 ? this.#start : undefined
   }
 
   /** The elements that are complete; none: an empty array. */
@@ -103,123 +77,107 @@ export class Selector implements Sink, TapeConsumer {
 
   begin(facts: DocumentFacts): void {
     this.#facts = facts
+    this.#builder = new ElementBuilder(facts)
     this.#classes = new SymbolClasses(this.#automaton, facts)
     this.#recorder.begin(facts)
-    if (!this.#recorder.canRecord) this.#takes = false
   }
 
-  canPass(name: Name): boolean {
-    const { start, elements } = this.#automaton
-    return this.#takes || !this.#isByName || start.steps?.next[elements.of(name, undefined)] === start
-  }
-
-  /** Finds elements among the records. In one that is meant, and where no path can mean anything, it looks at nothing. */
-  takeRecords(frame: TapeFrame, first: number, end: number, depth: number): number {
-    const { words, types, count } = frame
-    const { linkTags } = this.#facts as DocumentFacts
+  read(frame: TapeFrame, first: number, end: number, depth: number): number {
+    const facts = this.#facts as DocumentFacts
+    const { words, types } = frame
     const { startTag, endTag, emptyTag, isPart } = types
-    const classes = this.#classes as SymbolClasses
-    classes.update()
+    const builder = this.#builder as ElementBuilder
+    const classes = (this.#classes as SymbolClasses).in(frame)
     const states = this.#states
-    linkTags(first, end)
+    // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
+    const canRecord = this.#nested === 'outermost' && !this.#isStandalone && frame.isOnTape && this.#recorder.canRecord
+    facts.linkTags(frame, first, end)
     let part = first
     let open = depth
     for (let record = first; record < end; record++) {
-      const type = words[record * RECORD_WORDS] as number
+      const type = (words[record * RECORD_WORDS] as number) & 255
       if (isPart[type] === 0) continue
       if (type === startTag) {
-        // Of the last one it is not known whether it is empty.
-        if (record + 1 === count) break
+        const parent = states[states.length - 1] as State
         const nameClass = classes.of(frame.symbolOf(part))
-        const state = this.#automaton.enter(this.#state, nameClass, XmlAttributes.NONE)
-        const isMatch = state.isFound
+        const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[record * RECORD_WORDS + PARTNER] as number
-        if (partner > 0 && (isMatch || state.isDead)) {
-          if (isMatch) this.#recorder.record(frame, part, record, record + partner)
+        if (partner > 0 && !builder.isOpen && (state.isFound ? canRecord : state.isDead)) {
+          if (state.isFound) this.#recorder.record(frame, part, record, record + partner)
           record += partner
-        } else {
-          states.push(state)
-          open++
-          if (isMatch) {
-            this.#builtDepth = this.#depth
-            this.#start = frame.startOf(record)
-            this.#recorder.openRecorded(frame, part, record, end)
-            this.#takenDepth = open
-            return end
-          }
+          part = record + 1
+          continue
         }
+        states.push(state)
+        open++
+        if (state.isFound && canRecord && !builder.isOpen) {
+          this.#matchDepth = open
+          this.#start = frame.startOf(record)
+          this.#recorder.open(frame, part, record, end)
+          return end
+        }
+        if (state.isFound) this.#beginMatch(frame, record, open)
+        if (builder.isOpen || state.isFound) builder.add(frame, part, record)
       } else if (type === endTag || type === emptyTag) {
         states.pop()
+        if (this.#recorder.isRecording) {
+          this.#recorder.close(frame.endOf(record))
+          this.#matchDepth = 0
+        } else if (builder.isOpen) {
+          const element = builder.add(frame, part, record) as XmlElement
+          this.#endElement(element, frame.place(frame.endOf(record), true), open)
+        }
         open--
+      } else if (builder.isOpen) {
+        builder.add(frame, part, record)
       }
       part = record + 1
     }
-    return part
+    return end
   }
 
   skipped(first: number, end: number): void {
     this.#recorder.add(first, end)
   }
 
-  reclaim(words: Int32Array): { words: Int32Array; start: number } | undefined {
-    const abandoned = this.#recorder.abandon(words)
-    if (!abandoned) return undefined
-    const { name, namespace, start, attributes } = abandoned.head
-    this.#builder.startElement(name, namespace, start, attributes, undefined)
-    return abandoned
+  readSkipped(frame: TapeFrame, depth: number): void {
+    const { head, words } = this.#recorder.abandon(frame.words)
+    const { name, namespace, start, attributes } = head
+    this.#builder?.open(new XmlElement(name, namespace, start, attributes))
+    const skipped = frame.withRecords(words, start)
+    this.read(skipped, 0, skipped.count, depth)
   }
 
   leave(words: Int32Array): void {
     this.#recorder.leave(words)
   }
 
-  wantsTag(name: Name): boolean {
-    const { hasAttributes, hasNamespaces } = this.#automaton
-    if (hasAttributes || hasNamespaces || this.#builder.isOpen) return true
-    return this.#enter(name, undefined, XmlAttributes.NONE).isFound
+  #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
+    const subject = new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    return this.#automaton.decide(parent, nameClass, subject)
   }
 
-  startElement(
-    name: Name,
-    namespace: string | undefined,
-    attributes: XmlAttributes,
-    start: number,
-    _end: number,
-    _isEmpty: boolean,
-    isOfEntity: boolean,
-  ): void {
-    const state = this.#enter(name, namespace, attributes)
-    this.#states.push(state)
-    const isMatch = state.isFound
-    if (isMatch && this.#nested === 'innermost') this.#builder.clear()
-    const isOpen = this.#builder.isOpen
-    if (!isMatch && !isOpen) return
-    const head = { name, namespace, attributes, start: this.#toSource(start) }
-    if (!isOpen) {
-      this.#builtDepth = this.#depth
+  /** A match begins that is built, as deep as this. */
+  #beginMatch(frame: TapeFrame, tag: number, depth: number): void {
+    const builder = this.#builder as ElementBuilder
+    const start = frame.place(frame.startOf(tag))
+    const declared = (this.#isStandalone && this.#facts?.scopes?.declarations) || []
+    if (this.#nested === 'innermost') builder.clear()
+    if (!builder.isOpen) {
+      this.#matchDepth = depth
       this.#start = start
-      this.#declared = this.#declarations
-    } else if (isMatch && this.#nested === 'all') {
-      this.#inner.push({ depth: this.#depth, start, declared: this.#declarations })
+      this.#declared = declared
+    } else if (this.#nested === 'all') {
+      this.#inner.push({ depth, start, declared })
     }
-    // Of nested matches it is known at their end only which is the innermost. What an entity brings does not stand in the input.
-    const canRecord = this.#nested === 'outermost' && !this.#isStandalone && !isOfEntity && this.#recorder.canRecord
-    if (!isOpen && canRecord) this.#recorder.open(head)
-    else this.#builder.startElement(name, namespace, head.start, attributes, this.#facts?.entity())
   }
 
-  endElement(_start: number, end: number): void {
-    this.#states.pop()
-    // Of an element that was given up for one in it nothing is left to end.
-    if (!this.#isBuilding || this.#depth + 1 < this.#builtDepth) return
-    if (this.#recorder.isRecording) {
-      // Elements of an entity in a text that an error ends are reported while the element around them is recorded.
-      if (this.#depth + 1 === this.#builtDepth) this.#recorder.close(end)
-      return
-    }
-    const element = this.#builder.endElement(this.#toSource(end))
-    if (!this.#builder.isOpen) this.#deliver(element, this.#start, end, this.#declared)
-    else if (this.#inner.at(-1)?.depth === this.#depth + 1) {
+  /** An element that was built ends, as deep as this: it is delivered if it is a match. */
+  #endElement(element: XmlElement, end: number, depth: number): void {
+    if (depth === this.#matchDepth) {
+      this.#matchDepth = 0
+      this.#deliver(element, this.#start, end, this.#declared)
+    } else if (this.#inner.at(-1)?.depth === depth) {
       const { start, declared } = this.#inner.pop() as InnerMatch
       // The one in the tree of the match around it has no input of its own.
       this.#deliver(element.copy(), start, end, declared)
@@ -229,51 +187,5 @@ export class Selector implements Sink, TapeConsumer {
   #deliver(element: XmlElement, start: number, end: number, declared: readonly Declaration[]): void {
     if (this.#isStandalone) this.#recorder.addStandalone(element, declared)
     else this.#recorder.addMade(element, start, end)
-  }
-
-  beginCdata(): void {}
-
-  text(text: string): void {
-    if (this.#builder.isOpen) this.#builder.text(text)
-  }
-
-  comment(text: string): void {
-    if (this.#builder.isOpen) this.#builder.comment(text)
-  }
-
-  instruction(target: string, data: string): void {
-    if (this.#builder.isOpen) this.#builder.instruction(target, data)
-  }
-
-  finish(): void {}
-  declaration(): void {}
-  documentType(): void {}
-
-  get #isBuilding(): boolean {
-    return this.#recorder.isRecording || this.#builder.isOpen
-  }
-
-  /** How many of the elements that were reported or taken are open. */
-  get #depth(): number {
-    return this.#states.length - 1
-  }
-
-  /** What is wanted in the innermost of them. */
-  get #state(): State {
-    return this.#states[this.#states.length - 1] as State
-  }
-
-  /** What is wanted in an element in that. */
-  #enter(name: Name, namespace: string | undefined, attributes: XmlAttributes): State {
-    const automaton = this.#automaton
-    return automaton.enter(this.#state, automaton.elements.of(name, namespace), attributes)
-  }
-
-  get #declarations(): readonly Declaration[] {
-    return (this.#isStandalone && this.#facts?.scopes?.declarations) || []
-  }
-
-  #toSource(offset: number): number {
-    return this.#facts?.toSource?.(offset) ?? offset
   }
 }

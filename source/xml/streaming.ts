@@ -48,7 +48,7 @@ export type {
   XmlLimits,
   XmlOptions,
 } from './options.ts'
-export type { XmlDeclaration } from './parser/sink.ts'
+export type { XmlDeclaration } from './parser/consumer.ts'
 export type {
   FieldShape,
   FieldValue,

@@ -8,9 +8,6 @@ import { doctypes } from './doctypes.ts'
 import { type DocumentType, type EntityDeclaration, type EntityRules, findEntity } from './document-type.ts'
 import type { EntityCounter } from './entity-limits.ts'
 
-/** The replacement text of an entity, as the machine has read it: text alone where there is nothing but text. */
-export type Replacement = { readonly text: string } | { readonly source: FrameSource }
-
 /** A reference that was left out, because the declaration or the text of its entity was not read. */
 export interface SkippedEntity {
   readonly name: string
@@ -22,7 +19,7 @@ export interface SkippedEntity {
 export class Entities {
   readonly #counter: EntityCounter
   readonly #machineLimits: MachineLimits
-  readonly #replacements = new Map<string, Replacement>()
+  readonly #replacements = new Map<string, FrameSource>()
   /** The texts of external ones that were asked for; undefined where they are not to be had. */
   readonly #externalTexts = new Map<string, string | undefined>()
   #declared: DocumentType['entities'] | undefined
@@ -81,14 +78,12 @@ export class Entities {
    * The replacement text of an internal entity, or what a resolver gave for an external one. Read once. `place` is
    * the offset of the reference. Throws a {@link Fault}, or a `LimitError`.
    */
-  replacementOf(name: string, text: string, place: number): Replacement {
+  replacementOf(name: string, text: string, place: number): FrameSource {
     const known = this.#replacements.get(name)
     if (known) return known
-    const { parseReplacement } = doctypes.required
-    const hasMarkup = /[<&]|\]\]>/.test(text)
-    const replacement = hasMarkup ? { source: parseReplacement(name, text, this.#machineLimits, place) } : { text }
-    this.#replacements.set(name, replacement)
-    return replacement
+    const source = doctypes.required.parseReplacement(name, text, this.#machineLimits, place)
+    this.#replacements.set(name, source)
+    return source
   }
 
   /** What a reference at an offset stands for in the value of an attribute. Throws a {@link Fault} or a `LimitError`. */

@@ -57,7 +57,7 @@ export function parseReplacement(name: string, text: string, limits: MachineLimi
     const table = new NameTable((symbol) => names[symbol] as Name)
     // The machine is given back: its names are copied.
     for (let symbol = 1; symbol <= machine.nameCount; symbol++) names[symbol] = machine.readName(symbol, readName)
-    return { words, bytes, start: 0, from: 0, names: table, types: partTypesOf(program) }
+    return { words, bytes, start: 0, from: 0, names: table, types: partTypesOf(program), normalizesLineEnds: false }
   } catch (error) {
     throw error instanceof LimitError ? limitAt(error, name, place) : error
   } finally {

@@ -76,6 +76,12 @@ export class NamespaceScopes {
     return this.#bindings.get(prefix)?.at(-1) || undefined
   }
 
+  /** The namespace of an attribute; undefined where it is in none. By definition, `xmlns` is in that of declarations although it has no prefix (section 3). */
+  ofAttribute({ prefix, declares }: Name): string | undefined {
+    if (prefix === '') return declares === undefined ? undefined : XMLNS_NAMESPACE
+    return this.resolve(prefix)
+  }
+
   /**
    * Whether names with the prefix are certainly correct as long as nothing else is declared: it stands for something, and no two prefixes
    * stand for the same, so that attributes of different names have different expanded names. With many prefixes none is.

@@ -4,16 +4,17 @@ import type { Entities } from '../doctype/entities.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import { type FrameEntity, TapeFrame } from '../tape/tape-frame.ts'
-import type { ContentHandler } from './sink.ts'
 import type { StepCounter } from './step-counter.ts'
 
 /** What an entity counts as, of what is read at once. */
 const ENTITY_STEPS = 20
 
+/** Where a reference in the document is, and the entity that it names. */
+type ReferencePlace = Omit<FrameEntity, 'name' | 'outermost'> & Partial<Pick<FrameEntity, 'outermost'>>
+
 export interface EntityReferencesOptions {
   readonly entities: Entities
   readonly externals: ExternalEntities
-  readonly sink: ContentHandler
   readonly steps: StepCounter
   /** On which those of entities are put. */
   readonly frames: TapeFrame[]
@@ -23,9 +24,8 @@ export class EntityReferences {
   readonly #options: EntityReferencesOptions
   /** The names of entities that are open. */
   readonly #open = new Set<string>()
-  #outermost: string | undefined
   /** The reference that is being followed. */
-  #referred: FrameEntity = { name: '', start: 0, end: 0 }
+  #referred: FrameEntity = { name: '', outermost: '', start: 0, end: 0 }
   #request: ExternalRequest | undefined
 
   constructor(options: EntityReferencesOptions) {
@@ -37,23 +37,19 @@ export class EntityReferences {
     return this.#request
   }
 
-  /** The entity to which the document refers, while what it brings is reported; undefined otherwise. */
-  get outermost(): string | undefined {
-    return this.#outermost
-  }
-
   /** Where the reference begins that was followed last. */
   get place(): number {
     return this.#referred.start
   }
 
-  /** Follows a reference in content. True when something was put before what comes after it. */
-  followIn(frame: TapeFrame, start: number, end: number): boolean {
-    return this.follow(frame.text(start + 1, end - 1), frame.entity ?? { start, end })
+  /** Follows a reference in a text of a frame. True when something was put before what comes after it. */
+  followIn(frame: TapeFrame, hole: number): boolean {
+    const place = frame.entity ?? { start: frame.startOf(hole), end: frame.endOf(hole) }
+    return this.follow(frame.referenceName(hole), place)
   }
 
-  /** The same of a reference at a place in the document. */
-  follow(name: string, place: { readonly start: number; readonly end: number }): boolean {
+  /** Follows a reference at a place in the document. */
+  follow(name: string, place: ReferencePlace): boolean {
     try {
       return this.#follow(name, place)
     } catch (error) {
@@ -77,10 +73,9 @@ export class EntityReferences {
   /** The text of an entity is at its end. */
   leave({ name }: FrameEntity): void {
     this.#open.delete(name)
-    if (this.#open.size === 0) this.#outermost = undefined
   }
 
-  #follow(name: string, place: { readonly start: number; readonly end: number }): boolean {
+  #follow(name: string, place: ReferencePlace): boolean {
     const { entities, externals } = this.#options
     const declaration = entities.find(name)
     if (!declaration) {
@@ -90,7 +85,7 @@ export class EntityReferences {
     if (this.#open.has(name)) {
       throw new Fault(`the entity ${shorten(name)} refers to itself`, 'entity-loop', 'WFC: No Recursion')
     }
-    this.#referred = { name, start: place.start, end: place.end }
+    this.#referred = { name, outermost: place.outermost ?? name, start: place.start, end: place.end }
     const text = entities.textOf(declaration)
     if (text === undefined && !entities.isKnown(name)) {
       this.#request = externals.request(declaration, place.start)
@@ -102,18 +97,12 @@ export class EntityReferences {
   }
 
   #enter(text: string): void {
-    const { entities, frames, sink, steps } = this.#options
+    const { entities, frames, steps } = this.#options
     const entity = this.#referred
     entities.count(text.length, entity.name, entity.start)
     steps.add(ENTITY_STEPS)
-    const replacement = entities.replacementOf(entity.name, text, entity.start)
-    this.#outermost ??= entity.name
-    if ('text' in replacement) {
-      if (sink.wantsContent && text !== '') sink.text(text, false, entity.start, entity.end, false)
-      if (this.#open.size === 0) this.#outermost = undefined
-      return
-    }
+    const source = entities.replacementOf(entity.name, text, entity.start)
     this.#open.add(entity.name)
-    frames.push(new TapeFrame(replacement.source, entity))
+    frames.push(new TapeFrame(source, entity))
   }
 }

@@ -16,7 +16,7 @@ export interface ErrorPlacesOptions {
   /** What is being read is on top. */
   readonly frames: readonly TapeFrame[]
   readonly references: EntityReferences
-  /** The offset in the source of an offset that a sink gets. */
+  /** The offset in the source of an offset that a consumer gets. */
   readonly toSource: (offset: number) => number
 }
 
@@ -38,7 +38,7 @@ export class ErrorPlaces {
     return new Failure(message, details, byteOffset, before, machine.copyInput(byteOffset, byteOffset + EXCERPT))
   }
 
-  /** Adds the place to the error of a limit, as for other errors. `held`: from where on a sink holds the input. */
+  /** Adds the place to the error of a limit, as for other errors. `held`: from where on a consumer holds the input. */
   locateLimit(thrown: unknown, held: number | undefined): unknown {
     const { machine, toSource } = this.#options
     const error = limitLength(thrown, this.#describePart(), this.#partOffset)

@@ -1,7 +1,7 @@
 // The part that is open where the machine has failed.
 
 import { NodeType } from '../../machine/program/program.ts'
-import { END, RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
+import { END, RECORD_WORDS } from '../tape/tape-frame.ts'
 import type { UnfinishedParts } from './unfinished-parts.ts'
 
 const AMPERSAND = 0x26
@@ -14,7 +14,7 @@ const QUESTION_MARK = 0x3f
  * `isMalformed`: the machine has failed because what follows is not text.
  */
 export function readFailedPart(parts: UnfinishedParts, isMalformed: boolean): boolean {
-  const { machine, content, tags, names, types, frames } = parts.options
+  const { machine, tags, frames, checkTarget } = parts.options
   const start = machine.openPart as number
   const end = isMalformed ? machine.validEnd : machine.farthest
   const rule = machine.openRule
@@ -26,11 +26,11 @@ export function readFailedPart(parts: UnfinishedParts, isMalformed: boolean): bo
   }
   if (rule === 'cdata') {
     const holes = withoutLiteral(records)
-    parts.reportCdata(holes, bytes, start, endOfText(holes, bytes, start))
-    return false
+    parts.pushSection(holes, bytes, start, endOfText(holes, bytes, start))
+    return frames.length > 0
   }
-  const frame = new TapeFrame({ words: records, bytes, start, from: start, names, types })
-  if (bytes[1] === QUESTION_MARK && frame.count > 0) content.checkTarget(frame, 0)
+  const frame = parts.frameOf(records, bytes, start)
+  if (bytes[1] === QUESTION_MARK && frame.count > 0) checkTarget(frame, 0)
   else if (bytes[1] !== QUESTION_MARK && bytes[1] !== EXCLAMATION_MARK) tags.checkOpen(frame)
   return false
 }

@@ -1,4 +1,4 @@
-// The loop around the machine: feeds it, walks through what it recorded, and reports to a sink. It waits for nothing and opens nothing; where the
+// The loop around the machine: feeds it, inspects what it recorded, and gives that to a consumer. It waits for nothing and opens nothing; where the
 // text of an external entity is wanted it stops and says so.
 
 import type { LazyModule } from '../../async/lazy-module.ts'
@@ -19,21 +19,21 @@ import { EntityCounter, type EntityLimits } from '../doctype/entity-limits.ts'
 import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
 import { explanations } from '../errors/explanations.ts'
 import type { Failure } from '../errors/failure.ts'
-import { Fault } from '../errors/fault.ts'
+import { Fault, shorten } from '../errors/fault.ts'
 import { MarkupFinder } from '../errors/open-markup.ts'
 import { NameTable, readName } from '../names/names.ts'
 import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
-import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
+import { type OpenText, RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
 import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
-import { ContentReader } from './content-reader.ts'
+import type { Consumer, TapeKernel, ToSource } from './consumer.ts'
 import { EntityReferences } from './entity-references.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
 import { countWithoutKernel, readableWithoutKernel } from './kernel-allowance.ts'
 import { PassedNames } from './passed-names.ts'
 import { Prolog } from './prolog.ts'
-import type { Sink, TapeKernel, ToSource } from './sink.ts'
-import { type StartTag, StartTagReader } from './start-tag.ts'
+import { StartTagReader } from './start-tag.ts'
 import { StepCounter } from './step-counter.ts'
+import { readAttributes } from './tag-attributes.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
 
 /** Bytes of input that are kept at the most because the end of a record has not come. */
@@ -63,16 +63,16 @@ export interface XmlParserOptions {
  */
 export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
 
-/** Loads what runs a program, and the kernel of a sink. */
-export async function loadKernels(kernel: LazyModule<KernelCode>, { tape }: Sink): Promise<KernelCode> {
-  const [loaded] = await Promise.all([kernel.load(), tape?.loadKernel?.()])
+/** Loads what runs a program, and the kernel of a consumer. */
+export async function loadKernels(kernel: LazyModule<KernelCode>, consumer: Consumer): Promise<KernelCode> {
+  const [loaded] = await Promise.all([kernel.load(), consumer.loadKernel?.()])
   return loaded
 }
 
 /** Reads one document. */
 export class XmlParser {
   readonly #options: XmlParserOptions
-  readonly #sink: Sink
+  readonly #consumer: Consumer
   readonly #machine: Machine
   readonly #types: PartTypes
   readonly #tape: XmlTape
@@ -80,21 +80,19 @@ export class XmlParser {
   readonly #tags: StartTagReader
   readonly #prolog: Prolog
   readonly #references: EntityReferences
-  readonly #content: ContentReader
   readonly #unfinished: UnfinishedParts
   readonly #places: ErrorPlaces
   readonly #passed: PassedNames
-  readonly #documentStart: number | undefined
+  readonly #documentStart: number
   readonly #markup: MarkupFinder
   #kernel: TapeKernel | undefined
   /** The kernel that is to continue when so much was read that it pays; undefined if it runs already, or cannot. */
   #awaited: LazyModule<KernelCode> | undefined
   /** The document's records on the bottom, then those of entities that are open. */
   readonly #frames: TapeFrame[] = []
-  /** How many elements of the document and of its entities are open. */
+  /** How many elements of the document and of its entities are open after what was inspected, and after what the consumer got. */
   #depth = 0
-  /** The depths of those of them that the sink got. */
-  readonly #reportedDepths: number[] = []
+  #readDepth = 0
   #view: XmlTapeView | undefined
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is reported first. */
@@ -106,8 +104,6 @@ export class XmlParser {
   #hasReadOpen = false
   /** Why input after what has arrived is not text. */
   #refusal: string | undefined
-  /** A start tag whose end is not known to be `>` or `/>`. */
-  #tag: StartTag | undefined
   /** Offset up to which parts were read. */
   #readTo: number
   #answer: { readonly given: ExternalText } | undefined
@@ -116,11 +112,11 @@ export class XmlParser {
   /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
-  /** Whether it is kept for a tag whose end has not arrived: it will be asked where that is. */
-  #holdsTag = false
   /** How many records were left on the tape, and where the element begins that they belong to. */
   #left = 0
   #leftFrom: number | undefined
+  /** Offset after the input that had arrived when a tag was left, of which it is not known whether its element is empty; undefined for other elements. */
+  #tagLeftAt: number | undefined
   /** Whether the machine has run since. */
   #hasRun = false
   /** Whether nothing may be left, because the machine has no room. */
@@ -131,13 +127,13 @@ export class XmlParser {
   /** `kernel`: what is to run the program when it is worth being loaded, unless it is there. */
   constructor(
     program: Program,
-    sink: Sink,
+    consumer: Consumer,
     options: XmlParserOptions,
     start = TextPosition.START,
     kernel?: LazyModule<KernelCode>,
   ) {
     this.#options = options
-    this.#sink = sink
+    this.#consumer = consumer
     this.#machine = acquireMachine(program, options.engine)
     this.#awaited = program.kernel || options.engine ? undefined : kernel
     this.#machine.begin(program, options.machineLimits, start)
@@ -155,34 +151,32 @@ export class XmlParser {
     })
     const tags = new StartTagReader(entities, counter, namespaces, options.toSource)
     const [machine, names, types, frames, steps] = [this.#machine, this.#names, this.#types, this.#frames, this.#steps]
-    const references = new EntityReferences({ entities, externals, sink, steps, frames })
-    const documentStart = start.byteOffset
-    const content = new ContentReader({ sink, references, steps, namespaces, normalizesLineEnds, documentStart })
+    const references = new EntityReferences({ entities, externals, steps, frames })
     this.#tags = tags
     this.#references = references
-    this.#content = content
-    const prolog = new Prolog({ sink, tags, entities, counter, externals, namespaces })
-    this.#prolog = prolog
+    this.#prolog = new Prolog({ consumer, tags, entities, counter, externals, namespaces })
     this.#passed = new PassedNames(this.#tape, tags)
-    this.#unfinished = new UnfinishedParts({ machine, sink, content, tags, names, types, frames })
-    this.#documentStart = options.fragment ? undefined : documentStart
+    const checkTarget = (frame: TapeFrame, record: number) => this.#checkTarget(frame, record)
+    const parts = { machine, consumer, tags, names, types, normalizesLineEnds, frames, checkTarget }
+    this.#unfinished = new UnfinishedParts(parts)
+    this.#documentStart = start.byteOffset
     const toSource = (offset: number) => this.toSource(offset)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
-    this.#kernel = sink.tape?.attachKernel?.(this.#machine)
-    sink.begin({
+    this.#kernel = consumer.attachKernel?.(this.#machine)
+    consumer.begin?.({
       toSource: options.toSource,
       names: this.#names,
       types: this.#types,
       scopes: tags.scopes,
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
-      entity: () => references.outermost,
       recall: (request) => externals.recall(request),
       viewInput: (from, to) => this.#machine.viewInput(from, to),
       viewWindow: () => this.#machine.viewWindow(),
       prepareDecoding: () => this.#tape.prepareDecoding(),
       decode: (ranges, count, ends) => this.#tape.decode(ranges, count, ends),
-      linkTags: (first, end) => this.#tape.link(first, end),
+      attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),
+      linkTags: (frame, first, end) => this.#tape.link(frame, first, end),
       locate: (offset) => this.#machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),
     })
@@ -211,12 +205,12 @@ export class XmlParser {
 
   /** Offset from which on somebody may still ask where something is in the source: what lies in the window is noted when it leaves. */
   get retainedFrom(): number {
-    // The start of a tag whose end has not come will be reported, and the places in a part that waits for the text of an entity.
-    const pending = [this.#tag?.start, this.#frames[0]?.start].filter((offset) => offset !== undefined)
+    // An element that is left will be read, and the places in a part that waits for the text of an entity.
+    const pending = [this.#leftFrom, this.#frames[0]?.start].filter((offset) => offset !== undefined)
     return Math.min(this.#machine.windowStart, ...pending)
   }
 
-  /** The offset in the source of an offset that a sink gets. */
+  /** The offset in the source of one that a consumer gets. */
   toSource(offset: number): number {
     return this.#options.toSource?.(offset) ?? offset
   }
@@ -236,7 +230,7 @@ export class XmlParser {
    * that could say what is in them.
    */
   standsBetween(depth: number): boolean {
-    const isIdle = this.#depth === depth && this.#frames.length === 0 && !this.#tag && !this.#prolog.hasDoctype
+    const isIdle = this.#depth === depth && this.#frames.length === 0 && this.#left === 0 && !this.#prolog.hasDoctype
     return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
@@ -306,9 +300,7 @@ export class XmlParser {
   }
 
   #holdInput(): void {
-    const tag = this.#tag && !this.#tag.isOfEntity ? this.#tag.start : undefined
-    this.#holdsTag = tag !== undefined
-    const offsets = [this.#held, this.#heldReference, this.#leftFrom, tag].filter((offset) => offset !== undefined)
+    const offsets = [this.#held, this.#heldReference, this.#leftFrom].filter((offset) => offset !== undefined)
     this.#machine.hold(offsets.length === 0 ? undefined : Math.min(...offsets))
   }
 
@@ -329,10 +321,10 @@ export class XmlParser {
   async #loadKernel(): Promise<void> {
     const awaited = this.#awaited
     this.#awaited = undefined
-    const kernel = await loadKernels(awaited as LazyModule<KernelCode>, this.#sink).catch(() => undefined)
+    const kernel = await loadKernels(awaited as LazyModule<KernelCode>, this.#consumer).catch(() => undefined)
     if (!kernel || !canRunKernel(kernel)) return
     this.#machine.moveTo(makeEngine(kernel))
-    this.#kernel = this.#sink.tape?.attachKernel?.(this.#machine)
+    this.#kernel = this.#consumer.attachKernel?.(this.#machine)
   }
 
   /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
@@ -360,10 +352,7 @@ export class XmlParser {
         const opened = this.#walk()
         return opened === 'done' ? 'part' : opened
       }
-      if (this.#limitError) {
-        this.#endTagPassed()
-        throw this.#limitError
-      }
+      if (this.#limitError) throw this.#limitError
       switch (this.#outcome) {
         case 'done':
           return 'done'
@@ -400,10 +389,8 @@ export class XmlParser {
           if (walked !== 'done') return walked
           this.#closeView()
         } while (this.#openView())
-        this.#endTagPassed()
         this.#readTo = this.#unfinished.cut() ?? this.#readTo
         const walked = this.#walk()
-        if (this.#tag || this.#holdsTag) this.#holdInput()
         return walked === 'done' ? 'input' : walked
       }
     }
@@ -411,9 +398,9 @@ export class XmlParser {
 
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
-    const skips = this.#sink.tape?.use === 'drop' && !this.#tag
+    const skips = this.#consumer.use === 'drop' && this.#left === 0
     this.#hasRun = true
-    this.#tape.skimAhead(skips ? { depth: this.#depth, floor: this.#reportedDepths.at(-1) ?? 0 } : undefined)
+    this.#tape.skimAhead(skips ? { depth: this.#depth, floor: this.#floor } : undefined)
     try {
       this.#outcome = this.#machine.run()
     } catch (error) {
@@ -425,20 +412,20 @@ export class XmlParser {
         error.code === 'depth-limit' ? makeDepthError(marked, mark - 1, this.#options.machineLimits.maxDepth) : error
     }
     if (!skips) return
-    this.#depth = this.#tape.skimDepth
+    this.#depth = this.#readDepth = this.#tape.skimDepth
     this.#readTo = this.#tape.skimEnd ?? this.#readTo
   }
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
   #openView(): boolean {
     this.#kernel?.reserve()
-    this.#view = this.#tape.read(this.#sink.wantsText && this.#options.normalizeLineEnds)
+    this.#view = this.#tape.read(this.#consumer.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
     const { words, bytes, start, transcript } = this.#view
     const hasNew = this.#left === 0 || words.length > this.#left * RECORD_WORDS
     // Where the machine stops without having found something new, it wants room for what is open.
     this.#wantsAll = !hasNew && ((this.#outcome === 'part' && this.#hasRun) || !this.#isSmall(this.#leftFrom ?? 0))
-    if (!hasNew && this.#mayLeave) {
+    if (!hasNew && (this.#mayLeave || this.#tagLeftAt === this.#machine.inputEnd)) {
       this.#view = undefined
       return false
     }
@@ -447,10 +434,23 @@ export class XmlParser {
       this.#leftFrom = undefined
       this.#holdInput()
     }
-    const [from, names, types] = [this.#readTo, this.#names, this.#types]
+    const { names, types } = { names: this.#names, types: this.#types }
+    const { normalizeLineEnds: normalizesLineEnds } = this.#options
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    const isSparse = this.#sink.tape?.use === 'take' && !this.#sink.wantsText
-    this.#frames.push(new TapeFrame({ words, bytes, start, from, names, types, transcript, isOnTape: true, isSparse }))
+    this.#frames.push(
+      new TapeFrame({
+        words,
+        bytes,
+        start,
+        from: this.#readTo,
+        names,
+        types,
+        normalizesLineEnds,
+        transcript,
+        isOnTape: true,
+        isSparse: !this.#consumer.wantsText,
+      }),
+    )
     return true
   }
 
@@ -459,13 +459,18 @@ export class XmlParser {
     this.#view = undefined
   }
 
-  /** Reads all parts that are there, and says of errors where they are. */
+  /** Inspects and reads all parts that are there. */
   #walk(): Exclude<Advance, 'input'> {
     const view = this.#view
     try {
       return this.#walkFrames()
+    } catch (error) {
+      // What is before the error is read first.
+      const frame = this.#frames.at(-1)
+      if (frame) this.#read(frame, frame.first)
+      throw error
     } finally {
-      if (view) this.#sink.tape?.leave(view.words)
+      if (view) this.#consumer.leave?.(view.words)
     }
   }
 
@@ -473,21 +478,15 @@ export class XmlParser {
     for (;;) {
       const unsettled = this.#prolog.isReading || this.#references.request ? this.#settle() : undefined
       if (unsettled) return unsettled
+      const frame = this.#frames.at(-1)
+      if (!frame) return 'done'
       if (this.#steps.isOver) {
+        this.#read(frame, frame.openText ? frame.first : frame.part + 1)
         this.#steps.restart()
         return 'part'
       }
-      const frame = this.#frames.at(-1)
-      if (!frame) return 'done'
-      if (frame.isRead) {
-        if (frame.isOnTape && this.#skim(frame)) continue
-        if (!frame.next()) {
-          this.#leaveFrame(frame)
-          continue
-        }
-      }
-      this.#steps.add(1)
-      frame.isRead = this.#readPart(frame)
+      if (frame.openText) this.#readText(frame, frame.openText)
+      else if (!this.#inspectNext(frame)) this.#leaveFrame(frame)
     }
   }
 
@@ -505,49 +504,205 @@ export class XmlParser {
     return advance === 'done' ? undefined : advance
   }
 
-  /** Skips parts that are not wanted and that cannot be wrong. True when they are wanted all the same, and come first. */
-  #skim(frame: TapeFrame): boolean {
-    if (this.#tag && frame.hasNext && !frame.isEmptyTagNext) this.#endTag()
-    const { tape, wantsText } = this.#sink
-    if (!tape || this.#tag) return false
-    const { use } = tape
-    const takes = use === 'take' && (frame.hasTranscript || !wantsText)
-    if (use === 'report' || (use === 'take' && !takes)) return false
-    const floor = this.#reportedDepths.at(-1) ?? 0
-    const first = frame.part + 1
-    const skimmed = this.#tape.skim(first, frame.count, this.#depth, floor)
-    const mayLeave = takes && skimmed === frame.count && this.#mayLeave
-    let record = skimmed
-    if (takes && skimmed > first) record = tape.takeRecords(frame, first, skimmed, this.#depth, mayLeave)
-    // Of a start tag at the end, the next part says whether it is empty.
-    let isLeft = mayLeave && record < skimmed && frame.tagAfter(record) + 1 < skimmed
-    if (isLeft && !this.#isShort(frame, record)) {
-      isLeft = false
-      record = tape.takeRecords(frame, record, skimmed, this.#depth, false)
+  /** Inspects parts up to one that cannot just be read with those before it. False at the end of the frame. */
+  #inspectNext(frame: TapeFrame): boolean {
+    // Text that was not written out at once is long, or comes without the kernel: what it stands for is found out step by step.
+    if (frame.isOnTape && (frame.hasTranscript || !this.#consumer.wantsText)) {
+      const skimmed = this.#tape.skim(frame.part + 1, frame.count, this.#depth, this.#floor)
+      this.#depth = this.#tape.skimDepth
+      frame.moveTo(skimmed)
     }
-    if (isLeft) this.#tape.skim(first, record, this.#depth, floor)
-    if (record > first) {
-      if (!takes) tape.skipped?.(first, record)
-      this.#depth = this.#tape.skimDepth - (record < skimmed && !isLeft ? 1 : 0)
-      this.#readTo = frame.endOf(record - 1)
-      frame.moveTo(record)
+    if (!frame.next()) {
+      this.#read(frame, frame.count)
+      return false
     }
-    if (isLeft) {
-      this.#leave(frame, record)
-      return true
+    this.#steps.add(1)
+    return this.#inspect(frame)
+  }
+
+  /** The depth of the innermost element whose end has to be inspected; 0 for none. */
+  get #floor(): number {
+    return Math.max(this.#tags.declaredDepth, this.#consumer.skipDepth ?? 0)
+  }
+
+  /** Inspects a part. False if it cannot be read yet. */
+  #inspect(frame: TapeFrame): boolean {
+    const { type, types, first, part } = frame
+    switch (type) {
+      case types.startTag:
+        return this.#inspectStartTag(frame)
+      case types.endTag:
+      case types.emptyTag:
+        this.#inspectEndTag(frame)
+        return true
+      case types.text:
+        this.#inspectText(frame)
+        return true
+      case types.instruction:
+      case types.target:
+        this.#checkTarget(frame, first)
+        return true
+      case types.characterReference:
+        frame.standsFor(part)
+        return true
+      case types.cdata:
+      case types.comment:
+        return true
+      default:
+        this.#read(frame, first)
+        frame.unread = part + 1
+        if (type === types.declaration) this.#prolog.readDeclaration(frame)
+        else {
+          this.#markup.restart(frame.end)
+          this.#prolog.beginDoctype(frame)
+        }
+        this.#readTo = frame.end
+        return true
     }
-    if (takes) {
-      const { takenDepth } = tape
-      if (takenDepth !== undefined) this.#reportedDepths.push(takenDepth)
-      return takenDepth !== undefined
+  }
+
+  #inspectStartTag(frame: TapeFrame): boolean {
+    const { first, part, isOnTape } = frame
+    if (isOnTape && !frame.isTagEnded(part)) {
+      this.#read(frame, first)
+      this.#leave(frame, first)
+      this.#tagLeftAt = this.#machine.inputEnd
+      return false
     }
-    // What must be looked at is either the end of what was to be skipped, or something in it.
-    if (record === frame.count || (frame.isEndTag(record) && this.#depth <= floor)) return false
-    const reclaimed = tape.reclaim?.(frame.words)
-    if (!reclaimed) return false
-    this.#depth = floor
-    this.#frames.push(frame.withRecords(reclaimed.words, reclaimed.start))
+    // The machine counts the elements of the document alone.
+    const { maxDepth } = this.#options.machineLimits
+    if (frame.entity && this.#depth >= maxDepth) {
+      throw makeDepthError(frame.nameOf(first).raw, frame.place(frame.start), maxDepth)
+    }
+    if (!this.#tags.isPlain(frame)) {
+      this.#readUpTo(frame, first)
+      this.#tags.settle(frame, this.#depth + 1)
+      this.#passed.followScopes()
+    }
+    if (isOnTape) this.#passed.add(frame)
+    this.#depth++
     return true
+  }
+
+  #inspectEndTag(frame: TapeFrame): void {
+    const { part, first } = frame
+    const depth = this.#depth
+    if (depth > this.#floor) {
+      this.#depth--
+      return
+    }
+    this.#read(frame, first)
+    this.#depth--
+    // The end of the element up to which the consumer skips is not skipped.
+    if (depth === this.#consumer.skipDepth) this.#give(frame, part + 1)
+    else this.#read(frame, part + 1)
+    if (depth > this.#tags.declaredDepth) return
+    this.#tags.leave(depth)
+    this.#passed.followScopes()
+  }
+
+  /** Inspects a text. If it refers to entities, it is read piece by piece. */
+  #inspectText(frame: TapeFrame): void {
+    const { first, part, start } = frame
+    for (let hole = first; hole < part; hole++) {
+      this.#steps.add(1)
+      const isPlain = !frame.isReference(hole) || !this.#isEntity(frame, hole, { from: start, first })
+      if (isPlain && !this.#steps.isOver) continue
+      frame.openText = { from: start, first, next: hole }
+      return
+    }
+  }
+
+  /** Whether a hole in a text is a reference to an entity. If it is an error, the text before it is read first. */
+  #isEntity(frame: TapeFrame, hole: number, { from, first }: Pick<OpenText, 'from' | 'first'>): boolean {
+    try {
+      return frame.standsFor(hole) === undefined
+    } catch (error) {
+      this.#readPiece(frame, { from, first, next: hole }, frame.startOf(hole))
+      throw error
+    }
+  }
+
+  /** Reads more of a text with references to entities, up to one whose text comes first, or to its end. */
+  #readText(frame: TapeFrame, text: OpenText): void {
+    for (; text.next < frame.part && !this.#steps.isOver; text.next++) {
+      this.#steps.add(1)
+      const hole = text.next
+      if (!frame.isReference(hole) || !this.#isEntity(frame, hole, text)) continue
+      this.#readPiece(frame, text, frame.startOf(hole))
+      frame.openText = { from: frame.endOf(hole), first: hole + 1, next: hole + 1 }
+      this.#references.followIn(frame, hole)
+      return
+    }
+    const { next } = text
+    if (next < frame.part) {
+      // Others are to have their turn: what a piece stands for is not found out all at once.
+      this.#readPiece(frame, text, frame.startOf(next))
+      frame.openText = { from: frame.startOf(next), first: next, next }
+      return
+    }
+    this.#readPiece(frame, text, frame.end)
+    frame.openText = undefined
+    frame.unread = frame.part + 1
+    if (!frame.entity) this.#readTo = frame.end
+  }
+
+  /** Reads a piece of a text, up to an offset. */
+  #readPiece(frame: TapeFrame, { from, first, next }: OpenText, end: number): void {
+    this.#readUpTo(frame, frame.first)
+    if (from === end || !this.#isWanted(frame)) return
+    const piece = frame.withText(first, next, from, end)
+    this.#consumer.read(piece, 0, piece.count, this.#depth, false)
+  }
+
+  /** Lets the consumer read the inspected parts up to a record, or skip them. The depth is that at the record. */
+  #read(frame: TapeFrame, end: number): void {
+    const first = frame.unread
+    if (end <= first) return
+    if (this.#isWanted(frame)) {
+      this.#give(frame, end)
+      return
+    }
+    if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.skipped?.(first, end)
+    this.#passTo(frame, end)
+  }
+
+  /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
+  #isWanted(frame: TapeFrame): boolean {
+    const { use } = this.#consumer
+    return use === 'read' || (use === 'drop' && frame.entity !== undefined)
+  }
+
+  /** The same before something that cannot be skipped. */
+  #readUpTo(frame: TapeFrame, end: number): void {
+    this.#read(frame, end)
+    if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.readSkipped?.(frame, this.#depth)
+  }
+
+  /** Gives the consumer the inspected parts up to a record. */
+  #give(frame: TapeFrame, end: number): void {
+    const first = frame.unread
+    const depth = this.#readDepth
+    const before = this.#readTo
+    const mayLeave = end === frame.count && frame.isOnTape && this.#mayLeave
+    this.#passTo(frame, end)
+    const left = this.#consumer.read(frame, first, end, depth, mayLeave)
+    if (left >= end) return
+    this.#depth -= frame.countOpen(left, end)
+    if (this.#isShort(frame, left)) {
+      this.#leave(frame, left)
+      this.#readTo = left > first ? frame.endOf(left - 1) : before
+    } else {
+      this.#consumer.read(frame, left, end, this.#depth, false)
+      this.#depth += frame.countOpen(left, end)
+    }
+  }
+
+  /** What is before a record was read. */
+  #passTo(frame: TapeFrame, end: number): void {
+    frame.unread = end
+    this.#readDepth = this.#depth
+    if (!frame.entity) this.#readTo = frame.endOf(end - 1)
   }
 
   /** Whether what there is of an element that begins with a record is little enough to be left. */
@@ -571,92 +726,35 @@ export class XmlParser {
   #leave(frame: TapeFrame, record: number): void {
     this.#left = frame.count - record
     this.#hasRun = false
+    this.#readDepth = this.#depth
     this.#leftFrom = frame.startOf(frame.tagAfter(record))
+    this.#tagLeftAt = undefined
     this.#holdInput()
+    frame.unread = frame.count
     frame.moveTo(frame.count)
   }
 
   #leaveFrame(frame: TapeFrame): void {
     this.#frames.pop()
-    if (frame.entity) {
-      this.#endTag()
-      this.#references.leave(frame.entity)
+    if (frame.entity) this.#references.leave(frame.entity)
+  }
+
+  /** Checks the target of an instruction, which is a record. Throws a {@link Fault} if it may not have that. */
+  #checkTarget(frame: TapeFrame, record: number): void {
+    const target = frame.text(frame.startOf(record), frame.endOf(record))
+    const place = frame.place(frame.startOf(record))
+    if (target === 'xml' && place === this.#documentStart + 2) {
+      const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
+      throw new Fault(message, 'malformed-declaration', undefined, this.#documentStart)
     }
-  }
-
-  /** Reads a part, or continues with it. False when it is not yet at its end, since an entity comes first. */
-  #readPart(frame: TapeFrame): boolean {
-    const { type, start, end, types } = frame
-    if (!frame.entity) this.#readTo = end
-    if (type === types.emptyTag) {
-      this.#endTag(true, end)
-      return true
+    if (target.length === 3 && target.toLowerCase() === 'xml') {
+      const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
+      throw new Fault(message, 'reserved-target', undefined, place)
     }
-    this.#endTag()
-    switch (type) {
-      case types.text:
-        return this.#content.readText(frame)
-      case types.startTag:
-        this.#tag = this.#tags.read(frame, this.#depth + 1, this.#sink)
-        this.#passed.followScopes()
-        if (this.#sink.tape) this.#passed.add(frame, this.#sink.tape)
-        return true
-      case types.endTag:
-        this.#endElement(frame.place(start), frame.place(end, true))
-        return true
-      case types.cdata:
-        this.#content.readCdata(frame)
-        return true
-      case types.comment:
-        this.#content.readComment(frame)
-        return true
-      case types.instruction:
-      case types.target:
-        this.#content.readInstruction(frame)
-        return true
-      case types.characterReference:
-        this.#content.decodeReference(frame, start, end)
-        return true
-      case types.declaration:
-        this.#prolog.readDeclaration(frame)
-        return true
-      default:
-        this.#markup.restart(end)
-        this.#prolog.beginDoctype(frame)
-        return true
+    if (this.#options.namespaces && target.includes(':')) {
+      const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
+      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
     }
-  }
-
-  // Elements.
-
-  /** A start tag is at its end: with `/>` the element is, too. */
-  #endTag(isEmpty = false, end = 0): void {
-    const tag = this.#tag
-    if (!tag) return
-    this.#tag = undefined
-    // The recorded tag is followed by `>` or `/>`; content of an entity has the place of the reference.
-    const tagEnd = tag.isOfEntity ? tag.end : isEmpty ? end : tag.end + 1
-    const { name, namespace, attributes, start, isOfEntity } = tag
-    // The machine counts the elements of the document alone.
-    const { maxDepth } = this.#options.machineLimits
-    if (isOfEntity && this.#depth >= maxDepth) throw makeDepthError(name.raw, start, maxDepth)
-    this.#reportedDepths.push(++this.#depth)
-    this.#sink.startElement(name, namespace, attributes, start, tagEnd, isEmpty, isOfEntity)
-    if (isEmpty) this.#endElement(tag.isOfEntity ? start : tagEnd, tagEnd)
-  }
-
-  /** The same where no part shows that the start tag is complete, but the machine has matched its `>`. */
-  #endTagPassed(): void {
-    if (this.#tag && this.#machine.position > this.#tag.end) this.#endTag()
-  }
-
-  #endElement(start: number, end: number): void {
-    this.#sink.endElement(start, end)
-    this.#tags.leave(this.#depth)
-    this.#passed.followScopes()
-    // One that began among records which the sink took was not noted.
-    if (this.#reportedDepths.at(-1) === this.#depth) this.#reportedDepths.pop()
-    this.#depth--
   }
 
   /** The machine has met a reference, where nothing is recorded that would report it. */
@@ -666,8 +764,6 @@ export class XmlParser {
     if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
     const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
-    // A tag before it is at its end, and the element not empty.
-    this.#endTag()
     this.#references.follow(name, { start, end: end + 1 })
   }
 
@@ -677,7 +773,6 @@ export class XmlParser {
    */
   #readOpen(): boolean {
     if (this.#hasReadOpen || this.#machine.openPart === undefined) return false
-    this.#endTagPassed()
     this.#hasReadOpen = true
     return explanations.required.readFailedPart(this.#unfinished, this.#outcome === 'malformed')
   }
@@ -692,12 +787,17 @@ export class XmlParser {
     const { isMoreWanted, explainFailure } = explanations.required
     // What the message depends on is to be the same however the input is cut.
     if (!this.#isFinished && isMoreWanted(this.#machine, this.#outcome)) return 'input'
-    this.#endTagPassed()
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
     const [machine, markup, prolog, names] = [this.#machine, this.#markup, this.#prolog, this.#names]
-    const context = { machine, markup, prolog, names, documentStart: this.#documentStart }
+    const context = {
+      machine,
+      markup,
+      prolog,
+      names,
+      documentStart: this.#options.fragment ? undefined : this.#documentStart,
+    }
     const error = explainFailure(this.#outcome, context)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'
     if (isUnfinished) return 'done'

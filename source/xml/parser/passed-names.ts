@@ -2,7 +2,6 @@
 
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { XmlTape } from '../tape/xml-tape.ts'
-import type { TapeConsumer } from './sink.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 export class PassedNames {
@@ -17,14 +16,12 @@ export class PassedNames {
     this.#tags = tags
   }
 
-  /** Adds the names in the tag that was read, if the consumer lets them be passed. */
-  add(frame: TapeFrame, consumer: TapeConsumer): void {
-    if (frame.entity) return
-    for (let record = frame.part - 1; record >= frame.child; record--) {
+  /** Adds the names in the tag that was inspected. */
+  add(frame: TapeFrame): void {
+    for (let record = frame.part - 1; record >= frame.first; record--) {
       if (!frame.isName(record)) continue
       const symbol = frame.symbolOf(record)
       const name = frame.names.get(symbol)
-      if (!consumer.canPass(name)) continue
       if (this.#tags.isPassable(name)) {
         this.#tape.passName(symbol)
       } else if (this.#tags.isPassableInScope(name)) {

@@ -7,11 +7,11 @@ import type { EntityCounter } from '../doctype/entity-limits.ts'
 import type { ExternalEntities, ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
-import type { ContentHandler } from './sink.ts'
+import type { Consumer } from './consumer.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 export interface PrologOptions {
-  readonly sink: ContentHandler
+  readonly consumer: Consumer
   readonly tags: StartTagReader
   readonly entities: Entities
   readonly counter: EntityCounter
@@ -64,7 +64,7 @@ export class Prolog {
     }
     this.#isStandalone = standalone === 'yes'
     const isStandalone = standalone === undefined ? undefined : this.#isStandalone
-    this.#options.sink.declaration({ version, encoding: find('encoding'), standalone: isStandalone }, start, end)
+    this.#options.consumer.declaration?.({ version, encoding: find('encoding'), standalone: isStandalone }, start, end)
   }
 
   /** Begins to read the document type declaration, which `advance` continues. */
@@ -82,10 +82,10 @@ export class Prolog {
     if (advance !== 'done') return advance
     this.#doctype = undefined
     this.#declaration = undefined
-    const { entities, tags, sink } = this.#options
+    const { entities, tags, consumer } = this.#options
     entities.declare(doctype.type, this.#isStandalone)
     tags.declare(doctype.type)
-    sink.documentType(doctype.type, doctype.start, doctype.end)
+    consumer.documentType?.(doctype.type, doctype.start, doctype.end)
     return 'done'
   }
 

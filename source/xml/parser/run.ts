@@ -20,10 +20,10 @@ import { type DocumentProgram, getProgram, programModules } from '../language/pr
 import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import { transcoding } from '../text/transcoding.ts'
+import type { Consumer, ToSource } from './consumer.ts'
 import type { Detour } from './detour.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
-import type { Sink, ToSource } from './sink.ts'
 
 /** The beginning of a document, which is not in the source and is read first. The source is UTF-8, and continues the document somewhere after it. */
 export interface DocumentHead {
@@ -70,11 +70,11 @@ const NOTHING = new Uint8Array(0)
 /** Bytes that are decoded at once: what they become takes up to three times as much. */
 export const DECODED_PIECE = 64 * 1024
 
-/** Runs a parser over a source. Gives way whenever the sink may have something, also before it throws. */
+/** Runs a parser over a source. Gives way whenever the consumer may have something, also before it throws. */
 export async function* runParser(
   source: ByteSource | Cursor,
   program: DocumentProgram,
-  sink: Sink,
+  consumer: Consumer,
   options: RunOptions,
 ): AsyncGenerator<XmlParser, void, undefined> {
   const { signal, onReplace, head, delivery, part } = options
@@ -90,7 +90,7 @@ export async function* runParser(
   const onReplaceHere = onReplace && (() => feeder?.isInHead || onReplace())
   try {
     if (!programModules[program].module) await programModules[program].load()
-    const loading = loadKernelsFirst(program, sink, options)
+    const loading = loadKernelsFirst(program, consumer, options)
     if (loading) await loading
     signal?.throwIfAborted()
     // Where the document begins is known when it is known how it is encoded.
@@ -99,7 +99,7 @@ export async function* runParser(
     const position = new TextPosition(start + decoder.skipped, line, column, 0)
     parser = new XmlParser(
       part ? part.programOf(getProgram(program)) : getProgram(program),
-      sink,
+      consumer,
       { ...parsing, toSource: mapOf(decoder), onReplace: onReplaceHere },
       head ? TextPosition.START : position,
       kernels[program],
@@ -107,7 +107,7 @@ export async function* runParser(
     feeder = new Feeder(parser, decoder, cursor, limit, text, head)
     feeder.begin()
     for (;;) {
-      const advance = advanceTo(parser, sink)
+      const advance = advanceTo(parser, consumer)
       // The position of a lent cursor is known if its bytes are those that are parsed.
       if (followed && decoder.isTransparent) moveTo(followed, feeder.placeAfter(advance))
       yield parser
@@ -143,12 +143,16 @@ export async function* runParser(
  * Loads the kernels where they come first: where they are asked for, or so much was read before that they pay. Undefined where there is nothing to wait
  * for.
  */
-function loadKernelsFirst(program: DocumentProgram, sink: Sink, { engine }: RunOptions): Promise<unknown> | undefined {
+function loadKernelsFirst(
+  program: DocumentProgram,
+  consumer: Consumer,
+  { engine }: RunOptions,
+): Promise<unknown> | undefined {
   const kernel = kernels[program]
-  const isLoaded = kernel.module !== undefined && sink.tape?.isKernelLoaded !== false
+  const isLoaded = kernel.module !== undefined && consumer.isKernelLoaded !== false
   const isTooSoon = kernel.module === undefined && engine === undefined && readableWithoutKernel() > 0
   if (isLoaded || isTooSoon || engine === 'plain') return undefined
-  const loading = loadKernels(kernel, sink)
+  const loading = loadKernels(kernel, consumer)
   return engine ? loading : loading.catch(() => undefined)
 }
 
@@ -173,19 +177,19 @@ export function mapOf(decoder: DocumentDecoder): ToSource | undefined {
 }
 
 /** Continues, and keeps an error until what came before it was delivered. */
-function advanceTo(parser: XmlParser, sink: Sink): Advance | Error {
+function advanceTo(parser: XmlParser, consumer: Consumer): Advance | Error {
   try {
     const advance = parser.advance()
-    return advance === 'done' ? (finish(sink) ?? advance) : advance
+    return advance === 'done' ? (finish(consumer) ?? advance) : advance
   } catch (error) {
-    return finish(sink) ?? (error as Error)
+    return finish(consumer) ?? (error as Error)
   }
 }
 
-/** Tells a sink that nothing more comes. Gives an error that it finds before that. */
-function finish(sink: Sink): Error | undefined {
+/** Tells a consumer that nothing more comes. Gives an error that it finds before that. */
+function finish(consumer: Consumer): Error | undefined {
   try {
-    sink.finish()
+    consumer.finish?.()
     return undefined
   } catch (error) {
     return error as Error

@@ -1,31 +1,15 @@
-// Start tags: attributes with their values, defaults and namespaces.
+// What must be looked at in start tags: declarations of namespaces, names with prefixes, defaults of attributes, and references in values.
 
-import { concatText } from '../../text/units.ts'
 import { type AttributeDeclaration, collapse, type DocumentType } from '../doctype/document-type.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import { Fault, shorten } from '../errors/fault.ts'
-import { ENTRY_LENGTH, XmlAttributes } from '../names/attributes.ts'
+import { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
 import { makeName } from '../names/names.ts'
 import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from '../names/namespaces.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
-import { predefinedEntity, referredCharacter } from '../text/references.ts'
-import type { ContentHandler, ToSource } from './sink.ts'
-
-const AMPERSAND = 0x26
-const HASH = 0x23
-
-/** A start tag. Offsets are in bytes; of what an entity brings, those of the reference. */
-export interface StartTag {
-  readonly name: Name
-  readonly namespace: string | undefined
-  readonly attributes: XmlAttributes
-  readonly start: number
-  /** After the last attribute and the blanks after it. */
-  readonly end: number
-  readonly isOfEntity: boolean
-}
+import type { ToSource } from './consumer.ts'
 
 /** The attributes of a tag: lists of the same length, and two offsets for each that stands in the document. */
 interface ReadAttributes {
@@ -47,7 +31,7 @@ interface DefaultAttribute {
   readonly units: number
 }
 
-/** Reads the start tags of one document. */
+/** Inspects the start tags of one document. */
 export class StartTagReader {
   /** What declarations hold; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
@@ -73,7 +57,7 @@ export class StartTagReader {
     )
   }
 
-  /** Whether elements and attributes of this name never need inspection, when nobody wants them. */
+  /** Whether elements and attributes of this name never need inspection. */
   isPassable(name: Name): boolean {
     return (!this.scopes || name.isPlain) && !this.#declarations?.has(name.raw)
   }
@@ -89,60 +73,42 @@ export class StartTagReader {
     return this.scopes?.version ?? 0
   }
 
+  /** The depth of the innermost element that declares a namespace; 0 where none does. */
+  get declaredDepth(): number {
+    return this.scopes?.depth ?? 0
+  }
+
   /** Forgets the namespaces that elements at this depth declared. */
   leave(depth: number): void {
     this.scopes?.leave(depth)
   }
 
-  /** Reads the part at which the frame stands, of an element at this depth. Throws an {@link Fault}. */
-  read(frame: TapeFrame, depth: number, sink: ContentHandler): StartTag {
-    const { part, entity } = frame
-    const name = frame.names.get(frame.symbolOf(frame.child))
-    const start = entity ? entity.start : frame.startOf(part)
-    const end = entity ? entity.end : frame.endOf(part)
-    const declarations = this.#declarations?.get(name.raw)
-    const scopes = this.scopes
-    if (!declarations && frame.child + 1 === frame.part) {
-      const namespace = scopes && this.#namespaceOf(name, scopes)
-      return { name, namespace, attributes: XmlAttributes.NONE, start, end, isOfEntity: entity !== undefined }
-    }
-    if (!declarations && !sink.wantsTag(name) && (!this.scopes || this.#hasPlainNames(frame, name))) {
-      this.#checkValues(frame)
-      return {
-        name,
-        namespace: undefined,
-        attributes: XmlAttributes.NONE,
-        start,
-        end,
-        isOfEntity: entity !== undefined,
+  /** Whether the records of the tag at which the frame stands say all that there is to say of it. Throws a {@link Fault}. */
+  isPlain(frame: TapeFrame): boolean {
+    for (let record = frame.first; record < frame.part; record++) {
+      if (frame.isName(record)) {
+        const name = frame.nameOf(record)
+        if (!this.isPassable(name) && !this.isPassableInScope(name)) return false
+      } else if (frame.isHole(record) && frame.isReference(record) && frame.standsFor(record) === undefined) {
+        return false
       }
     }
+    return true
+  }
+
+  /** Checks the tag at which the frame stands, of an element at this depth, and settles what its records do not say. Throws a {@link Fault}. */
+  settle(frame: TapeFrame, depth: number): void {
+    const name = frame.nameOf(frame.first)
+    const declarations = this.#declarations?.get(name.raw)
+    const { scopes } = this
     const read = this.#readAttributes(frame, declarations)
+    const namespaces = scopes && this.#resolveAttributes(read, depth, scopes)
+    if (scopes) this.#checkNamespace(name, scopes)
     const { names, values, offsets } = read
-    const entries = new Array<string | number | undefined>(names.length * ENTRY_LENGTH)
-    let needsNamespaces = false
-    for (let i = 0, at = 0; i < names.length; i++) {
-      const { raw, prefix, isPlain } = names[i] as Name
-      needsNamespaces ||= !isPlain || prefix !== ''
-      entries[at++] = raw
-      entries[at++] = values[i]
-      entries[at++] = this.#inSource(offsets[2 * i])
-      entries[at++] = this.#inSource(offsets[2 * i + 1])
-    }
-    let namespaces: (string | undefined)[] | undefined
-    let namespace: string | undefined
-    if (scopes) {
-      if (needsNamespaces) namespaces = this.#resolveAttributes(read, depth, scopes)
-      namespace = this.#namespaceOf(name, scopes)
-    }
-    return {
-      name,
-      namespace,
-      attributes: new XmlAttributes(entries, namespaces),
-      start,
-      end,
-      isOfEntity: entity !== undefined,
-    }
+    const entries = names.flatMap(({ raw }, i) => {
+      return [raw, values[i], this.#inSource(offsets[2 * i]), this.#inSource(offsets[2 * i + 1])]
+    })
+    frame.settled = { tag: frame.part, attributes: new XmlAttributes(entries, namespaces) }
   }
 
   /** An offset as it is reported. */
@@ -150,40 +116,19 @@ export class StartTagReader {
     return offset === undefined ? undefined : (this.#toSource?.(offset) ?? offset)
   }
 
-  /** Whether no name in the tag needs inspection at namespaces. */
-  #hasPlainNames(frame: TapeFrame, name: Name): boolean {
-    if (!name.isPlain) return false
-    for (let record = frame.child + 1; record < frame.part; record++) {
-      if (frame.isName(record) && !frame.names.get(frame.symbolOf(record)).isPlain) return false
-    }
-    return true
-  }
-
-  /** References in values, where nobody wants the values. */
-  #checkValues(frame: TapeFrame): void {
-    for (let record = frame.child + 1; record < frame.part; record++) {
-      if (frame.isHole(record)) this.#decodeHole(frame, record)
-    }
-  }
-
   #readAttributes(frame: TapeFrame, declarations: DeclaredAttributes | undefined): ReadAttributes {
-    const count = frame.countNames(frame.child + 1)
-    const names = new Array<Name>(count)
-    const values = new Array<string>(count)
-    const offsets = frame.entity ? [] : new Array<number>(2 * count)
-    for (let record = frame.child + 1, i = 0; record < frame.part; record++, i++) {
-      const name = frame.names.get(frame.symbolOf(record))
+    const read: ReadAttributes = { names: [], values: [], offsets: [] }
+    const { names, values, offsets } = read
+    const expand = (name: string, hole: number) => this.#entities.expandInValue(name, frame.place(frame.startOf(hole)))
+    for (let record = frame.first + 1; record < frame.part; record++) {
+      const name = frame.nameOf(record)
       const literal = frame.nextLiteral(record + 1)
-      const value = this.#readValue(frame, record + 1, literal)
-      names[i] = name
-      values[i] = declarations?.byName.get(name.raw)?.isTokenized ? collapse(value) : value
-      if (!frame.entity) {
-        offsets[2 * i] = frame.startOf(record)
-        offsets[2 * i + 1] = frame.endOf(literal)
-      }
+      const value = frame.valueOf(literal, record + 1, expand)
+      names.push(name)
+      values.push(declarations?.byName.get(name.raw)?.isTokenized ? collapse(value) : value)
+      if (!frame.entity) offsets.push(frame.startOf(record), frame.endOf(literal))
       record = literal
     }
-    const read = { names, values, offsets }
     if (declarations && declarations.defaults.length > 0) this.#addDefaults(read, declarations.defaults, frame)
     return read
   }
@@ -197,42 +142,16 @@ export class StartTagReader {
       values.push(value)
       units += own
     }
-    const element = frame.names.get(frame.symbolOf(frame.child)).raw
-    const place = frame.entity ? frame.entity.start : frame.start
-    this.#counter.expand(units, place, 'attribute defaults of the element', element)
-  }
-
-  /** The value whose literal is given, with its holes filled. */
-  #readValue(frame: TapeFrame, firstHole: number, literal: number): string {
-    const known = frame.transcribed(literal)
-    if (known !== undefined) return known
-    let from = frame.startOf(literal)
-    let value = ''
-    for (let hole = firstHole; hole < literal; hole++) {
-      value = concatText(value, frame.text(from, frame.startOf(hole)))
-      value = concatText(value, this.#decodeHole(frame, hole))
-      from = frame.endOf(hole)
-    }
-    return concatText(value, frame.text(from, frame.endOf(literal)))
-  }
-
-  /** What a line end, a blank or a reference stands for in a value (section 3.3.3). */
-  #decodeHole(frame: TapeFrame, hole: number): string {
-    const start = frame.startOf(hole)
-    // A carriage return in an entity's text was referred to: it is a character of its own.
-    if (frame.byteAt(start) !== AMPERSAND) return frame.entity ? ' '.repeat(frame.endOf(hole) - start) : ' '
-    const name = frame.text(start + 1, frame.endOf(hole) - 1)
-    const place = frame.entity ? frame.entity.start : start
-    if (frame.byteAt(start + 1) !== HASH) return predefinedEntity(name) ?? this.#entities.expandInValue(name, place)
-    const character = referredCharacter(name)
-    if (character !== undefined) return character
-    const message = `&${shorten(name)}; is not a character that XML 1.0 allows`
-    throw new Fault(message, 'character-reference', 'WFC: Legal Character', place)
+    const element = frame.nameOf(frame.first).raw
+    this.#counter.expand(units, frame.place(frame.start), 'attribute defaults of the element', element)
   }
 
   /** Checks the references in the values of a tag that has no end. Throws a {@link Fault}. */
   checkOpen(frame: TapeFrame): void {
-    for (let record = 0; record < frame.count; record++) if (frame.isHole(record)) this.#decodeHole(frame, record)
+    for (let record = 0; record < frame.count; record++) {
+      if (!frame.isHole(record) || !frame.isReference(record) || frame.standsFor(record) !== undefined) continue
+      this.#entities.expandInValue(frame.referenceName(record), frame.startOf(record))
+    }
   }
 
   // Namespaces.
@@ -276,7 +195,8 @@ export class StartTagReader {
     return namespaces
   }
 
-  #namespaceOf(name: Name, scopes: NamespaceScopes): string | undefined {
+  /** Checks that the name of an element may be in the namespace that it is in. */
+  #checkNamespace(name: Name, scopes: NamespaceScopes): void {
     if (!name.isQualified) throw nameFault(name, undefined)
     if (name.prefix === 'xmlns') {
       throw new Fault(
@@ -285,7 +205,7 @@ export class StartTagReader {
         'Namespaces in XML, section 3',
       )
     }
-    return name.prefix === '' ? scopes.default : this.#resolve(name, scopes, undefined)
+    if (name.prefix !== '') this.#resolve(name, scopes, undefined)
   }
 
   #resolve(name: Name, scopes: NamespaceScopes, start: number | undefined): string {

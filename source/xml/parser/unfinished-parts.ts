@@ -4,69 +4,74 @@ import { NodeType } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { NameTable } from '../names/names.ts'
 import type { PartTypes } from '../tape/part-types.ts'
-import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
-import type { ContentReader } from './content-reader.ts'
-import type { ContentHandler } from './sink.ts'
+import { TapeFrame } from '../tape/tape-frame.ts'
+import type { Consumer } from './consumer.ts'
 import type { StartTagReader } from './start-tag.ts'
 
 const CDATA = new TextEncoder().encode('<![CDATA[')
 
 export interface UnfinishedPartsOptions {
   readonly machine: Machine
-  readonly sink: ContentHandler
-  readonly content: ContentReader
+  readonly consumer: Consumer
   readonly tags: StartTagReader
   readonly names: NameTable
   readonly types: PartTypes
+  readonly normalizesLineEnds: boolean
   /** On which texts are put. */
   readonly frames: TapeFrame[]
+  /** Checks the target of an instruction, which is a record in a frame. Throws a `Fault`. */
+  readonly checkTarget: (frame: TapeFrame, record: number) => void
 }
 
 export class UnfinishedParts {
   readonly options: UnfinishedPartsOptions
+  /** Offset up to which the CDATA section was read that was open last. */
+  #sectionEnd: number | undefined
 
   constructor(options: UnfinishedPartsOptions) {
     this.options = options
   }
 
-  /** Reads what there is of an open text that is long and wanted in pieces, so that it is not held. Gives the offset after it; undefined if there is none. */
+  /** Reads what there is of an open text that is long and wanted in pieces, so that it is not held. Returns the offset after it; undefined if there is none. */
   cut(): number | undefined {
-    const { machine, sink } = this.options
-    if (sink.textRoom === Number.POSITIVE_INFINITY) return undefined
+    const { machine, consumer } = this.options
+    const { textRoom } = consumer
     const { openPart: start, openRule: rule, position } = machine
-    if (start === undefined || position - start <= sink.textRoom || !(rule === 'text' || rule === 'cdata')) {
-      return undefined
-    }
+    if (textRoom === undefined || start === undefined || position - start <= textRoom) return undefined
+    if (rule !== 'text' && rule !== 'cdata') return undefined
     // As xml.bnf has them: a text is what it gathers, a section has that in it.
     const cut = machine.cutLiteral(rule === 'cdata' ? 1 : 0)
     if (!cut) return undefined
     const bytes = machine.copyInput(start, cut.end)
     if (rule === 'text') this.pushText(cut.records, bytes, start, cut.end)
-    else this.reportCdata(cut.records, bytes, start, cut.end)
+    else this.pushSection(cut.records, bytes, start, cut.end)
     return cut.end
   }
 
   /** Makes what there is of a text the frame on top, if there is something. */
   pushText(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
     const { frames, types } = this.options
-    if (start < end) frames.push(this.#frameOf(records, bytes, start, [types.text, start, end]))
+    if (start < end) frames.push(this.frameOf(records, bytes, start, [types.text, start, end, 0]))
   }
 
-  /** Reports what there is of a CDATA section. */
-  reportCdata(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
-    const { content } = this.options
-    if (!content.isCdataReported && !CDATA.every((byte, i) => byte === bytes[i])) return
-    const literalStart = content.isCdataReported ? start : start + CDATA.length
-    const frame = this.#frameOf(records, bytes, start, [NodeType.LITERAL, literalStart, end])
-    content.reportCdata(frame, frame.count - 1, start, end)
+  /** The same of a CDATA section: its text is a literal before it. */
+  pushSection(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
+    const { frames, types } = this.options
+    const isContinued = start === this.#sectionEnd
+    if (!isContinued && !CDATA.every((byte, i) => byte === bytes[i])) return
+    this.#sectionEnd = end
+    const literal = [NodeType.LITERAL, isContinued ? start : start + CDATA.length, end, 0]
+    const frame = this.frameOf(records, bytes, start, [...literal, types.cdata, start, end, 0])
+    frame.isSectionOpen = true
+    frames.push(frame)
   }
 
-  /** Records of some input, with one more after them. */
-  #frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[]): TapeFrame {
-    const { names, types } = this.options
-    const words = new Int32Array(records.length + RECORD_WORDS)
+  /** Records of some input, with others after them. */
+  frameOf(records: Int32Array, bytes: Uint8Array, start: number, last: readonly number[] = []): TapeFrame {
+    const { names, types, normalizesLineEnds } = this.options
+    const words = new Int32Array(records.length + last.length)
     words.set(records)
     words.set(last, records.length)
-    return new TapeFrame({ words, bytes, start, from: start, names, types })
+    return new TapeFrame({ words, bytes, start, from: start, names, types, normalizesLineEnds })
   }
 }

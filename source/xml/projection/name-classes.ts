@@ -2,9 +2,10 @@
 // a symbol of a document belongs to is found out while reading.
 
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
-import { makeName, type Name } from '../names/names.ts'
+import { makeName, type Name, type NameTable } from '../names/names.ts'
 import type { Bindings } from '../names/namespaces.ts'
-import type { DocumentFacts } from '../parser/sink.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { Automaton } from './automaton.ts'
 
 /** A name that stands for all names of its class. */
@@ -107,6 +108,8 @@ export class SymbolClasses {
   readonly #facts: Pick<DocumentFacts, 'names' | 'scopes'>
   #bindings: Bindings | undefined
   #key = ''
+  /** By the names of entities, their classes. */
+  readonly #others = new Map<NameTable, SymbolClasses>()
   /** By what prefixes stand for. */
   readonly #kept = new Map<string, Int32Array<ArrayBuffer>>()
 
@@ -115,8 +118,20 @@ export class SymbolClasses {
     this.#facts = facts
   }
 
-  /** To be called before others are asked for: other declarations may hold. */
-  update(): void {
+  /** The classes of the symbols in a frame: what an entity brings has symbols of its own. */
+  in({ names }: TapeFrame): SymbolClasses {
+    let classes: SymbolClasses = this
+    if (names !== this.#facts.names) {
+      const known = this.#others.get(names)
+      classes = known ?? new SymbolClasses(this.#automaton, { names, scopes: this.#facts.scopes })
+      this.#others.set(names, classes)
+    }
+    classes.#update()
+    return classes
+  }
+
+  /** Other declarations may hold than before. */
+  #update(): void {
     const bindings = this.#automaton.hasNamespaces ? this.#facts.scopes?.bindings : undefined
     if (bindings === this.#bindings) return
     if (this.#kept.size < MOST_KEPT) this.#kept.set(this.#key, this.words)

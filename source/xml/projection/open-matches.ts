@@ -3,7 +3,7 @@
 
 import type { Action, Automaton, State } from './automaton.ts'
 import type { FieldPlan } from './plan.ts'
-import type { ToldSubject } from './subject.ts'
+import type { Subject } from './subject.ts'
 
 /** A match that is open; where matches in matches are not read, one stands for all of them. */
 export interface Match {
@@ -41,9 +41,9 @@ interface MatchGroup {
 export interface MatchReader {
   /** Says for which match the next actions are; undefined: for what is around all matches. */
   turnTo(match?: Match): void
-  act(action: Action, subject: ToldSubject): void
+  act(action: Action, subject: Subject): void
   /** Does an action that takes the value of an attribute. */
-  actOnAttribute(action: Action, subject: ToldSubject): void
+  actOnAttribute(action: Action, subject: Subject): void
   /** Whether the field of an action, which begins a value, needs no other value in a match. */
   isSettled(action: Action, match: Match): boolean
 }
@@ -64,7 +64,7 @@ export class OpenMatches {
   }
 
   /** An element begins in the matches around it, with a name of a class. */
-  enter(nameClass: number, subject: ToldSubject): void {
+  enter(nameClass: number, subject: Subject): void {
     const automaton = this.#automaton
     const entered = new Map<State | string, MatchGroup>()
     for (const { state, matches } of this.#levels.at(-1) ?? []) {
@@ -80,7 +80,7 @@ export class OpenMatches {
   }
 
   /** The element is a match itself: it is read as if it were alone. */
-  begin(match: Match, subject: ToldSubject): void {
+  begin(match: Match, subject: Subject): void {
     const { begun } = this.#automaton
     const group = { state: begun, matches: { match } }
     this.#levels.at(-1)?.push(group)
@@ -93,7 +93,7 @@ export class OpenMatches {
     this.#levels.pop()
   }
 
-  #act({ state, matches }: MatchGroup, subject: ToldSubject): void {
+  #act({ state, matches }: MatchGroup, subject: Subject): void {
     const reader = this.#reader
     for (const action of state.actions) {
       this.#forEach(matches, action, () => reader.act(action, subject))

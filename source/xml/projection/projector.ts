@@ -14,8 +14,8 @@ import type { Name } from '../names/names.ts'
 import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
 import type { ObjectWriter } from '../output/objects.ts'
-import type { DocumentFacts, Sink, TapeConsumer, TapeUse } from '../parser/sink.ts'
-import { PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
+import type { Consumer, ConsumerUse, DocumentFacts } from '../parser/consumer.ts'
+import { type FrameEntity, PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
 import { ABSENT_IF_EMPTY } from './capture-words.ts'
 import { CaptureKind, Captures, RANK_SHIFT } from './captures.ts'
@@ -28,7 +28,7 @@ import { OpenTexts } from './open-texts.ts'
 import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan.ts'
 import type { Projection } from './projection.ts'
 import type { Value } from './shape.ts'
-import { type Subject, TapeSubject, ToldSubject } from './subject.ts'
+import { Subject } from './subject.ts'
 
 /** What is wanted of a document. */
 export interface ProjectorOptions {
@@ -74,19 +74,15 @@ export interface OutermostRecord {
 }
 
 /** Reads a document by a program for checks, and lets a writer make something of each record. */
-export class Projector implements Sink, TapeConsumer {
-  readonly tape = this
+export class Projector implements Consumer {
   readonly wantsText = false
-  readonly textRoom = Number.POSITIVE_INFINITY
   readonly #automaton: Automaton
   readonly #writer: ObjectWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
   readonly #lineForm: LineForm | undefined
   readonly #isInnermost: boolean
-  readonly #canTake: boolean
   readonly #hasKernel: boolean
-  readonly #hasAttributes: boolean
   readonly #plan: RecordPlan
   readonly #fields: FieldPlan[] = []
   /** Those of the shape with what is around its element. */
@@ -141,16 +137,12 @@ export class Projector implements Sink, TapeConsumer {
     this.#automaton = automatonOf(projection)
     this.#writer = writer
     this.#isInnermost = nested === 'innermost'
-    this.#canTake = nested === 'outermost'
-    this.#hasKernel = this.#canTake && this.#automaton.states !== undefined
+    this.#hasKernel = nested === 'outermost' && this.#automaton.states !== undefined
     this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
     this.#match = this.#main = this.#newMatch()
     this.#entries = this.#main.entries
-    // Of the rest, what an entity brings is put together with its attributes.
-    const wantsAll = this.#fields.some(({ kind }) => kind === 'attributes' || kind === 'rest')
-    this.#hasAttributes = wantsAll || this.#automaton.hasAttributes || this.#automaton.hasNamespaces
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
@@ -173,7 +165,7 @@ export class Projector implements Sink, TapeConsumer {
     return new nestedMatches.required.OpenMatches(this.#automaton, {
       turnTo: (match = this.#main) => this.#turnTo(match),
       act: (action, subject) => this.#act(action, subject),
-      actOnAttribute: (action, subject) => this.#tellAttribute(action, subject),
+      actOnAttribute: (action, subject) => this.#addAttribute(action, subject),
       isSettled: ({ field, record, rank }, { entries }) => {
         return !this.#isWanted(field as FieldPlan, rank, entries[record.number] as number)
       },
@@ -211,18 +203,12 @@ export class Projector implements Sink, TapeConsumer {
     this.#writer.begin(facts, this.#captures, this.#names)
   }
 
-  get use(): TapeUse {
-    if (this.#skipDepth > 0) return 'drop'
-    return this.#canTake ? 'take' : 'report'
+  get use(): ConsumerUse {
+    return this.#skipDepth > 0 ? 'drop' : 'read'
   }
 
-  get takenDepth(): number | undefined {
+  get skipDepth(): number | undefined {
     return this.#skipDepth > 0 ? this.#skipDepth : undefined
-  }
-
-  /** Of text there is only that of entities: it stands where the reference to them does. */
-  get wantsContent(): boolean {
-    return !this.#openTexts.isEmpty
   }
 
   /** Where the input begins that is still needed; undefined when none is. */
@@ -233,35 +219,33 @@ export class Projector implements Sink, TapeConsumer {
     return least === Number.POSITIVE_INFINITY ? undefined : least
   }
 
-  // Nearly all tags are seen here: one loop over numbers, which leaves what is rare to others.
-  takeRecords(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
-    const { words, types, count } = frame
+  // One loop over numbers, which leaves what is rare to others.
+  read(frame: TapeFrame, first: number, end: number, _depth: number, mayLeave: boolean): number {
+    const { words, types, entity, settled } = frame
     const { startTag, endTag, emptyTag, isPart } = types
     const { linkTags } = this.#facts as DocumentFacts
-    const kernel = this.#kernel
-    linkTags(first, end)
+    const kernel = frame.isOnTape ? this.#kernel : undefined
+    linkTags(frame, first, end)
     const states = this.#states
-    const classes = this.#classes as SymbolClasses
-    classes.update()
+    const matches = this.#matches
+    const classes = (this.#classes as SymbolClasses).in(frame)
     let depth = this.#depth
     let part = first
     for (let record = first; record < end; record++) {
       const at = record * RECORD_WORDS
-      const type = words[at] as number
+      const type = (words[at] as number) & 255
       if (type === startTag) {
-        // Of the last one it is not known whether it is empty.
-        if (record + 1 === count) break
-        const symbol = words[part * RECORD_WORDS + SYMBOL] as number
+        if (depth === 0) this.#beginRoot(frame, part, record)
         const parent = states[depth] as State
-        const nameClass = classes.of(symbol)
+        const nameClass = classes.of(words[part * RECORD_WORDS + SYMBOL] as number)
         const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
         if (partner === 0 && mayLeave && state.isFound) {
-          // With its end, the kernel can take all of it.
+          // With its end, the kernel can read all of it.
           this.#depth = depth
           return part
         }
-        if ((state.isFound || state.isAround) && partner > 0 && kernel?.isFor(end - part)) {
+        if ((state.isFound || state.isAround) && partner > 0 && settled?.tag !== record && kernel?.isFor(end - part)) {
           this.#depth = depth
           const left = this.#takeComplete(frame, part, record, end, state)
           if (left > part) {
@@ -270,41 +254,70 @@ export class Projector implements Sink, TapeConsumer {
             continue
           }
         }
-        if (state.isDead && state.isIdle && partner > 0) {
-          // Nothing of the element is wanted.
+        // The text of an entity's element may belong to one around it.
+        const isUnwanted = state.isDead && !matches && !entity
+        if (isUnwanted && state.isIdle && partner > 0) {
           record += partner
           part = record + 1
           continue
         }
         states[++depth] = state
-        if (!state.isIdle) {
+        if (!state.isIdle || matches || entity) {
           this.#depth = depth
-          this.#takeTag(frame, part, record, state)
+          this.#readTag(frame, part, record, state, nameClass)
         }
-        if (partner === 0 && state.isDead) {
+        if (partner === 0 && isUnwanted) {
           // It continues after the available input: all of that is in it.
           this.#depth = depth
           this.#skipDepth = depth
           return end
         }
       } else if (type === endTag || type === emptyTag) {
+        this.#depth = depth
+        if (this.#skipDepth === depth) this.#skipDepth = 0
+        if (entity) this.#openTexts.endElement(entity.end)
         if (this.#openDepth === depth) {
-          const after = frame.endOf(record)
-          this.#close(depth, type === endTag ? frame.startOf(record) : after, after)
+          const after = frame.place(frame.endOf(record), true)
+          this.#close(depth, type === endTag || entity ? frame.place(frame.startOf(record)) : after, after)
         }
+        matches?.leave()
         depth--
       } else if (isPart[type] === 0) {
         continue
+      } else if (entity && !this.#openTexts.isEmpty) {
+        this.#addOfEntity(frame, part, record)
       }
       part = record + 1
     }
     this.#depth = depth
-    return part
+    return end
+  }
+
+  #beginRoot(frame: TapeFrame, nameRecord: number, tag: number): void {
+    if (!this.#onRoot) return
+    const { attributesOf } = this.#facts as DocumentFacts
+    const attributes = attributesOf(frame, nameRecord, tag)
+    this.#onRoot(frame.nameOf(nameRecord), attributes, frame.startOf(tag))
+  }
+
+  /** Text and markup that an entity brings: it stands where the reference does. */
+  #addOfEntity(frame: TapeFrame, first: number, record: number): void {
+    const { types } = frame
+    const { start, end } = frame.entity as FrameEntity
+    const texts = this.#openTexts
+    const type = frame.typeOf(record)
+    if (type === types.text) texts.addText(frame.textOf(record, first), start, end)
+    else if (type === types.cdata) texts.addText(frame.textOf(record - 1, first), start, end)
+    else if (type === types.comment) texts.addMarkup(`<!--${frame.textOf(record - 1, first)}-->`, end)
+    else if (type === types.instruction) {
+      const data = record - 1 > first ? frame.textOf(record - 1, first + 1) : ''
+      texts.addMarkup(`<?${frame.textOf(first, first)} ${data}?>`, end)
+    }
   }
 
   /** The state in an element, where its attributes decide. */
   #decide(frame: TapeFrame, nameRecord: number, tag: number, parent: State, nameClass: number): State {
-    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    const subject = new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag)
     return this.#automaton.decide(parent, nameClass, subject)
   }
 
@@ -319,7 +332,7 @@ export class Projector implements Sink, TapeConsumer {
     const isInRecord = this.#entries[this.#plan.number] !== 0
     if (!kernel || outer.length > 1 || isInRecord) return nameRecord
     const depth = this.#depth + 1
-    this.#actForHost(state, new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag))
+    this.#actForHost(state, new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag))
     const plans = this.#plans
     const [field] = outer
     return kernel.project(
@@ -359,12 +372,22 @@ export class Projector implements Sink, TapeConsumer {
     return copy
   }
 
-  /** Something is wanted of an element whose start tag is among the records: where its name stands, and the tag. */
-  #takeTag(frame: TapeFrame, nameRecord: number, tag: number, state: State): void {
+  /** Reads a start tag that may matter: where its name stands, and the tag. */
+  #readTag(frame: TapeFrame, nameRecord: number, tag: number, state: State, nameClass: number): void {
     const { actions, attributes } = state
-    const subject = new TapeSubject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    const subject = new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag)
+    this.#matches?.enter(nameClass, subject)
     for (let i = 0; i < actions.length; i++) this.#act(actions[i] as Action, subject)
-    if (attributes.length === 0) return
+    if (subject.hasWrittenAttributes) this.#readAttributes(frame, nameRecord, tag, state, subject)
+    else for (const action of attributes) this.#addAttribute(action, subject)
+    if (!frame.entity || this.#openTexts.isEmpty) return
+    const { attributesOf } = this.#facts as DocumentFacts
+    this.#openTexts.startElement(subject.name, attributesOf(frame, nameRecord, tag), frame.entity.end)
+  }
+
+  /** Reads the attributes in a tag that stands in the input. */
+  #readAttributes(frame: TapeFrame, nameRecord: number, tag: number, state: State, subject: Subject): void {
+    if (state.attributes.length === 0) return
     const classes = this.#classes as SymbolClasses
     for (let record = nameRecord + 1; record < tag; record++) {
       if (!frame.isName(record)) continue
@@ -461,20 +484,6 @@ export class Projector implements Sink, TapeConsumer {
     else if (field) this.#writer.note(field, entry, isOpen)
   }
 
-  wantsTag(): boolean {
-    if (this.#depth === 0 && this.#onRoot) return true
-    // What an entity brings may be put together as source.
-    if (this.#facts?.entity() !== undefined) return true
-    return this.#hasAttributes
-  }
-
-  canPass(): boolean {
-    return true
-  }
-
-  declaration(): void {}
-  beginCdata(): void {}
-
   /** Nothing more comes: elements may have ended after the last records left. */
   finish(): void {
     if (this.#hasFailed) return
@@ -485,27 +494,7 @@ export class Projector implements Sink, TapeConsumer {
     }
   }
 
-  startElement(
-    name: Name,
-    namespace: string | undefined,
-    attributes: XmlAttributes,
-    start: number,
-    end: number,
-    _isEmpty: boolean,
-    isOfEntity: boolean,
-  ): void {
-    if (this.#depth === 0) this.#onRoot?.(name, attributes, start)
-    const nameClass = this.#automaton.elements.of(name, namespace)
-    const subject = new ToldSubject(name, attributes, { start, content: end, isOfEntity })
-    const state = this.#automaton.enter(this.#states[this.#depth] as State, nameClass, subject)
-    this.#states[++this.#depth] = state
-    this.#matches?.enter(nameClass, subject)
-    for (const action of state.actions) this.#act(action, subject)
-    for (const action of state.attributes) this.#tellAttribute(action, subject)
-    this.#openTexts.startElement(name, attributes, end)
-  }
-
-  #tellAttribute(action: Action, subject: ToldSubject): void {
+  #addAttribute(action: Action, subject: Subject): void {
     const { field, rank, source } = action
     const parent = this.#recordOf(action)
     if (parent === 0 || !field || !source?.attribute) return
@@ -528,27 +517,6 @@ export class Projector implements Sink, TapeConsumer {
     if (this.#fields.some(isReadAgain)) this.#writer.keepDoctype(start, end)
   }
 
-  endElement(start: number, end: number): void {
-    const depth = this.#depth
-    this.#openTexts.endElement(end)
-    if (this.#skipDepth === depth) this.#skipDepth = 0
-    if (this.#openDepth === depth) this.#close(depth, start, end)
-    this.#matches?.leave()
-    this.#depth--
-  }
-
-  text(text: string, _isCdata: boolean, start: number, end: number): void {
-    this.#openTexts.addText(text, start, end)
-  }
-
-  comment(text: string, _start: number, end: number): void {
-    this.#openTexts.addMarkup(`<!--${text}-->`, end)
-  }
-
-  instruction(target: string, data: string, _start: number, end: number): void {
-    this.#openTexts.addMarkup(`<?${target} ${data}?>`, end)
-  }
-
   /** What an element is to records. */
   #act(action: Action, subject: Subject): void {
     const { field, record, takes, rank } = action
@@ -557,8 +525,7 @@ export class Projector implements Sink, TapeConsumer {
       return
     }
     if (takes === 'match') {
-      // Elements are reported where all matches are wanted.
-      this.#matches?.begin(this.#newMatch(), subject as ToldSubject)
+      this.#matches?.begin(this.#newMatch(), subject)
       return
     }
     if (!field) {

@@ -1,10 +1,11 @@
-// Records on their way to a sink: those of the document that are certain, or those of an entity's replacement text.
+// Records on their way to a consumer: those of the document that are certain, or those of an entity's replacement text.
 
 import { NodeType } from '../../machine/program/program.ts'
 import { IndexedText } from '../../machine/tree/indexed-text.ts'
-import { decodeUtf8, LONGEST_STRING } from '../../text/units.ts'
-import type { NameTable } from '../names/names.ts'
-import type { JoinedText } from './joined-text.ts'
+import { concatText, decodeUtf8, LONGEST_STRING } from '../../text/units.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { Name, NameTable } from '../names/names.ts'
+import { illegalReference, predefinedEntity, referredCharacter } from '../text/references.ts'
 import type { PartTypes } from './part-types.ts'
 
 // Words of a record.
@@ -24,19 +25,10 @@ export const RECORD_WORDS = 4
  */
 const INDENTS = Array.from({ length: 64 }, (_, i) => ['\n', (i & 1 ? '\t' : ' ').repeat(i >>> 1)].join(''))
 
-/** What a literal or a text stands for, where it is in the transcript. */
-export function transcribe(words: Int32Array, transcript: string, record: number): string {
-  const from = words[record * RECORD_WORDS + UNIT] as number
-  if (from < -1) return INDENTS[-2 - from] as string
-  return transcript.substring(from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
-}
-
-/** Adds what a literal or a text stands for to a text. */
-export function addTranscribed(joined: JoinedText, words: Int32Array, transcript: string, record: number): void {
-  const from = words[record * RECORD_WORDS + UNIT] as number
-  if (from < -1) joined.add(INDENTS[-2 - from] as string)
-  else joined.add(transcript, from, from + ((words[record * RECORD_WORDS + TYPE] as number) >>> 8))
-}
+const AMPERSAND = 0x26
+const HASH = 0x23
+const SLASH = 0x2f
+const GREATER_THAN = 0x3e
 
 /** Bytes of a text that is decoded by itself: not with the text around it, which may be too long for a string. */
 const LONG = 1024 * 1024
@@ -52,6 +44,8 @@ export interface FrameSource {
   readonly from: number
   readonly names: NameTable
   readonly types: PartTypes
+  /** Whether line ends in it are line feeds for those who read it. Those of entities were normalised when they were declared. */
+  readonly normalizesLineEnds: boolean
   /** What the texts stand for, where it is known (Engine.transcribe). */
   readonly transcript?: string | undefined
   /** Whether the records are those on the machine's tape. */
@@ -63,9 +57,35 @@ export interface FrameSource {
 /** Where the text of an entity stands in for a reference. */
 export interface FrameEntity {
   readonly name: string
+  /** The entity to which the document refers, which may refer to others. */
+  readonly outermost: string
   /** The outermost reference in the document. */
   readonly start: number
   readonly end: number
+}
+
+/** Stretches of a text without a hole, and what stands for the holes between them. */
+export interface Stretch {
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** Whether the text is exactly what stands in the input. */
+  readonly isVerbatim: boolean
+}
+
+/** The attributes of a start tag that more is needed for than its records: declarations of namespaces or of attributes, or the texts of entities. */
+export interface SettledTag {
+  readonly tag: number
+  readonly attributes: XmlAttributes
+}
+
+/** What of a text has not been read. */
+export interface OpenText {
+  /** Byte offset at which the next piece begins. */
+  readonly from: number
+  /** The first hole in that piece, and the next one to be looked at. */
+  readonly first: number
+  next: number
 }
 
 /** Walks over parts: a part's children stand before it. Offsets are absolute, in bytes. */
@@ -73,22 +93,27 @@ export class TapeFrame {
   readonly names: NameTable
   readonly types: PartTypes
   readonly entity: FrameEntity | undefined
-  /** Whether the part has been read to its end. */
-  isRead = true
-  /** The part that is being read, or -1; and its child that is next. */
+  /** The first record that the consumer has not got. */
+  unread = 0
+  /** The tag that was settled last. */
+  settled: SettledTag | undefined
+  /** The text that is being read piece by piece, because there are references to entities in it. */
+  openText: OpenText | undefined
+  /** Whether a CDATA section at its end continues in what comes next. */
+  isSectionOpen = false
+  /** The part that is being inspected, or -1, and its first record. */
   part = -1
-  child = 0
+  first = 0
   /** Of the part: its type, and where it begins and ends. */
   type = -1
   start = 0
   end = 0
-  /** Offset up to which the text of the part was reported. */
-  from = 0
   readonly #source: FrameSource
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #inputStart: number
   readonly #textStart: number
+  readonly #keepsLineEnds: boolean
   /** Made when text is asked for that is not in the transcript. */
   #text: IndexedText | null | undefined
   readonly #count: number
@@ -104,6 +129,8 @@ export class TapeFrame {
     this.#bytes = bytes
     this.#inputStart = start
     this.#transcript = transcript
+    // A carriage return that is left in an entity's text was referred to.
+    this.#keepsLineEnds = entity !== undefined || !source.normalizesLineEnds
     this.#count = words.length / RECORD_WORDS
     // Input that is left for excerpts may begin in the middle of a character.
     let textStart = Math.max(from, start)
@@ -113,7 +140,15 @@ export class TapeFrame {
 
   /** Other records of the same input, which have texts from an offset on. */
   withRecords(words: Int32Array, from: number): TapeFrame {
-    return new TapeFrame({ ...this.#source, words, from, transcript: undefined, isOnTape: false })
+    return new TapeFrame({ ...this.#source, words, from, transcript: undefined, isOnTape: false }, this.entity)
+  }
+
+  /** The text between two offsets, whose holes are the records from `first` to `end`, as a part by itself. */
+  withText(first: number, end: number, from: number, to: number): TapeFrame {
+    const words = new Int32Array((end - first + 1) * RECORD_WORDS)
+    words.set(this.#words.subarray(first * RECORD_WORDS, end * RECORD_WORDS))
+    words.set([this.types.text, from, to], (end - first) * RECORD_WORDS)
+    return this.withRecords(words, from)
   }
 
   get isOnTape(): boolean {
@@ -131,21 +166,30 @@ export class TapeFrame {
     return this.part + 1 < this.#count
   }
 
-  get isEmptyTagNext(): boolean {
-    return this.typeOf(this.part + 1) === this.types.emptyTag
+  /** Whether a start tag ends with `/>`: a recorded tag is followed by that, or by `>`. */
+  isEmptyTag(tag: number): boolean {
+    const next = tag + 1
+    return next < this.#count ? this.typeOf(next) === this.types.emptyTag : this.byteAt(this.endOf(tag)) === SLASH
   }
 
-  isEndTag(record: number): boolean {
-    const type = this.typeOf(record)
-    return type === this.types.endTag || type === this.types.emptyTag
+  /** Whether the input has arrived that says so. */
+  isTagEnded(tag: number): boolean {
+    const end = this.endOf(tag)
+    const next = this.byteAt(end)
+    return next === GREATER_THAN || (next === SLASH && this.byteAt(end + 1) === GREATER_THAN)
+  }
+
+  /** Offset after a start tag, where its content begins. */
+  tagEndOf(tag: number): number {
+    return this.endOf(tag) + (this.isEmptyTag(tag) ? 2 : 1)
   }
 
   /** Moves to the next part; false when there is none. */
   next(): boolean {
     const { isPart } = this.types
     const words = this.#words
-    this.child = this.part + 1
-    for (let record = this.child; record < this.#count; record++) {
+    this.first = this.part + 1
+    for (let record = this.first; record < this.#count; record++) {
       const at = record * RECORD_WORDS
       const type = (words[at] as number) & 255
       if (isPart[type] === 0) continue
@@ -153,7 +197,6 @@ export class TapeFrame {
       this.type = type
       this.start = this.#inputStart + (((words[at + START] as number) - this.#inputStart) >>> 0)
       this.end = this.#inputStart + (((words[at + END] as number) - this.#inputStart) >>> 0)
-      this.from = this.start
       return true
     }
     return false
@@ -163,20 +206,84 @@ export class TapeFrame {
     return (this.#words[record * RECORD_WORDS + TYPE] as number) & 255
   }
 
-  /** What a literal or a text stands for, with its holes filled; undefined where that must be found out. */
-  transcribed(record: number): string | undefined {
-    const from = this.#words[record * RECORD_WORDS + UNIT] as number
-    if (this.#transcript === undefined || from === -1) return undefined
-    return transcribe(this.#words, this.#transcript, record)
-  }
-
   get hasTranscript(): boolean {
     return this.#transcript !== undefined
   }
 
-  /** What the literals and texts among the records stand for, all of them; only where there is such a text. */
-  get transcript(): string {
-    return this.#transcript as string
+  /** What a text, or another literal that is no value, stands for. Its holes are the records from `first` on. Throws a `StringTooLong`. */
+  textOf(record: number, first: number): string {
+    return this.#transcribed(record) ?? this.#fill(record, first, (hole) => this.standsFor(hole) ?? '')
+  }
+
+  /** What the literal of a value stands for: `expand` says it of entities (section 3.3.3). Throws a `StringTooLong`, and what `expand` throws. */
+  valueOf(record: number, first: number, expand?: (name: string, hole: number) => string): string {
+    const known = this.#transcribed(record)
+    if (known !== undefined) return known
+    return this.#fill(record, first, (hole) => {
+      if (!this.isReference(hole)) return this.entity ? ' '.repeat(this.endOf(hole) - this.startOf(hole)) : ' '
+      return this.standsFor(hole) ?? expand?.(this.referenceName(hole), hole) ?? ''
+    })
+  }
+
+  /** What a literal or a text stands for, where it is in the transcript. */
+  #transcribed(record: number): string | undefined {
+    const at = record * RECORD_WORDS
+    const from = this.#words[at + UNIT] as number
+    if (this.#transcript === undefined || from === -1) return undefined
+    if (from < -1) return INDENTS[-2 - from]
+    return this.#transcript.substring(from, from + ((this.#words[at + TYPE] as number) >>> 8))
+  }
+
+  #fill(record: number, first: number, standsFor: (hole: number) => string): string {
+    let text = ''
+    let from = this.startOf(record)
+    for (let hole = first; hole < record; hole++) {
+      text = concatText(text, this.text(from, this.startOf(hole)))
+      text = concatText(text, standsFor(hole))
+      from = this.endOf(hole)
+    }
+    return concatText(text, this.text(from, this.endOf(record)))
+  }
+
+  /** The text of a record, whose holes are the records from `first` on, piece by piece, with what stands for its holes. */
+  *stretches(record: number, first: number): Generator<Stretch, void, undefined> {
+    let from = this.startOf(record)
+    for (let hole = first; hole <= record; hole++) {
+      const start = hole < record ? this.startOf(hole) : this.endOf(record)
+      if (from < start) yield this.#stretch(this.text(from, start), from, start, !this.entity)
+      if (hole === record) return
+      from = this.endOf(hole)
+      yield this.#stretch(this.standsFor(hole) ?? '', start, from, false)
+    }
+  }
+
+  #stretch(text: string, start: number, end: number, isVerbatim: boolean): Stretch {
+    return { text, start: this.place(start), end: this.place(end, true), isVerbatim }
+  }
+
+  /**
+   * What a hole in a text stands for; undefined for a reference to an entity that is declared. Throws an error with its place for a character that XML
+   * does not allow.
+   */
+  standsFor(hole: number): string | undefined {
+    const start = this.startOf(hole)
+    const end = this.endOf(hole)
+    if (!this.isReference(hole)) return this.#keepsLineEnds ? this.text(start, end) : '\n'
+    const name = this.text(start + 1, end - 1)
+    if (this.byteAt(start + 1) !== HASH) return predefinedEntity(name)
+    const character = referredCharacter(name)
+    if (character === undefined) throw illegalReference(name, this.place(start))
+    return character
+  }
+
+  /** Whether a hole is a reference: others are line ends and blanks. */
+  isReference(hole: number): boolean {
+    return this.byteAt(this.startOf(hole)) === AMPERSAND
+  }
+
+  /** The name in a reference. */
+  referenceName(hole: number): string {
+    return this.text(this.startOf(hole) + 1, this.endOf(hole) - 1)
   }
 
   /** Offset of the first byte of input. */
@@ -197,6 +304,7 @@ export class TapeFrame {
   /** Makes a record the first of the next part. */
   moveTo(record: number): void {
     this.part = record - 1
+    this.first = record
   }
 
   startOf(record: number): number {
@@ -211,11 +319,9 @@ export class TapeFrame {
     return this.typeOf(record) === this.types.name
   }
 
-  /** How many names there are in the part from a record on. */
-  countNames(from: number): number {
-    let count = 0
-    for (let record = from; record < this.part; record++) if (this.isName(record)) count++
-    return count
+  /** The name that a record has. */
+  nameOf(record: number): Name {
+    return this.names.get(this.symbolOf(record))
   }
 
   isHole(record: number): boolean {
@@ -227,6 +333,25 @@ export class TapeFrame {
     let literal = record
     while (this.typeOf(literal) !== NodeType.LITERAL) literal++
     return literal
+  }
+
+  /** The record of the part that begins with a record. */
+  partAt(first: number): number {
+    let record = first
+    while (this.types.isPart[this.typeOf(record)] === 0) record++
+    return record
+  }
+
+  /** How many more elements begin than end among the records from `first` to `end`. */
+  countOpen(first: number, end: number): number {
+    const { startTag, endTag, emptyTag } = this.types
+    let count = 0
+    for (let record = first; record < end; record++) {
+      const type = this.typeOf(record)
+      if (type === startTag) count++
+      else if (type === endTag || type === emptyTag) count--
+    }
+    return count
   }
 
   /** The record of the start tag whose name is a record. */

@@ -3,8 +3,9 @@
 import { NAME_SIZE, RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine, TapeView } from '../../machine/run/machine.ts'
 import { UnitDecoder } from '../../text/units.ts'
+import { linkTags } from './links.ts'
 import type { PartTypes } from './part-types.ts'
-import { END, RECORD_WORDS } from './tape-frame.ts'
+import { END, RECORD_WORDS, type TapeFrame } from './tape-frame.ts'
 
 /**
  * Bytes of input whose texts are written out at once where parts are small, and at the most; and what may be written after them. A string
@@ -100,11 +101,15 @@ export class XmlTape {
     return memory.get(Register.SKIM_FOUND) === 1 ? this.#machine.offsetOf(memory.get(Register.SKIM_END)) : undefined
   }
 
-  /** Writes into the records of a view from one to another where elements end: `Engine.link`. */
-  link(record: number, end: number): void {
+  /** Writes into the records of a frame from `first` to `end` where elements end (links.ts). */
+  link(frame: TapeFrame, first: number, end: number): void {
     const { memory, engine } = this.#machine
+    if (!frame.isOnTape || !engine.wasmMemory) {
+      linkTags(frame.words, frame.types, first, end)
+      return
+    }
     const tape = memory.get(Register.TAPE)
-    engine.link(tape + record * RECORD_SIZE, tape + end * RECORD_SIZE)
+    engine.link(tape + first * RECORD_SIZE, tape + end * RECORD_SIZE)
   }
 
   /** Says that `decode` will be called, so that each view comes with room for that. */

@@ -1,5 +1,7 @@
 // References that stand for one character: numbers, and the entities that every document has.
 
+import { Fault, shorten } from '../errors/fault.ts'
+
 /** The predefined entities (section 4.6). */
 const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['lt', '<'],
@@ -33,6 +35,12 @@ export function referredCharacter(number: string): string | undefined {
   // More than the longest is too large, whatever it is, except for zeros in front: it need not be exact.
   const point = isHexadecimal ? Number.parseInt(number.slice(2), 16) : Number.parseInt(number.slice(1), 10)
   return isXmlCharacter(point) ? String.fromCodePoint(point) : undefined
+}
+
+/** The error for a reference to a character that XML does not have, at an offset in the document. */
+export function illegalReference(number: string, offset: number): Fault {
+  const message = `&${shorten(number)}; is not a character that XML 1.0 allows`
+  return new Fault(message, 'character-reference', 'WFC: Legal Character', offset)
 }
 
 /** [2] Char. */

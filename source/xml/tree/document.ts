@@ -8,12 +8,11 @@ import type { ExternalRequest } from '../doctype/external.ts'
 import { Fault } from '../errors/fault.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules, restore } from '../language/programs.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
 import { parserOptions, type SynchronousResolver, type XmlOptions } from '../options.ts'
+import type { Consumer, DocumentFacts, ToSource, XmlDeclaration } from '../parser/consumer.ts'
 import { XmlParser } from '../parser/parser.ts'
 import { DECODED_PIECE, locateHeadFault, mapOf } from '../parser/run.ts'
-import type { DocumentFacts, Sink, ToSource, XmlDeclaration } from '../parser/sink.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import type { XmlComment, XmlElement, XmlInstruction } from './element.ts'
 import { ElementBuilder } from './element-builder.ts'
@@ -126,16 +125,12 @@ class PieceDecoder {
   }
 }
 
-class DocumentBuilder implements Sink {
-  readonly tape = undefined
-  readonly wantsContent = true
+class DocumentBuilder implements Consumer {
+  readonly use = 'read'
   readonly wantsText = true
-  readonly textRoom = Number.POSITIVE_INFINITY
-  readonly #builder = new ElementBuilder()
+  #builder: ElementBuilder | undefined
   readonly #children: (XmlElement | XmlComment | XmlInstruction)[] = []
   #root: XmlElement | undefined
-  #toSource: ToSource = (offset) => offset
-  #entity: DocumentFacts['entity'] | undefined
   #declaration: XmlDeclaration | undefined
   #doctype: DocumentType | undefined
 
@@ -148,15 +143,8 @@ class DocumentBuilder implements Sink {
     }
   }
 
-  beginCdata(): void {}
-
-  begin({ toSource, entity }: DocumentFacts): void {
-    this.#entity = entity
-    if (toSource) this.#toSource = toSource
-  }
-
-  wantsTag(): boolean {
-    return true
+  begin(facts: DocumentFacts): void {
+    this.#builder = new ElementBuilder(facts)
   }
 
   declaration(declaration: XmlDeclaration): void {
@@ -167,30 +155,15 @@ class DocumentBuilder implements Sink {
     this.#doctype = type
   }
 
-  startElement(name: Name, namespace: string | undefined, attributes: XmlAttributes, start: number): void {
-    this.#builder.startElement(name, namespace, this.#toSource(start), attributes, this.#entity?.())
-  }
-
-  endElement(_start: number, end: number): void {
-    const root = this.#builder.endElement(this.#toSource(end))
-    if (this.#builder.isOpen) return
-    this.#root = root
-    this.#children.push(root)
-  }
-
-  finish(): void {}
-
-  text(text: string): void {
-    this.#builder.text(text)
-  }
-
-  comment(text: string): void {
-    if (this.#builder.isOpen) this.#builder.comment(text)
-    else this.#children.push({ type: 'comment', text })
-  }
-
-  instruction(target: string, data: string): void {
-    if (this.#builder.isOpen) this.#builder.instruction(target, data)
-    else this.#children.push({ type: 'instruction', target, data })
+  read(frame: TapeFrame, first: number, end: number): number {
+    const builder = this.#builder as ElementBuilder
+    for (let part = first, record = 0; part < end; part = record + 1) {
+      record = frame.partAt(part)
+      const node = builder.add(frame, part, record)
+      if (!node || builder.isOpen || node.type === 'text') continue
+      if (node.type === 'element') this.#root = node
+      this.#children.push(node)
+    }
+    return end
   }
 }

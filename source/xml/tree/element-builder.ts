@@ -1,53 +1,58 @@
-// Builds an element from what a parser reports.
+// Builds elements from the parts of a document.
 
 import { concatText } from '../../text/units.ts'
-import type { XmlAttributes } from '../names/attributes.ts'
-import type { Name } from '../names/names.ts'
-import { XmlElement } from './element.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+import type { TapeFrame } from '../tape/tape-frame.ts'
+import { XmlElement, type XmlNode } from './element.ts'
 
-/** One element at a time. */
+/** One element at a time, with all that is in it. */
 export class ElementBuilder {
+  readonly #facts: DocumentFacts
   readonly #open: XmlElement[] = []
   #text = ''
+
+  constructor(facts: DocumentFacts) {
+    this.#facts = facts
+  }
 
   /** Whether an element is open. */
   get isOpen(): boolean {
     return this.#open.length > 0
   }
 
-  startElement(
-    name: Name,
-    namespace: string | undefined,
-    start: number,
-    attributes: XmlAttributes | undefined,
-    entity: string | undefined,
-  ): void {
+  /**
+   * Adds a part: its first record, and its own. Returns the element that it ends, or a comment or an instruction that is in no element; undefined for
+   * all else.
+   */
+  add(frame: TapeFrame, first: number, record: number): XmlNode | undefined {
+    const { types } = frame
+    switch (frame.typeOf(record)) {
+      case types.startTag:
+        this.#begin(frame, first, record)
+        return undefined
+      case types.endTag:
+      case types.emptyTag:
+        return this.#end(this.#place(frame, record))
+      case types.text:
+        this.#addText(frame.textOf(record, first))
+        return undefined
+      case types.cdata:
+        this.#addText(frame.textOf(record - 1, first))
+        return undefined
+      case types.comment:
+        return this.#append({ type: 'comment', text: frame.textOf(record - 1, first) })
+      case types.instruction:
+        return this.#append(instructionOf(frame, first, record))
+      default:
+        return undefined
+    }
+  }
+
+  /** An element begins whose start tag was read before. */
+  open(element: XmlElement): void {
     this.#flush()
-    const element = new XmlElement(name, namespace, start, attributes, entity)
     this.#open.at(-1)?.append(element)
     this.#open.push(element)
-  }
-
-  /** The element that is complete now. */
-  endElement(end: number): XmlElement {
-    this.#flush()
-    const element = this.#open.pop() as XmlElement
-    element.close(end)
-    return element
-  }
-
-  text(text: string): void {
-    this.#text = concatText(this.#text, text)
-  }
-
-  comment(text: string): void {
-    this.#flush()
-    this.#open.at(-1)?.append({ type: 'comment', text })
-  }
-
-  instruction(target: string, data: string): void {
-    this.#flush()
-    this.#open.at(-1)?.append({ type: 'instruction', target, data })
   }
 
   /** Forgets what is open. */
@@ -56,9 +61,48 @@ export class ElementBuilder {
     this.#text = ''
   }
 
+  #begin(frame: TapeFrame, first: number, tag: number): void {
+    const { scopes, toSource, attributesOf } = this.#facts
+    const name = frame.nameOf(first)
+    const namespace = name.prefix === '' ? scopes?.default : scopes?.resolve(name.prefix)
+    const start = frame.place(frame.startOf(tag))
+    const attributes = attributesOf(frame, first, tag)
+    const entity = frame.entity?.outermost
+    this.open(new XmlElement(name, namespace, toSource ? toSource(start) : start, attributes, entity))
+  }
+
+  #end(end: number): XmlElement | undefined {
+    this.#flush()
+    const element = this.#open.pop()
+    element?.close(end)
+    return element
+  }
+
+  #place(frame: TapeFrame, record: number): number {
+    const end = frame.place(frame.endOf(record), true)
+    return this.#facts.toSource?.(end) ?? end
+  }
+
+  #addText(text: string): void {
+    if (this.isOpen) this.#text = concatText(this.#text, text)
+  }
+
+  #append(node: XmlNode): XmlNode | undefined {
+    this.#flush()
+    const parent = this.#open.at(-1)
+    parent?.append(node)
+    return parent ? undefined : node
+  }
+
   #flush(): void {
     if (this.#text === '') return
     this.#open.at(-1)?.append({ type: 'text', text: this.#text })
     this.#text = ''
   }
+}
+
+/** An instruction: its target is its first record, and its data a literal after that, if it has any. */
+function instructionOf(frame: TapeFrame, first: number, record: number): XmlNode {
+  const data = record - 1 > first ? frame.textOf(record - 1, first + 1) : ''
+  return { type: 'instruction', target: frame.textOf(first, first), data }
 }

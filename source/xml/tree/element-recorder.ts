@@ -3,8 +3,10 @@
 
 import { RECORD_SIZE } from '../../machine/program/registers.ts'
 import { LARGEST_SHARE } from '../../machine/tree/largest-share.ts'
+import type { XmlAttributes } from '../names/attributes.ts'
+import type { Name } from '../names/names.ts'
 import type { Bindings, Declaration } from '../names/namespaces.ts'
-import type { DocumentFacts } from '../parser/sink.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
 import { RECORD_WORDS, type TapeFrame } from '../tape/tape-frame.ts'
 import { type ElementHead, XmlElement } from './element.ts'
 import { RecordedContent, Recording } from './recorded-content.ts'
@@ -62,20 +64,17 @@ export class ElementRecorder {
     return !toSource && normalizesLineEnds
   }
 
-  /** An element begins that is to be recorded. */
-  open(head: ElementHead): void {
-    this.#open = { head, bindings: this.#bindings, pieces: [], first: 0, end: 0 }
-  }
-
-  /** The same of one whose start tag is among the records: where its name stands, and where the tag; the records end before its own do. */
-  openRecorded(frame: TapeFrame, nameRecord: number, tag: number, end: number): void {
+  /** An element begins whose start tag is among the records: where its name stands, and where the tag; the records end before its own do. */
+  open(frame: TapeFrame, nameRecord: number, tag: number, end: number): void {
     const { names, types, viewInput } = this.#facts as DocumentFacts
     const start = frame.startOf(tag)
-    const recording = new Recording(start, names.known, types, this.#bindings)
+    const bindings = this.#bindings
+    const recording = new Recording(start, names.known, types, bindings)
     recording.fill(frame.words, viewInput(start, frame.endOf(tag)))
-    const { attributes } = new RecordedContent(recording, tag + 1, tag + 1, nameRecord)
-    const name = names.get(frame.symbolOf(nameRecord))
-    this.open({ name, namespace: this.#bindings?.get(name.prefix), attributes, start })
+    const name = frame.nameOf(nameRecord)
+    const attributes = settledOf(frame, tag) ?? new RecordedContent(recording, tag + 1, tag + 1, nameRecord).attributes
+    const head = { name, namespace: this.#namespaceOf(name), attributes, start }
+    this.#open = { head, bindings, pieces: [], first: 0, end: 0 }
     this.add(tag + 1, end)
   }
 
@@ -86,13 +85,12 @@ export class ElementRecorder {
     this.#open.end = end
   }
 
-  /** Gives up the element: its records so far, and what is known of it. Undefined when none is open. */
-  abandon(words: Int32Array): { words: Int32Array; start: number; head: ElementHead } | undefined {
-    if (!this.#open) return undefined
-    const { head, pieces, first, end } = this.#open
+  /** Gives up the element that is open: its records so far, and what is known of it. */
+  abandon(words: Int32Array): { readonly words: Int32Array; readonly head: ElementHead } {
+    const { head, pieces, first, end } = this.#open as OpenElement
     this.#open = undefined
     const records = [...pieces, viewRecords(words, first, end)]
-    return { words: join(records, new Int32Array(lengthOf(records))), start: head.start, head }
+    return { words: join(records, new Int32Array(lengthOf(records))), head }
   }
 
   /** The element ends that was opened. */
@@ -100,7 +98,7 @@ export class ElementRecorder {
     const { head, bindings, pieces, first, end: lastRecord } = this.#open as OpenElement
     this.#open = undefined
     const share = this.#shareOf(head.start, end, first, lastRecord, bindings, pieces)
-    // Its tag may have been reported, and then its content was not linked.
+    // Its content came in pieces, each of which was linked by itself, or not at all.
     share.isLinked = false
     const from = pieces.length > 0 || first === lastRecord ? 0 : first - share.first
     const count = lengthOf(pieces) / RECORD_WORDS + lastRecord - first
@@ -110,16 +108,15 @@ export class ElementRecorder {
 
   /** A complete element is among the records, and linked: where its name stands, and its tags. */
   record(frame: TapeFrame, nameRecord: number, tag: number, endTag: number): void {
-    const { names } = this.#facts as DocumentFacts
     const bindings = this.#bindings
     const start = frame.startOf(tag)
     const end = frame.endOf(endTag)
     const share = this.#shareOf(start, end, nameRecord, endTag + 1, bindings, NONE)
     const { first } = share
     const content = new RecordedContent(share.recording, tag + 1 - first, endTag - first, nameRecord - first)
-    const name = names.get(frame.symbolOf(nameRecord))
-    const namespace = bindings?.get(name.prefix)
-    this.#elements.push(XmlElement.recorded({ name, namespace, start }, end, content, share.recording))
+    const name = frame.nameOf(nameRecord)
+    const head = { name, namespace: this.#namespaceOf(name), start, attributes: settledOf(frame, tag) }
+    this.#elements.push(XmlElement.recorded(head, end, content, share.recording))
   }
 
   /** An element is complete, and its nodes were made at once. */
@@ -169,6 +166,11 @@ export class ElementRecorder {
     return elements
   }
 
+  #namespaceOf({ prefix }: Name): string | undefined {
+    const { scopes } = this.#facts as DocumentFacts
+    return prefix === '' ? scopes?.default : scopes?.resolve(prefix)
+  }
+
   get #bindings(): Bindings | undefined {
     return this.#facts?.scopes?.bindings
   }
@@ -199,9 +201,7 @@ export class ElementRecorder {
 
   /** Records and input in one piece of memory: to get some takes longer than to copy what is small. */
   #copy({ recording, pieces, first, end, inputEnd, isLinked }: Share, words: Int32Array): void {
-    const { viewInput, linkTags } = this.#facts as DocumentFacts
-    // Tags of what was copied in pieces are linked when it is asked for.
-    if (!isLinked && pieces.length === 0) linkTags(first, end)
+    const { viewInput } = this.#facts as DocumentFacts
     const records = viewRecords(words, first, end)
     const length = lengthOf(pieces) + records.length
     const buffer = new ArrayBuffer(4 * length + inputEnd - recording.start)
@@ -210,11 +210,16 @@ export class ElementRecorder {
     const bytes = new Uint8Array(buffer, 4 * length)
     bytes.set(viewInput(recording.start, inputEnd))
     recording.fill(copy, bytes)
-    recording.isLinked = pieces.length === 0
+    recording.isLinked = isLinked
   }
 }
 
 const NONE: readonly Int32Array[] = []
+
+/** The attributes of a tag whose records do not say them all. */
+function settledOf({ settled }: TapeFrame, tag: number): XmlAttributes | undefined {
+  return settled?.tag === tag ? settled.attributes : undefined
+}
 
 /** Whether an element may share a copy. An element that is kept retains at most `LARGEST_SHARE` bytes of it more than its own. */
 function canShare(share: Share, end: number, lastRecord: number, bindings: Bindings | undefined): boolean {

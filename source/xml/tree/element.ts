@@ -49,7 +49,7 @@ export interface ElementHead {
   readonly namespace: string | undefined
   readonly start: number
   /** Undefined where the records of its content have its tag. */
-  readonly attributes?: XmlAttributes
+  readonly attributes?: XmlAttributes | undefined
 }
 
 /**

@@ -8,6 +8,7 @@ import { XmlAttributes } from '../names/attributes.ts'
 import { matchesName, type NamePattern } from '../names/name-pattern.ts'
 import type { Name } from '../names/names.ts'
 import { type Bindings, namespacesOf } from '../names/namespaces.ts'
+import { linkTags } from '../tape/links.ts'
 import type { PartTypes } from '../tape/part-types.ts'
 import { END, PARTNER, RECORD_WORDS, START, SYMBOL } from '../tape/tape-frame.ts'
 import { decodeCharacterData, decodePieces, type TextKind } from '../text/character-data.ts'
@@ -45,39 +46,17 @@ export class Recording {
     this.bytes = bytes
   }
 
+  /** Writes the ends of elements into it, if they are not there. */
+  link(): void {
+    if (this.isLinked) return
+    linkTags(this.words, this.types, 0, this.words.length / RECORD_WORDS)
+    this.isLinked = true
+  }
+
   /** A new copy of the input between two offsets. */
   slice(start: number, end: number): Uint8Array {
     return this.bytes.slice(start - this.start, end - this.start)
   }
-}
-
-/**
- * Writes the ends of all elements into the records of their start tags, each once: to look for them in each element would take time with the
- * square of its depth. The kernel does the same where it can (`link` in kernel/machine/tape.ts).
- */
-function linkTags(recording: Recording): void {
-  const { words, types } = recording
-  const { startTag, endTag, emptyTag } = types
-  // Tags that are open are chained: where the partner will stand, there stands the tag that was open before.
-  let open = -1
-  for (let at = 0; at < words.length; at += RECORD_WORDS) {
-    const type = words[at] as number
-    if (type === startTag) {
-      words[at + PARTNER] = open
-      open = at
-    } else if ((type === endTag || type === emptyTag) && open !== -1) {
-      // Between elements that share a recording stand tags whose partners are not in it.
-      const before = words[open + PARTNER] as number
-      words[open + PARTNER] = (at - open) / RECORD_WORDS
-      open = before
-    }
-  }
-  while (open !== -1) {
-    const before = words[open + PARTNER] as number
-    words[open + PARTNER] = 0
-    open = before
-  }
-  recording.isLinked = true
 }
 
 /** What `decodePieces` is given, again and again: an array that grows is copied. It does not stay larger than this. */
@@ -223,7 +202,7 @@ export class RecordedContent {
   /** The record of the tag that ends what a tag begins. */
   #findEndTag(tag: number): number {
     const recording = this.#recording
-    if (!recording.isLinked) linkTags(recording)
+    recording.link()
     return tag + (recording.words[tag * RECORD_WORDS + PARTNER] as number)
   }
 

@@ -5,6 +5,7 @@ import { Automaton } from '../../../source/xml/projection/automaton.ts'
 import { NameClasses, SymbolClasses } from '../../../source/xml/projection/name-classes.ts'
 import { Path } from '../../../source/xml/projection/path.ts'
 import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
+import type { TapeFrame } from '../../../source/xml/tape/tape-frame.ts'
 
 const NAMES = ['a', 'b', 'c', 'p:a', 'q:a', 'p:b', 'p:c', 'xmlns:a', 'xmlns:c']
 const NAMESPACES = [undefined, 'u', 'v', 'w']
@@ -59,7 +60,7 @@ describe('the classes of the symbols of a document', () => {
     const others = new Map([['', 'v']])
     for (const bindings of [scopes.bindings, others, scopes.bindings]) {
       scopes.bindings = bindings
-      classes.update()
+      classes.in({ names } as TapeFrame)
       expect(classes.of(7)).toBe(bindings === others ? 0 : 1)
       expect(classes.of(70_000)).toBe(0)
     }
