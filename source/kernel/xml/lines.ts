@@ -4,7 +4,7 @@
 import { AMPERSAND, write } from './content'
 import { BACKSLASH, begin, CARRIAGE_RETURN, COMMA, COMMA_CELL, isQuoted, JSON, LINE_FEED, QUOTE, TAB, TAB_CELL, written } from './output'
 import { captureAt, firstEntry, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { MINUS, parseNumber, ZERO } from './scalars'
+import { MINUS, parseBoolean, parseNumber, ZERO } from './scalars'
 
 export const COLUMN_BYTES: usize = COLUMN_WORDS << 2
 
@@ -18,7 +18,7 @@ export const WRITTEN: i32 = 0
 export const NOTHING: i32 = 3
 
 const NULL: u32 = 0x6c6c756e
-export const TRUE: u32 = 0x65757274
+const TRUE: u32 = 0x65757274
 
 let to: usize = 0
 let limit: usize = 0
@@ -110,12 +110,7 @@ function putValue(column: usize, entry: u32): i32 {
   }
   const length = end - from
   if (mayBeAbsent && length == 0) return NOTHING
-  if (as == AS_BOOLEAN) {
-    if (length == 4 && load<u32>(from) == TRUE) return putBytes(from, 4) ? WRITTEN : NO_ROOM
-    if (length == 5 && load<u32>(from) == 0x736c6166 && load<u8>(from, 4) == 0x65) return putBytes(from, 5) ? WRITTEN : NO_ROOM
-    return DECLINED
-  }
-  if (isNaN(parseNumber(from, end, as == AS_INTEGER))) return DECLINED
+  if (as == AS_BOOLEAN ? parseBoolean(from, end) == -1 : isNaN(parseNumber(from, end, as == AS_INTEGER))) return DECLINED
   return putBytes(from, length) ? WRITTEN : NO_ROOM
 }
 

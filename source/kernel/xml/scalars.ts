@@ -36,6 +36,15 @@ export function parseNumber(from: usize, end: usize, isWhole: bool): f64 {
   return isNegative ? -number : number
 }
 
+const TRUE: u32 = 0x65757274
+const FALSE: u64 = 0x65736c6166
+
+/** Whether a text is `true` (1) or `false` (0); -1 for others. */
+export function parseBoolean(from: usize, end: usize): i32 {
+  if (end - from == 4 && load<u32>(from) == TRUE) return 1
+  return end - from == 5 && (load<u64>(from) & 0xffffffffff) == FALSE ? 0 : -1
+}
+
 /** The order of two values that the kernel cannot find. */
 export const UNKNOWN_ORDER: i32 = 2
 

@@ -8,26 +8,14 @@
 //   a record                       1, and the values of its fields
 //   a list                         how many there are, and each
 
-import {
-  COLUMN_BYTES,
-  DECLINED,
-  entryIn,
-  LARGEST_TEXT_KIND,
-  NO_ROOM,
-  NOTHING,
-  TRUE,
-  WRITTEN,
-  writeText,
-} from './lines'
+import { COLUMN_BYTES, DECLINED, entryIn, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
 import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
-import { parseNumber } from './scalars'
+import { parseBoolean, parseNumber } from './scalars'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
 const MOST_SIZE: usize = 32
-const FALSE_BEGINS: u32 = 0x736c6166
-const FALSE_ENDS: u8 = 0x65
 
 let to: usize = 0
 let limit: usize = 0
@@ -69,8 +57,8 @@ function putValue(column: usize, entry: u32): i32 {
   }
   if (mayBeAbsent && from == end) return NOTHING
   if (as == AS_BOOLEAN) {
-    if (end - from == 4 && load<u32>(from) == TRUE) return put(1)
-    return end - from == 5 && load<u32>(from) == FALSE_BEGINS && load<u8>(from, 4) == FALSE_ENDS ? put(0) : DECLINED
+    const isTrue = parseBoolean(from, end)
+    return isTrue == -1 ? DECLINED : put(isTrue)
   }
   const number = parseNumber(from, end, as == AS_INTEGER)
   if (isNaN(number)) return DECLINED
