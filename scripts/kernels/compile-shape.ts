@@ -313,7 +313,7 @@ ${begin}
     else return fail(at)
     const last = findValueEnd(from)
     if (last == 0) return 0
-    if (field >= 0 ? !set(field, from, last) : (seen & bit) != 0 || hasReference(from, last)) return fail(at)
+    if (field >= 0 ? !set(field, from, last) : (seen & bit) != 0 || findByte(from, last, <u8>AMPERSAND) < last) return fail(at)
     seen |= bit
     at = last + 1
   }

@@ -174,12 +174,6 @@ function findValueEnd(from: usize): usize {
   return fail(end)
 }
 
-/** Whether a value has a reference. */
-function hasReference(from: usize, last: usize): bool {
-  for (let at = from; at < last; at++) if (<u32>load<u8>(at) == 0x26) return true
-  return false
-}
-
 /** Where a field stands in the copy of a nested record whose first field is given. */
 // @ts-ignore: decorator
 @inline function otherFieldOf(field: i32, first: i32): usize {

@@ -48,32 +48,19 @@ function escapeOf(point: u32): u32 {
 
 /** Writes a code point. */
 export function put(point: u32): void {
-  const at = to
-  if (point < 0x80) {
-    const escape = escapeOf(point)
-    if (escape == 0) {
-      store<u8>(at, <u8>point)
-      to = at + 1
-      return
-    }
-    store<u8>(at, <u8>(notation == COMMA_CELL ? QUOTE : BACKSLASH))
-    store<u8>(at, <u8>escape, 1)
-    to = at + 2
-  } else if (point < 0x800) {
-    store<u8>(at, <u8>(0xc0 | (point >>> 6)))
-    store<u8>(at, <u8>(0x80 | (point & 63)), 1)
-    to = at + 2
-  } else if (point < 0x10000) {
-    store<u8>(at, <u8>(0xe0 | (point >>> 12)))
-    store<u8>(at, <u8>(0x80 | ((point >>> 6) & 63)), 1)
-    store<u8>(at, <u8>(0x80 | (point & 63)), 2)
-    to = at + 3
+  const escape = point < 0x80 ? escapeOf(point) : 0
+  if (escape != 0) {
+    store<u8>(to, <u8>(notation == COMMA_CELL ? QUOTE : BACKSLASH))
+    store<u8>(to, <u8>escape, 1)
+    to += 2
+  } else if (point < 0x80) {
+    store<u8>(to++, <u8>point)
   } else {
-    store<u8>(at, <u8>(0xf0 | (point >>> 18)))
-    store<u8>(at, <u8>(0x80 | ((point >>> 12) & 63)), 1)
-    store<u8>(at, <u8>(0x80 | ((point >>> 6) & 63)), 2)
-    store<u8>(at, <u8>(0x80 | (point & 63)), 3)
-    to = at + 4
+    const length: usize = point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
+    let rest = point
+    for (let i = length - 1; i > 0; i--, rest >>>= 6) store<u8>(to + i, <u8>(0x80 | (rest & 63)))
+    store<u8>(to, <u8>((0xf00 >>> length) | rest))
+    to += length
   }
 }
 
