@@ -16,14 +16,14 @@ const kernels = [
   { name: 'hash', files: ['kernel.ts'], pages: 3, prelude: '' },
   {
     name: 'machine',
-    files: ['kernel.ts', 'text.ts', 'tape.ts', 'content.ts'],
+    files: ['kernel.ts', 'text.ts', 'tape.ts', 'content.ts', 'output.ts'],
     pages: 1,
     prelude: await shared.writeMachineConstants(),
     data: 'const IS_COMPILED: bool = false\n',
   },
   {
     name: 'xml',
-    files: ['kernel.ts', 'project.ts', 'lines.ts', 'values.ts', '../machine/content.ts', '../machine/escape.ts'],
+    files: ['kernel.ts', 'project.ts', 'lines.ts', 'values.ts', 'scalars.ts', 'output.ts', '../machine/content.ts'],
     pages: undefined,
     prelude: (await shared.writeMachineConstants()) + (await shared.writePlanConstants()),
   },

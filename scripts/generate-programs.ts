@@ -41,10 +41,13 @@ function toLiteral(value: unknown): string {
 }
 
 const constants = await writeMachineConstants()
-const [kernel, compiled, runs, text_, tape, content] = await Promise.all(
-  ['kernel.ts', 'compiled.ts', 'runs.ts', 'text.ts', 'tape.ts', 'content.ts'].map((file) =>
-    readKernelSource(`machine/${file}`),
-  ),
+const [kernel, compiled, runs] = await Promise.all(
+  ['kernel.ts', 'compiled.ts', 'runs.ts'].map((file) => readKernelSource(`machine/${file}`)),
+)
+const others = await Promise.all(
+  ['text.ts', 'tape.ts', 'content.ts', 'output.ts'].map(async (file) => {
+    return [file, constants + (await readKernelSource(`machine/${file}`))] as const
+  }),
 )
 for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, string][]) {
   const { code, hasRuns } = compileProgram(programs[name], rule)
@@ -58,9 +61,7 @@ for (const [name, rule] of Object.entries(COMPILED) as [keyof typeof COMPILED, s
       hasRuns ? runs : '',
       code,
     ].join(''),
-    'text.ts': `${constants}${text_}`,
-    'tape.ts': `${constants}${tape}`,
-    'content.ts': `${content}`,
+    ...Object.fromEntries(others),
   }
   const binary = await compileKernel(name, sources, 1)
   const origin = 'scripts/generate-programs.ts from source/kernel/machine/ and source/xml/language/xml.bnf'

@@ -3,6 +3,7 @@
 //
 //   tsx scripts/generate-record-kernels.ts           writes the files
 //   tsx scripts/generate-record-kernels.ts --check   compares, and exits 1 when one is out of date
+import { basename } from 'node:path'
 import { PAGE } from '../source/mediawiki/page.ts'
 import { columnsOf } from '../source/mediawiki/page-form.ts'
 import { PAGE_REVISION } from '../source/mediawiki/page-revision.ts'
@@ -12,10 +13,13 @@ import { compileShape } from './kernels/compile-shape.ts'
 const check = process.argv.includes('--check')
 const shapes = { pages: { shape: PAGE, element: 'page' }, revisions: { shape: PAGE_REVISION, element: 'revision' } }
 
-const [kernel, json, text, escaping] = await Promise.all(
-  ['usual/kernel.ts', 'usual/json.ts', 'machine/text.ts', 'machine/escape.ts'].map((file) => readKernelSource(file)),
-)
 const constants = await writeMachineConstants()
+const kernel = await readKernelSource('usual/kernel.ts')
+const others = await Promise.all(
+  ['machine/text.ts', 'machine/content.ts', 'xml/output.ts', 'xml/scalars.ts'].map(async (file) => {
+    return [basename(file), constants + (await readKernelSource(file))] as const
+  }),
+)
 for (const [name, { shape, element }] of Object.entries(shapes)) {
   const { code, fields } = compileShape({
     shape,
@@ -26,9 +30,7 @@ for (const [name, { shape, element }] of Object.entries(shapes)) {
   })
   const sources = {
     'kernel.ts': `${constants}${kernel}${code}`,
-    'json.ts': `${json}`,
-    'text.ts': `${constants}${text}`,
-    'escape.ts': `${escaping}`,
+    ...Object.fromEntries(others),
   }
   const binary = await compileKernel(name, sources, 2)
   const origin = `scripts/generate-record-kernels.ts from source/kernel/usual/ and the shape of ${name}`

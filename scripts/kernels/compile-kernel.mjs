@@ -37,7 +37,7 @@ export async function compileKernel(name, sources, pages) {
 }
 
 /** Files that other files of a kernel import. */
-const IMPORTED = ['content.ts', 'escape.ts', 'lines.ts', 'project.ts', 'values.ts']
+const IMPORTED = ['content.ts', 'lines.ts', 'output.ts', 'project.ts', 'scalars.ts', 'values.ts']
 
 /** The text of a file that embeds a module; `origin` is the script that makes it, and of what. */
 export function embedKernel(name, binary, origin) {

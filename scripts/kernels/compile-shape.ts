@@ -313,7 +313,7 @@ ${begin}
     else return fail(at)
     const last = findValueEnd(from)
     if (last == 0) return 0
-    if (field >= 0 ? !set(field, from, last) : (seen & bit) != 0 || hasReference(from, last)) return fail(at)
+    if (field >= 0 ? !set(field, from, last) : (seen & bit) != 0 || findByte(from, last, <u8>AMPERSAND) < last) return fail(at)
     seen |= bit
     at = last + 1
   }
@@ -324,7 +324,7 @@ ${begin}
   /** Of several elements the last of those that are greatest by keys is kept. What is not kept is never written, and so not looked at then. */
   #readNewest(title: string, keys: NonNullable<Element['keys']>, first: number, last: number): void {
     const [key, ...others] = keys.map(({ field, isNumber }) => {
-      return `${isNumber ? 'compareNumbers' : 'compareTexts'}(${field.number}, ${first})`
+      return `compareFields(${field.number}, ${first}, ${isNumber})`
     })
     const size = `${last - first} << 4`
     this.#code.push(`function ${title}(at: usize): usize {
@@ -334,7 +334,7 @@ ${begin}
   const next = ${title}_one(at)
   if (next == 0) return 0
   let order = ${key}
-${others.map((other) => `  if (order == 0) order = ${other}\n`).join('')}  if (order == CANNOT_COMPARE) return fail(at)
+${others.map((other) => `  if (order == 0) order = ${other}\n`).join('')}  if (order == UNKNOWN_ORDER) return fail(at)
   if (order >= 0) return next
   if (!areWellFormed(${first}, ${last})) return fail(at)
   memory.copy(fieldOf(${first}), OTHER, ${size})

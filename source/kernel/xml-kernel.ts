@@ -14,10 +14,10 @@ export interface XmlKernel {
   /** The same as values (kernel/xml/values.ts). */
   writeValues(columns: number, count: number, first: number, last: number, to: number, end: number): number
   /**
-   * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists: as the inside of a
-   * JSON string in UTF-8, or as it is; at most twice as long. The address after it.
+   * Writes at the address `to` what the well-formed XML text between two addresses stands for, of the kind that Decode lists, in one of the notations
+   * of kernel/xml/output.ts; at most twice as long. The address after it.
    */
-  writeText(from: number, end: number, to: number, kind: number, isJson: boolean): number
+  writeText(from: number, end: number, to: number, kind: number, notation: number): number
 }
 
 let module: WebAssembly.Module | undefined

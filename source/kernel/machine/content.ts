@@ -1,7 +1,9 @@
-// What stands in the content of elements and in the values of attributes: references, and markup between texts.
+// What stands in the content of elements and in the values of attributes: references, markup between texts, and what texts stand for.
+
+import { appendUpTo, put } from './output'
 
 export const AMPERSAND: u32 = 0x26
-export const HASH: u32 = 0x23
+const HASH: u32 = 0x23
 
 /** The bytes of `&lt;`, `&gt;`, `&amp;`, `&quot;` and `&apos;`. */
 const LT: u64 = 0x3b746c26
@@ -14,8 +16,7 @@ const APOS: u64 = 0x3b736f706126
  * Of a reference to a predefined entity: its length and, eight bits higher, what it stands for; 0 where none begins. Which one it is nobody
  * can predict, so that nothing here branches. Reads 8 bytes.
  */
-// @ts-ignore: decorator
-@inline export function predefined(at: usize): u32 {
+function predefined(at: usize): u32 {
   const word = load<u64>(at)
   const four = word & 0xffffffff
   const six = word & 0xffffffffffff
@@ -23,17 +24,24 @@ const APOS: u64 = 0x3b736f706126
   return short + <u32>(six == QUOT) * 0x2206 + <u32>(six == APOS) * 0x2706
 }
 
-/** The code point that a reference stands for; -1 where it is to an entity that is not predefined, or to no character of XML 1.0. */
+/**
+ * The code point that a reference stands for; -1 where it is to an entity that is not predefined, or to no character of XML 1.0, and where it is none
+ * that begins with `&` and ends with `;`.
+ */
 export function referred(start: usize, end: usize): i32 {
   if (<u32>load<u8>(start, 1) != HASH) {
     const known = predefined(start)
     return (known & 255) == <u32>(end - start) ? <i32>(known >>> 8) : -1
   }
-  let point: u32 = 0
   const isHexadecimal = load<u8>(start, 2) == 0x78
-  for (let at = start + (isHexadecimal ? 3 : 2); at < end - 1; at++) {
+  const first = start + (isHexadecimal ? 3 : 2)
+  if (first >= end - 1 || load<u8>(end - 1) != 0x3b) return -1
+  let point: u32 = 0
+  for (let at = first; at < end - 1; at++) {
     const byte = <u32>load<u8>(at)
-    const digit = byte < 0x3a ? byte - 0x30 : (byte | 32) - 0x57
+    const letter = (byte | 0x20) - 0x61
+    const digit = byte < 0x3a ? byte - 0x30 : letter < 6 && isHexadecimal ? letter + 10 : 16
+    if (digit > 15) return -1
     point = isHexadecimal ? (point << 4) | digit : point * 10 + digit
     if (point > 0x10ffff) return -1
   }
@@ -84,16 +92,16 @@ function passTag(from: usize, end: usize): usize {
 const SECTION: u32 = 0x44435b
 const END_OF_SECTION: u32 = 0x3e5d5d
 const END_OF_COMMENT: u32 = 0x3e2d2d
-export const SECTION_LENGTH: usize = 9
+const SECTION_LENGTH: usize = 9
 
 /** Whether what begins with `<` in content is a section: only that has text. */
 // @ts-ignore: decorator
-@inline export function isSection(from: usize): bool {
+@inline function isSection(from: usize): bool {
   return load<u8>(from, 1) == 0x21 && (load<u32>(from, 2) & 0xffffff) == SECTION
 }
 
 /** The address after what begins with `<` in content. */
-export function passMarkup(from: usize, end: usize): usize {
+function passMarkup(from: usize, end: usize): usize {
   const kind = load<u8>(from, 1)
   if (kind == 0x3f) {
     for (let at = findByte(from + 2, end, 0x3f); at < end; at = findByte(at + 1, end, 0x3f)) {
@@ -104,4 +112,52 @@ export function passMarkup(from: usize, end: usize): usize {
   if (kind != 0x21) return passTag(from + 1, end)
   if (!isSection(from)) return passThree(from + 4, end, END_OF_COMMENT)
   return passThree(from + SECTION_LENGTH, end, END_OF_SECTION)
+}
+
+// Bytes at which writing stops, as sets no two of which have the same lower half: at each lower half the byte of the set, or one of another half.
+
+export const NO_STOPS = i8x16(1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1)
+const VERBATIM_STOPS = i8x16(1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0x0d, 1, 1)
+const TEXT_STOPS = i8x16(1, 0, 1, 1, 1, 1, 0x26, 1, 1, 1, 1, 1, 1, 0x0d, 1, 1)
+const VALUE_STOPS = i8x16(1, 0, 1, 1, 1, 1, 0x26, 1, 1, 0x09, 0x0a, 1, 1, 0x0d, 1, 1)
+const CONTENT_STOPS = i8x16(1, 0, 1, 1, 1, 1, 0x26, 1, 1, 1, 1, 1, 0x3c, 0x0d, 1, 1)
+
+// @ts-ignore: decorator
+@inline function stopsOf(kind: i32): v128 {
+  if (kind == DECODE_CONTENT) return CONTENT_STOPS
+  if (kind == DECODE_TEXT) return TEXT_STOPS
+  if (kind == DECODE_VALUE) return VALUE_STOPS
+  return kind == DECODE_VERBATIM ? VERBATIM_STOPS : NO_STOPS
+}
+
+/**
+ * Writes what the text between two addresses stands for, without references that are not known here. Whether there are none of these. `kind` is one of
+ * DECODE; output.ts, of which each kernel has its own, says in which form it is written.
+ */
+export function write(from: usize, end: usize, kind: i32): bool {
+  const stops = stopsOf(kind)
+  let areKnown = true
+  let at = from
+  while (true) {
+    at = appendUpTo(at, end, stops)
+    if (at >= end) return areKnown
+    const byte = <u32>load<u8>(at)
+    if (byte == 0x3c && kind == DECODE_CONTENT) {
+      const next = passMarkup(at, end)
+      if (isSection(at)) write(at + SECTION_LENGTH, next - 3, DECODE_VERBATIM)
+      at = next
+    } else if (byte == AMPERSAND && kind > DECODE_VERBATIM) {
+      const after = findByte(at + 1, end, 0x3b) + 1
+      const point = referred(at, after)
+      if (point < 0) areKnown = false
+      else put(point)
+      at = after
+    } else {
+      let point = byte
+      if (kind == DECODE_VALUE && byte < 0x20) point = 0x20
+      else if (kind != DECODE_PLAIN && byte == 0x0d) point = 0x0a
+      put(point)
+      at += byte == 0x0d && point != byte && at + 1 < end && load<u8>(at, 1) == 0x0a ? 2 : 1
+    }
+  }
 }

@@ -8,7 +8,9 @@
 // The values of a record are its fields. They have numbers in the order in which elements are read, so that those of a nested record stand together. An
 // element in which there are others has a field as well, which says that it is there.
 
-import { areReferencesGood, beginWriting, isFaulty, writeText } from './json'
+import { AMPERSAND, findByte, referred, write } from './content'
+import { begin, JSON, RAW, written } from './output'
+import { compare, parseNumber, UNKNOWN_ORDER } from './scalars'
 import { findMalformed, findNoXmlCharacter, measure, passXmlText } from './text'
 
 /** For each field 16 bytes: where its text begins and ends, and 1 if it is there. */
@@ -32,8 +34,6 @@ const OVER = 2
 const FULL = 3
 const FAILED = 4
 
-/** Two records whose order cannot be found without knowing all of XML. */
-const CANNOT_COMPARE = 2
 /** The line is the first of its outermost element, which has another id than that of the line before. */
 const IS_FIRST: u32 = 1
 const EMPTY_END: u32 = 0x3e2f
@@ -55,6 +55,8 @@ let reportsToHost = false
 let lines = 0
 let most = 0
 let notes: u32 = 0
+/** Whether all references of the line are known. */
+let areKnown = true
 let firstId: f64 = 0
 let lastId: f64 = 0
 /** Whether the room is not enough for the next line. */
@@ -172,49 +174,28 @@ function findValueEnd(from: usize): usize {
   return fail(end)
 }
 
-/** Whether a value has a reference. */
-function hasReference(from: usize, last: usize): bool {
-  for (let at = from; at < last; at++) if (<u32>load<u8>(at) == 0x26) return true
-  return false
-}
-
-/** Whether a text has only characters that are compared as their bytes are. */
-function isPlain(at: usize, last: usize): bool {
-  for (; at < last; at++) {
-    const byte = <u32>load<u8>(at)
-    if (byte < 0x20 || byte > 0x7e || byte == 0x26) return false
-  }
-  return true
-}
-
 /** Where a field stands in the copy of a nested record whose first field is given. */
 // @ts-ignore: decorator
 @inline function otherFieldOf(field: i32, first: i32): usize {
   return OTHER + (<usize>(field - first) << 4)
 }
 
-/** Whether a text of the record that was read last comes before (-1) that of the copy, is the same (0), or comes after it (1). */
-function compareTexts(field: i32, first: i32): i32 {
+/** Whether a field of the record that was read last comes before (-1) that of the copy, is the same (0), or comes after it (1). */
+function compareFields(field: i32, first: i32, areNumbers: bool): i32 {
+  const one = fieldOf(field)
   const copy = otherFieldOf(field, first)
-  if (has(field) != (load<u32>(copy, 8) != 0)) return CANNOT_COMPARE
-  let one = <usize>load<u32>(fieldOf(field))
-  let other = <usize>load<u32>(copy)
-  const oneEnd = <usize>load<u32>(fieldOf(field), 4)
-  const otherEnd = <usize>load<u32>(copy, 4)
-  if (!isPlain(one, oneEnd) || !isPlain(other, otherEnd)) return CANNOT_COMPARE
-  for (; one < oneEnd && other < otherEnd; one++, other++) {
-    const difference = <i32>load<u8>(one) - <i32>load<u8>(other)
-    if (difference != 0) return difference < 0 ? -1 : 1
-  }
-  return one < oneEnd ? 1 : other < otherEnd ? -1 : 0
+  if (load<u32>(one, 8) != load<u32>(copy, 8)) return UNKNOWN_ORDER
+  return compare(load<u32>(one), load<u32>(one, 4), load<u32>(copy), load<u32>(copy, 4), areNumbers)
 }
 
-/** The same of numbers. */
-function compareNumbers(field: i32, first: i32): i32 {
-  const one = numberOf(field)
-  const other = numberAt(otherFieldOf(field, first))
-  if (isNaN(one) || isNaN(other)) return CANNOT_COMPARE
-  return one < other ? -1 : one > other ? 1 : 0
+/** Whether all references between two addresses are to characters and to what is predefined. */
+function areReferencesGood(from: usize, end: usize): bool {
+  for (let at = findByte(from, end, <u8>AMPERSAND); at < end; at = findByte(at, end, <u8>AMPERSAND)) {
+    const after = findByte(at + 1, end, 0x3b) + 1
+    if (after > end || referred(at, after) == -1) return false
+    at = after
+  }
+  return true
 }
 
 /** Whether fields that are not written have no other references than they may have: those from one up to another. */
@@ -225,27 +206,9 @@ function areWellFormed(first: i32, last: i32): bool {
   return true
 }
 
-/** The number that a field is; NaN where it is not written as JSON has it, in up to 15 digits. */
+/** The number that a field is; NaN where it is not written as JSON has it. */
 function numberOf(field: i32): f64 {
-  return numberAt(fieldOf(field))
-}
-
-/** The same of the 16 bytes of a field. */
-function numberAt(place: usize): f64 {
-  let at = <usize>load<u32>(place)
-  const last = <usize>load<u32>(place, 4)
-  const isNegative = <u32>load<u8>(at) == 0x2d && at < last
-  if (isNegative) at++
-  const length = last - at
-  if (length < 1 || length > 15) return NaN
-  if (<u32>load<u8>(at) == 0x30 && (length > 1 || isNegative)) return NaN
-  let value: f64 = 0
-  for (; at < last; at++) {
-    const digit = <u32>load<u8>(at) - 0x30
-    if (digit > 9) return NaN
-    value = value * 10 + <f64>digit
-  }
-  return isNegative ? -value : value
+  return parseNumber(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), true)
 }
 
 /** Whether a field is a number, or is not there or empty where it need not be. */
@@ -274,10 +237,16 @@ function putKey(key: i32): void {
   store<u8>(to++, byte)
 }
 
-/** `isValue`: it is the value of an attribute. */
+/** Writes the text of a field to an address, and gives the address after it. `isValue`: it is the value of an attribute. */
+function writeText(field: i32, target: usize, isValue: bool, notation: u32): usize {
+  begin(target, notation)
+  areKnown = write(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), isValue ? DECODE_VALUE : DECODE_TEXT) && areKnown
+  return written()
+}
+
 function putText(field: i32, key: i32, isValue: bool): void {
   putKey(key)
-  to = writeText(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), to, isValue, true)
+  to = writeText(field, to, isValue, JSON)
   put(0x22)
 }
 
@@ -314,12 +283,12 @@ function addLine(isFirst: bool): bool {
   if (!hasRoom()) return false
   const before = to
   notes = isFirst ? IS_FIRST : 0
-  beginWriting()
+  areKnown = true
   put(OPEN_BRACE)
   writeRecord()
   put(CLOSED_BRACE)
   put(0x0a)
-  if (isFaulty) {
+  if (!areKnown) {
     to = before
     return false
   }
@@ -335,7 +304,7 @@ function addLine(isFirst: bool): bool {
 
 /** Writes the text of a field as it is, without its references, to an address. The address after it. */
 export function writeField(field: i32, target: usize): usize {
-  return writeText(load<u32>(fieldOf(field)), load<u32>(fieldOf(field), 4), target, false, false)
+  return writeText(field, target, false, RAW)
 }
 
 /** Where text stops being well-formed UTF-8 of characters of XML 1.0, or `length` bytes after `from`. */

@@ -2,6 +2,8 @@
 // xml/projection/captures.ts has them. What is wanted is a closed plan (xml/projection/closed-plan.ts). What it says to be general is left to the host:
 // then nothing of the record stays. Its twin is `Projector.takeRecords`. The layout of all this is xml/projection/layout.ts.
 
+import { compare, UNKNOWN_ORDER } from './scalars'
+
 /** Within a record: continue. */
 const GO: i32 = -1
 
@@ -338,28 +340,6 @@ function takeTag(part: usize, tag: usize, state: usize, depth: i32): i32 {
   return covered > mostCovered ? REASON_LEFT : GO
 }
 
-/** The number that digits are, where JavaScript would write it in the same way; -1 for others. */
-function canonical(from: usize, end: usize): i64 {
-  const length = end - from
-  if (length == 0 || length > 15 || (length > 1 && load<u8>(from) == 0x30)) return -1
-  let number: i64 = 0
-  for (let at = from; at < end; at++) {
-    const digit = <u32>load<u8>(at) - 0x30
-    if (digit > 9) return -1
-    number = number * 10 + digit
-  }
-  return number
-}
-
-/** Whether bytes of text stand for themselves, in content as in values, and compare as its units do. */
-function isPlain(from: usize, end: usize): bool {
-  for (let at = from; at < end; at++) {
-    const byte = load<u8>(at)
-    if (byte == 0x26 || byte == 0x3c || byte < 0x20 || byte >= 0x80) return false
-  }
-  return true
-}
-
 /** Whether a record is at least as new as another one: 1 or 0, and -1 where that is not for here to say. */
 function isAsNew(action: usize, entry: u32, held: u32): i32 {
   let key = wordAt(load<u32>(action, ACTION_KEYS))
@@ -377,18 +357,9 @@ function isAsNew(action: usize, entry: u32, held: u32): i32 {
     const end = offsetAddress(load<f64>(first, CAPTURE_END))
     const heldFrom = offsetAddress(load<f64>(second, CAPTURE_FROM))
     const heldEnd = offsetAddress(load<f64>(second, CAPTURE_END))
-    if (load<u32>(key, 4) == 1) {
-      const number = canonical(from, end)
-      const heldNumber = canonical(heldFrom, heldEnd)
-      if (number < 0 || heldNumber < 0) return -1
-      if (number != heldNumber) return <i32>(number > heldNumber)
-    } else {
-      if (!isPlain(from, end) || !isPlain(heldFrom, heldEnd)) return -1
-      const common = min(end - from, heldEnd - heldFrom)
-      const difference = memory.compare(from, heldFrom, common)
-      if (difference != 0) return <i32>(difference > 0)
-      if (end - from != heldEnd - heldFrom) return <i32>(end - from > heldEnd - heldFrom)
-    }
+    const order = compare(from, end, heldFrom, heldEnd, load<u32>(key, 4) == 1)
+    if (order == UNKNOWN_ORDER) return -1
+    if (order != 0) return <i32>(order > 0)
   }
   return 1
 }

@@ -8,29 +8,14 @@
 //   a record                       1, and the values of its fields
 //   a list                         how many there are, and each
 
-import {
-  COLUMN_BYTES,
-  DECLINED,
-  entryIn,
-  isInteger,
-  isNumber,
-  LARGEST_TEXT_KIND,
-  MINUS,
-  NO_ROOM,
-  NOTHING,
-  POINT,
-  TRUE,
-  WRITTEN,
-  writeText,
-  ZERO,
-} from './lines'
+import { COLUMN_BYTES, DECLINED, entryIn, LARGEST_TEXT_KIND, NO_ROOM, NOTHING, WRITTEN, writeText } from './lines'
+import { RAW } from './output'
 import { captureAt, foundAt, listOf, offsetAddress, wordAt } from './project'
+import { parseBoolean, parseNumber } from './scalars'
 
 const NULL: u32 = 0xffffffff
 /** What a value takes besides a text, at most. */
 const MOST_SIZE: usize = 32
-const FALSE_BEGINS: u32 = 0x736c6166
-const FALSE_ENDS: u8 = 0x65
 
 let to: usize = 0
 let limit: usize = 0
@@ -39,26 +24,6 @@ function put(word: u32): i32 {
   store<u32>(to, word)
   to += 4
   return WRITTEN
-}
-
-/** The number that digits are, with a point and a minus among them or without. */
-function numberOf(from: usize, end: usize): f64 {
-  let digits: i64 = 0
-  let scale: f64 = 1
-  let isFraction = false
-  const first = load<u8>(from) == MINUS ? from + 1 : from
-  for (let at = first; at < end; at++) {
-    const byte = load<u8>(at)
-    if (byte == POINT) {
-      isFraction = true
-      continue
-    }
-    digits = digits * 10 + (byte - ZERO)
-    if (isFraction) scale *= 10
-  }
-  // Both are exact, so the quotient is rounded once (W. D. Clinger, How to read floating point numbers accurately, 1990).
-  const number = <f64>digits / scale
-  return first > from ? -number : number
 }
 
 /** A value that is a capture. */
@@ -84,7 +49,7 @@ function putValue(column: usize, entry: u32): i32 {
   if (as == AS_TEXT) {
     if (to + 2 * (end - from) + MOST_SIZE > limit) return NO_ROOM
     const begun = to + 4
-    const last = writeText(from, end, begun, <i32>load<f64>(capture), false)
+    const last = writeText(from, end, begun, <i32>load<f64>(capture), RAW)
     if (mayBeAbsent && last == begun) return NOTHING
     put(<u32>(last - begun))
     to = last
@@ -92,13 +57,14 @@ function putValue(column: usize, entry: u32): i32 {
   }
   if (mayBeAbsent && from == end) return NOTHING
   if (as == AS_BOOLEAN) {
-    if (end - from == 4 && load<u32>(from) == TRUE) return put(1)
-    return end - from == 5 && load<u32>(from) == FALSE_BEGINS && load<u8>(from, 4) == FALSE_ENDS ? put(0) : DECLINED
+    const isTrue = parseBoolean(from, end)
+    return isTrue == -1 ? DECLINED : put(isTrue)
   }
-  if (!(as == AS_INTEGER ? isInteger(from, end) : isNumber(from, end))) return DECLINED
+  const number = parseNumber(from, end, as == AS_INTEGER)
+  if (isNaN(number)) return DECLINED
   put(1)
-  if (as == AS_INTEGER) store<i64>(to, <i64>numberOf(from, end))
-  else store<f64>(to, numberOf(from, end))
+  if (as == AS_INTEGER) store<i64>(to, <i64>number)
+  else store<f64>(to, number)
   to += 8
   return WRITTEN
 }

@@ -6,7 +6,7 @@ import type { Engine } from '../../machine/run/engine.ts'
 import { makeKernelEngine } from '../../machine/run/kernel-engine.ts'
 import { concatText, decodeUtf8, UnitDecoder } from '../../text/units.ts'
 import { someKernel } from '../language/kernels.ts'
-import { fillReferences, predefinedEntity, referredCharacter } from './references.ts'
+import { standsFor } from './references.ts'
 
 /** What a text may hold besides characters. */
 export type TextKind = (typeof Decode)[keyof typeof Decode]
@@ -75,31 +75,28 @@ function decodePiecesPlainly(bytes: Uint8Array, pieces: readonly number[], lengt
   return text
 }
 
-/** The same without a kernel, also of content; with line ends as they are where they are not to be normalised. */
-export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineEnds = true): string {
-  const written = decodeUtf8(bytes, 0, bytes.length)
-  const text = normalizesLineEnds && kind !== Decode.PLAIN ? foldLineEnds(written) : written
-  switch (kind) {
-    case Decode.PLAIN:
-    case Decode.VERBATIM:
-      return text
-    case Decode.TEXT:
-      return fillReferences(text)
-    case Decode.CONTENT:
-      return text.replace(MARKUP, (_, section?: string, reference?: string) => {
-        if (section !== undefined) return section
-        // Others stand for nothing: the host knows what declared ones stand for.
-        return reference === undefined ? '' : (predefinedEntity(reference) ?? referredCharacter(reference) ?? '')
-      })
-    default:
-      return fillReferences(text.replace(/\r\n|[\r\n\t]/g, ' '))
-  }
+/** What text of each kind has that does not stand for itself: line ends or blanks, references, and in content markup. */
+const HOLES: Readonly<Record<TextKind, RegExp | undefined>> = {
+  [Decode.PLAIN]: undefined,
+  [Decode.VERBATIM]: /\r\n?/g,
+  [Decode.TEXT]: /\r\n?|&[^;]*;/g,
+  [Decode.VALUE]: /\r\n|[\r\n\t]|&[^;]*;/g,
+  [Decode.CONTENT]:
+    /\r\n?|&[^;]*;|<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>/gs,
 }
 
-/** What is in well-formed content besides text: CDATA sections with their text, comments, instructions, tags, and references with their names. */
-const MARKUP = /<!\[CDATA\[(.*?)\]\]>|<!--.*?-->|<\?.*?\?>|<[^>"']*(?:"[^"]*"[^>"']*|'[^']*'[^>"']*)*>|&([^;]*);/gs
+/** The same without a kernel, also of well-formed content; with line ends as they are where they are not to be normalised. */
+export function decodePlainly(bytes: Uint8Array, kind: TextKind, normalizesLineEnds = true): string {
+  return fill(decodeUtf8(bytes, 0, bytes.length), kind, normalizesLineEnds)
+}
 
-/** Section 2.11. */
-function foldLineEnds(text: string): string {
-  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+function fill(text: string, kind: TextKind, normalizesLineEnds: boolean): string {
+  const holes = HOLES[kind]
+  if (!holes) return text
+  return text.replace(holes, (hole, section?: string) => {
+    // What declared entities stand for is known to the host, and markup stands for nothing besides the text of sections.
+    if (hole.startsWith('&')) return standsFor(hole.slice(1, -1)) ?? ''
+    if (hole.startsWith('<')) return fill(section ?? '', Decode.VERBATIM, normalizesLineEnds)
+    return kind === Decode.VALUE ? ' ' : normalizesLineEnds ? '\n' : hole
+  })
 }

@@ -16,17 +16,9 @@ export function predefinedEntity(name: string): string | undefined {
   return PREDEFINED.get(name)
 }
 
-/** Text with what its references stand for, which all are to characters and predefined entities. */
-export function fillReferences(text: string): string {
-  let filled = ''
-  let from = 0
-  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', from)) {
-    const end = text.indexOf(';', at)
-    const name = text.slice(at + 1, end)
-    filled += text.slice(from, at) + (PREDEFINED.get(name) ?? referredCharacter(name))
-    from = end + 1
-  }
-  return from === 0 ? text : filled + text.slice(from)
+/** The character that a reference stands for, by what is between `&` and `;`; undefined for other entities, and for what is no character of XML. */
+export function standsFor(reference: string): string | undefined {
+  return reference.startsWith('#') ? referredCharacter(reference) : PREDEFINED.get(reference)
 }
 
 /** The character of `#60` or `#x3C`; undefined if it is not a number, and if XML has no such character (section 4.1, WFC: Legal Character). */

@@ -1,4 +1,4 @@
-// Text as the inside of a JSON string: the kernel against the plain way, by `JSON.stringify`.
+// Text as it is, and in the notations of lines: the kernel against the plain way.
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,15 +15,27 @@ const encoder = new TextEncoder()
 const INPUT = PROGRAM
 const OUTPUT = INPUT + 16 * 1024
 
+/** The notations of kernel/xml/output.ts, without the quotes around what is written. */
+const notations = [
+  (text: string) => text,
+  (text: string) => JSON.stringify(text).slice(1, -1),
+  (text: string) => text.replaceAll('"', '""'),
+  (text: string) => {
+    return text.replace(/[\\\n\r\t]/g, (character) =>
+      character === '\\' ? '\\\\' : JSON.stringify(character).slice(1, -1),
+    )
+  },
+]
+
 /** What the kernel writes for a text. */
-function writeText(text: string, kind: TextKind, isJson: boolean): string {
+function writeText(text: string, kind: TextKind, notation: number): string {
   if (!engine || !kernel) throw new Error('there is no kernel')
   const bytes = encoder.encode(text)
   engine.grow(OUTPUT + 2 * bytes.length + 64)
   const memory = new Uint8Array(engine.buffer)
   memory.fill(0x26, INPUT, OUTPUT)
   memory.set(bytes, INPUT)
-  const end = kernel.writeText(INPUT, INPUT + bytes.length, OUTPUT, kind, isJson)
+  const end = kernel.writeText(INPUT, INPUT + bytes.length, OUTPUT, kind, notation)
   expect(end - OUTPUT).toBeLessThanOrEqual(2 * bytes.length)
   return new TextDecoder().decode(memory.slice(OUTPUT, end))
 }
@@ -34,6 +46,7 @@ const characters = fc.constantFrom(
   '木',
   '🌳',
   '"',
+  ',',
   '\\',
   '/',
   '\n',
@@ -77,12 +90,13 @@ describe.skipIf(!engine)('text written by the kernel', () => {
     ['text', Decode.TEXT, joined(characters, references)],
     ['verbatim text', Decode.VERBATIM, joined(characters, fc.constantFrom('&lt;', '<', '&'))],
     ['plain text', Decode.PLAIN, joined(characters, fc.constantFrom('&lt;', '<', '&'))],
-  ] as const)('is the text, or what JSON.stringify writes for it: %s', (_, kind, texts) => {
+  ] as const)('is the text, as each notation has it: %s', (_, kind, texts) => {
     fc.assert(
       fc.property(texts, (text) => {
         const plain = decodePlainly(encoder.encode(text), kind)
-        expect(`"${writeText(text, kind, true)}"`).toBe(JSON.stringify(plain))
-        expect(writeText(text, kind, false)).toBe(plain)
+        for (const [notation, writePlainly] of notations.entries()) {
+          expect(writeText(text, kind, notation)).toBe(writePlainly(plain))
+        }
       }),
       parameters(1000),
     )
