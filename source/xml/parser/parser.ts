@@ -3,9 +3,7 @@
 
 import type { LazyModule } from '../../async/lazy-module.ts'
 import type { KernelCode, Program } from '../../machine/program/program.ts'
-import type { EngineName } from '../../machine/run/engine.ts'
 import { canRunKernel } from '../../machine/run/kernel-engine.ts'
-import type { MachineLimits } from '../../machine/run/limits.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { acquireMachine, makeEngine, releaseMachine } from '../../machine/run/pool.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
@@ -14,48 +12,23 @@ import { limitLength } from '../../text/length-limit.ts'
 import type { Position } from '../../text/line-counter.ts'
 import { LONGEST_STRING, StringTooLong } from '../../text/units.ts'
 import { doctypes } from '../doctype/doctypes.ts'
-import { Entities, type SkippedEntity } from '../doctype/entities.ts'
-import { EntityCounter, type EntityLimits } from '../doctype/entity-limits.ts'
-import { ExternalEntities, type ExternalRequest, type ExternalText } from '../doctype/external.ts'
+import type { ExternalRequest, ExternalText } from '../doctype/external.ts'
 import { explanations } from '../errors/explanations.ts'
 import type { Failure } from '../errors/failure.ts'
-import { Fault, shorten } from '../errors/fault.ts'
+import { Fault } from '../errors/fault.ts'
 import { MarkupFinder } from '../errors/open-markup.ts'
 import { NameTable, readName } from '../names/names.ts'
-import { type PartTypes, partTypesOf } from '../tape/part-types.ts'
-import { type OpenText, RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
+import { partTypesOf } from '../tape/part-types.ts'
+import { RECORD_WORDS, TapeFrame } from '../tape/tape-frame.ts'
 import { XmlTape, type XmlTapeView } from '../tape/xml-tape.ts'
-import type { Consumer, TapeKernel, ToSource } from './consumer.ts'
-import { EntityReferences } from './entity-references.ts'
+import type { Consumer, TapeKernel } from './consumer.ts'
 import { ErrorPlaces, makeDepthError } from './error-places.ts'
 import { countWithoutKernel, readableWithoutKernel } from './kernel-allowance.ts'
-import { PassedNames } from './passed-names.ts'
-import { Prolog } from './prolog.ts'
-import { StartTagReader } from './start-tag.ts'
-import { StepCounter } from './step-counter.ts'
+import type { XmlParserOptions } from './parser-options.ts'
+import { PartReader } from './part-reader.ts'
+import { PartWalk } from './part-walk.ts'
 import { readAttributes } from './tag-attributes.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
-
-/** Bytes of input that are kept at the most because the end of a record has not come. */
-const LARGEST_LEFT = 512 * 1024
-
-/** How a document is to be read. */
-export interface XmlParserOptions {
-  readonly namespaces: boolean
-  readonly fragment: boolean
-  readonly normalizeLineEnds: boolean
-  /** Whether text of external entities can be had. */
-  readonly resolves: boolean
-  readonly machineLimits: MachineLimits
-  readonly entityLimits: EntityLimits
-  readonly engine?: EngineName | undefined
-  /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
-  readonly toSource?: ToSource | undefined
-  /** Called for each reference that is left out. */
-  readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
-  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
-  readonly onReplace?: (() => void) | undefined
-}
 
 /**
  * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
@@ -73,26 +46,17 @@ export async function loadKernels(kernel: LazyModule<KernelCode>, consumer: Cons
 export class XmlParser {
   readonly #options: XmlParserOptions
   readonly #consumer: Consumer
+  readonly #walk: PartWalk
+  readonly #reader: PartReader
   readonly #machine: Machine
-  readonly #types: PartTypes
   readonly #tape: XmlTape
   readonly #names: NameTable
-  readonly #tags: StartTagReader
-  readonly #prolog: Prolog
-  readonly #references: EntityReferences
   readonly #unfinished: UnfinishedParts
   readonly #places: ErrorPlaces
-  readonly #passed: PassedNames
-  readonly #documentStart: number
   readonly #markup: MarkupFinder
   #kernel: TapeKernel | undefined
   /** The kernel that is to continue when so much was read that it pays; undefined if it runs already, or cannot. */
   #awaited: LazyModule<KernelCode> | undefined
-  /** The document's records on the bottom, then those of entities that are open. */
-  readonly #frames: TapeFrame[] = []
-  /** How many elements of the document and of its entities are open after what was inspected, and after what the consumer got. */
-  #depth = 0
-  #readDepth = 0
   #view: XmlTapeView | undefined
   #outcome: Outcome = 'input'
   /** The limit that the machine has passed. What was recorded before is reported first. */
@@ -104,25 +68,11 @@ export class XmlParser {
   #hasReadOpen = false
   /** Why input after what has arrived is not text. */
   #refusal: string | undefined
-  /** Offset up to which parts were read. */
-  #readTo: number
-  #answer: { readonly given: ExternalText } | undefined
   /** The module that it waits for. */
   #wanted: LazyModule<unknown> | undefined
   /** From where on the input must be kept: for the one who gets it, and for a reference whose end has not arrived. */
   #held: number | undefined
   #heldReference: number | undefined
-  /** How many records were left on the tape, and where the element begins that they belong to. */
-  #left = 0
-  #leftFrom: number | undefined
-  /** Offset after the input that had arrived when a tag was left, of which it is not known whether its element is empty; undefined for other elements. */
-  #tagLeftAt: number | undefined
-  /** Whether the machine has run since. */
-  #hasRun = false
-  /** Whether nothing may be left, because the machine has no room. */
-  #wantsAll = false
-  /** What was read one by one since others could do something. */
-  readonly #steps = new StepCounter()
 
   /** `kernel`: what is to run the program when it is worth being loaded, unless it is there. */
   constructor(
@@ -140,47 +90,49 @@ export class XmlParser {
     this.#machine.replaceMalformed(options.onReplace)
     this.#machine.forgoIndices()
     this.#markup = new MarkupFinder(this.#machine, start.byteOffset)
-    this.#types = partTypesOf(program)
-    this.#tape = new XmlTape(this.#machine, this.#types)
+    const types = partTypesOf(program)
+    const tape = new XmlTape(this.#machine, types)
+    this.#tape = tape
     this.#names = new NameTable((symbol) => this.#machine.readName(symbol, readName))
-    const { namespaces, normalizeLineEnds: normalizesLineEnds } = options
-    const counter = new EntityCounter(options.entityLimits)
-    const externals = new ExternalEntities(counter, options.resolves)
-    const entities = new Entities(counter, options.machineLimits, (name, byteOffset) => {
-      options.onSkippedEntity?.({ name, byteOffset: this.toSource(byteOffset) })
+    const [machine, names] = [this.#machine, this.#names]
+    const documentStart = start.byteOffset
+    const toSource = (offset: number) => this.toSource(offset)
+    const reader = new PartReader({
+      machine,
+      tape,
+      consumer,
+      start: documentStart,
+      maxRetained: options.machineLimits.maxRetained,
+      mayLeave: () => this.#mayLeave,
+      onLeave: () => this.#holdInput(),
     })
-    const tags = new StartTagReader(entities, counter, namespaces, options.toSource)
-    const [machine, names, types, frames, steps] = [this.#machine, this.#names, this.#types, this.#frames, this.#steps]
-    const references = new EntityReferences({ entities, externals, steps, frames })
-    this.#tags = tags
-    this.#references = references
-    this.#prolog = new Prolog({ consumer, tags, entities, counter, externals, namespaces })
-    this.#passed = new PassedNames(this.#tape, tags)
-    const checkTarget = (frame: TapeFrame, record: number) => this.#checkTarget(frame, record)
+    this.#reader = reader
+    const onDoctype = (end: number) => this.#markup.restart(end)
+    this.#walk = new PartWalk({ ...options, tape, consumer, reader, documentStart, onDoctype })
+    const { frames, tags, references, externals } = this.#walk
+    const checkTarget = (frame: TapeFrame, record: number) => this.#walk.checkTarget(frame, record)
+    const normalizesLineEnds = options.normalizeLineEnds
     const parts = { machine, consumer, tags, names, types, normalizesLineEnds, frames, checkTarget }
     this.#unfinished = new UnfinishedParts(parts)
-    this.#documentStart = start.byteOffset
-    const toSource = (offset: number) => this.toSource(offset)
     this.#places = new ErrorPlaces({ machine, types, frames, references, toSource })
-    this.#kernel = consumer.attachKernel?.(this.#machine)
+    this.#kernel = consumer.attachKernel?.(machine)
     consumer.begin?.({
       toSource: options.toSource,
-      names: this.#names,
-      types: this.#types,
+      names,
+      types,
       scopes: tags.scopes,
       normalizesLineEnds,
       maxRetained: options.machineLimits.maxRetained,
       recall: (request) => externals.recall(request),
-      viewInput: (from, to) => this.#machine.viewInput(from, to),
-      viewWindow: () => this.#machine.viewWindow(),
-      prepareDecoding: () => this.#tape.prepareDecoding(),
-      decode: (ranges, count, ends) => this.#tape.decode(ranges, count, ends),
+      viewInput: (from, to) => machine.viewInput(from, to),
+      viewWindow: () => machine.viewWindow(),
+      prepareDecoding: () => tape.prepareDecoding(),
+      decode: (ranges, count, ends) => tape.decode(ranges, count, ends),
       attributesOf: (frame, name, tag) => readAttributes(frame, name, tag, tags.scopes, options.toSource),
-      linkTags: (frame, first, end) => this.#tape.link(frame, first, end),
-      locate: (offset) => this.#machine.locate(offset),
+      linkTags: (frame, first, end) => tape.link(frame, first, end),
+      locate: (offset) => machine.locate(offset),
       explain: (fault) => this.#places.locate(fault).makeError(),
     })
-    this.#readTo = start.byteOffset
   }
 
   /** Gives the machine back. The parser is not to be used any more. */
@@ -195,7 +147,7 @@ export class XmlParser {
 
   /** Offset after what was reported; after an error, the error is not before it. */
   get readTo(): number {
-    return Math.min(this.#readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
+    return Math.min(this.#reader.readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
   }
 
   /** Whether what it reads is not the bytes of the source. */
@@ -206,7 +158,7 @@ export class XmlParser {
   /** Offset from which on somebody may still ask where something is in the source: what lies in the window is noted when it leaves. */
   get retainedFrom(): number {
     // An element that is left will be read, and the places in a part that waits for the text of an entity.
-    const pending = [this.#leftFrom, this.#frames[0]?.start].filter((offset) => offset !== undefined)
+    const pending = [this.#reader.leftFrom, this.#walk.frames[0]?.start].filter((offset) => offset !== undefined)
     return Math.min(this.#machine.windowStart, ...pending)
   }
 
@@ -230,7 +182,8 @@ export class XmlParser {
    * that could say what is in them.
    */
   standsBetween(depth: number): boolean {
-    const isIdle = this.#depth === depth && this.#frames.length === 0 && this.#left === 0 && !this.#prolog.hasDoctype
+    const { frames, prolog } = this.#walk
+    const isIdle = this.#reader.standsAt(depth) && frames.length === 0 && !prolog.hasDoctype
     return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
   }
 
@@ -238,7 +191,7 @@ export class XmlParser {
   relocate(position: Position, before: Uint8Array | undefined): void {
     this.#machine.relocate(position, before)
     this.#markup.restart(position.byteOffset)
-    this.#readTo = position.byteOffset
+    this.#reader.readTo = position.byteOffset
   }
 
   /** Whether it wants input for nothing but the excerpt of an error. */
@@ -263,7 +216,7 @@ export class XmlParser {
 
   /** What is wanted after `resolve`; answer it with {@link answer}. */
   get request(): ExternalRequest | undefined {
-    return this.#prolog.request ?? this.#references.request
+    return this.#walk.request
   }
 
   /** Takes over some of the bytes, or none, and says how many. Call `advance` before the next. */
@@ -300,13 +253,13 @@ export class XmlParser {
   }
 
   #holdInput(): void {
-    const offsets = [this.#held, this.#heldReference, this.#leftFrom].filter((offset) => offset !== undefined)
+    const offsets = [this.#held, this.#heldReference, this.#reader.leftFrom].filter((offset) => offset !== undefined)
     this.#machine.hold(offsets.length === 0 ? undefined : Math.min(...offsets))
   }
 
   /** Gives what was asked for, or undefined where it is not to be had. Call `advance` then. */
   answer(given: ExternalText): void {
-    this.#answer = { given }
+    this.#walk.answer = { given }
   }
 
   /** Loads what is wanted after `load`. */
@@ -345,11 +298,11 @@ export class XmlParser {
 
   #advance(): Advance {
     for (;;) {
-      const walked = this.#walk()
+      const walked = this.#walkParts()
       if (walked !== 'done') return walked
       this.#closeView()
       if (this.#openView()) {
-        const opened = this.#walk()
+        const opened = this.#walkParts()
         return opened === 'done' ? 'part' : opened
       }
       if (this.#limitError) throw this.#limitError
@@ -381,16 +334,16 @@ export class XmlParser {
       this.#openView()
       if (this.#outcome === 'part' || this.#outcome === 'paused') {
         // What is made of the parts should be gone before there is more of it: the garbage collector copies what is still there.
-        return this.#walk() === 'resolve' ? 'resolve' : 'part'
+        return this.#walkParts() === 'resolve' ? 'resolve' : 'part'
       }
       if (this.#outcome === 'input') {
         do {
-          const walked = this.#walk()
+          const walked = this.#walkParts()
           if (walked !== 'done') return walked
           this.#closeView()
         } while (this.#openView())
-        this.#readTo = this.#unfinished.cut() ?? this.#readTo
-        const walked = this.#walk()
+        this.#reader.readTo = this.#unfinished.cut() ?? this.#reader.readTo
+        const walked = this.#walkParts()
         return walked === 'done' ? 'input' : walked
       }
     }
@@ -398,9 +351,10 @@ export class XmlParser {
 
   /** Runs the machine, which drops what nobody wants before it is recorded, where it can. */
   #runMachine(): void {
-    const skips = this.#consumer.use === 'drop' && this.#left === 0
-    this.#hasRun = true
-    this.#tape.skimAhead(skips ? { depth: this.#depth, floor: this.#floor } : undefined)
+    const reader = this.#reader
+    const skips = this.#consumer.use === 'drop' && reader.left === 0
+    reader.hasRun = true
+    this.#tape.skimAhead(skips ? { depth: reader.depth, floor: this.#walk.floor } : undefined)
     try {
       this.#outcome = this.#machine.run()
     } catch (error) {
@@ -411,9 +365,7 @@ export class XmlParser {
       this.#limitError =
         error.code === 'depth-limit' ? makeDepthError(marked, mark - 1, this.#options.machineLimits.maxDepth) : error
     }
-    if (!skips) return
-    this.#depth = this.#readDepth = this.#tape.skimDepth
-    this.#readTo = this.#tape.skimEnd ?? this.#readTo
+    if (skips) reader.follow(this.#tape.skimDepth, this.#tape.skimEnd)
   }
 
   /** What the machine has recorded, or some of it, becomes the frame at the bottom. False where there is nothing. */
@@ -422,339 +374,47 @@ export class XmlParser {
     this.#view = this.#tape.read(this.#consumer.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
     const { words, bytes, start, transcript } = this.#view
-    const hasNew = this.#left === 0 || words.length > this.#left * RECORD_WORDS
-    // Where the machine stops without having found something new, it wants room for what is open.
-    this.#wantsAll = !hasNew && ((this.#outcome === 'part' && this.#hasRun) || !this.#isSmall(this.#leftFrom ?? 0))
-    if (!hasNew && (this.#mayLeave || this.#tagLeftAt === this.#machine.inputEnd)) {
+    if (!this.#reader.resume(words.length / RECORD_WORDS, this.#outcome === 'part')) {
       this.#view = undefined
       return false
     }
-    this.#left = 0
-    if (this.#leftFrom !== undefined) {
-      this.#leftFrom = undefined
-      this.#holdInput()
-    }
-    const { names, types } = { names: this.#names, types: this.#types }
-    const { normalizeLineEnds: normalizesLineEnds } = this.#options
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    this.#frames.push(
-      new TapeFrame({
-        words,
-        bytes,
-        start,
-        from: this.#readTo,
-        names,
-        types,
-        normalizesLineEnds,
-        transcript,
-        isOnTape: true,
-        isSparse: !this.#consumer.wantsText,
-      }),
-    )
+    const source = {
+      words,
+      bytes,
+      start,
+      from: this.#reader.readTo,
+      names: this.#names,
+      types: this.#tape.types,
+      normalizesLineEnds: this.#options.normalizeLineEnds,
+      transcript,
+      isOnTape: true,
+      isSparse: !this.#consumer.wantsText,
+    }
+    this.#walk.frames.push(new TapeFrame(source))
     return true
   }
 
   #closeView(): void {
-    this.#view?.drop(this.#view.words.length / RECORD_WORDS - this.#left)
+    this.#view?.drop(this.#view.words.length / RECORD_WORDS - this.#reader.left)
     this.#view = undefined
   }
 
   /** Inspects and reads all parts that are there. */
-  #walk(): Exclude<Advance, 'input'> {
+  #walkParts(): Exclude<Advance, 'input'> {
     const view = this.#view
     try {
-      return this.#walkFrames()
-    } catch (error) {
-      // What is before the error is read first.
-      const frame = this.#frames.at(-1)
-      if (frame) this.#read(frame, frame.first)
-      throw error
+      const walked = this.#walk.advance()
+      return walked === 'load' ? this.#want(doctypes) : walked
     } finally {
       if (view) this.#consumer.leave?.(view.words)
     }
   }
 
-  #walkFrames(): Exclude<Advance, 'input'> {
-    for (;;) {
-      const unsettled = this.#prolog.isReading || this.#references.request ? this.#settle() : undefined
-      if (unsettled) return unsettled
-      const frame = this.#frames.at(-1)
-      if (!frame) return 'done'
-      if (this.#steps.isOver) {
-        this.#read(frame, frame.openText ? frame.first : frame.part + 1)
-        this.#steps.restart()
-        return 'part'
-      }
-      if (frame.openText) this.#readText(frame, frame.openText)
-      else if (!this.#inspectNext(frame)) this.#leaveFrame(frame)
-    }
-  }
-
-  /** Continues with what waits for text from outside, and with a document type declaration. Undefined when that is done. */
-  #settle(): 'resolve' | 'part' | 'load' | undefined {
-    if (this.#prolog.isReading && !doctypes.module) return this.#want(doctypes)
-    const answer = this.#answer
-    if (this.request && !answer) return 'resolve'
-    this.#answer = undefined
-    if (!this.#prolog.isReading) {
-      this.#references.answer(answer?.given)
-      return undefined
-    }
-    const advance = this.#prolog.advance(answer?.given)
-    return advance === 'done' ? undefined : advance
-  }
-
-  /** Inspects parts up to one that cannot just be read with those before it. False at the end of the frame. */
-  #inspectNext(frame: TapeFrame): boolean {
-    // Text that was not written out at once is long, or comes without the kernel: what it stands for is found out step by step.
-    if (frame.isOnTape && (frame.hasTranscript || !this.#consumer.wantsText)) {
-      const skimmed = this.#tape.skim(frame.part + 1, frame.count, this.#depth, this.#floor)
-      this.#depth = this.#tape.skimDepth
-      frame.moveTo(skimmed)
-    }
-    if (!frame.next()) {
-      this.#read(frame, frame.count)
-      return false
-    }
-    this.#steps.add(1)
-    return this.#inspect(frame)
-  }
-
-  /** The depth of the innermost element whose end has to be inspected; 0 for none. */
-  get #floor(): number {
-    return Math.max(this.#tags.declaredDepth, this.#consumer.skipDepth ?? 0)
-  }
-
-  /** Inspects a part. False if it cannot be read yet. */
-  #inspect(frame: TapeFrame): boolean {
-    const { type, types, first, part } = frame
-    switch (type) {
-      case types.startTag:
-        return this.#inspectStartTag(frame)
-      case types.endTag:
-      case types.emptyTag:
-        this.#inspectEndTag(frame)
-        return true
-      case types.text:
-        this.#inspectText(frame)
-        return true
-      case types.instruction:
-      case types.target:
-        this.#checkTarget(frame, first)
-        return true
-      case types.characterReference:
-        frame.standsFor(part)
-        return true
-      case types.cdata:
-      case types.comment:
-        return true
-      default:
-        this.#read(frame, first)
-        frame.unread = part + 1
-        if (type === types.declaration) this.#prolog.readDeclaration(frame)
-        else {
-          this.#markup.restart(frame.end)
-          this.#prolog.beginDoctype(frame)
-        }
-        this.#readTo = frame.end
-        return true
-    }
-  }
-
-  #inspectStartTag(frame: TapeFrame): boolean {
-    const { first, part, isOnTape } = frame
-    if (isOnTape && !frame.isTagEnded(part)) {
-      this.#read(frame, first)
-      this.#leave(frame, first)
-      this.#tagLeftAt = this.#machine.inputEnd
-      return false
-    }
-    // The machine counts the elements of the document alone.
-    const { maxDepth } = this.#options.machineLimits
-    if (frame.entity && this.#depth >= maxDepth) {
-      throw makeDepthError(frame.nameOf(first).raw, frame.place(frame.start), maxDepth)
-    }
-    if (!this.#tags.isPlain(frame)) {
-      this.#readUpTo(frame, first)
-      this.#tags.settle(frame, this.#depth + 1)
-      this.#passed.followScopes()
-    }
-    if (isOnTape) this.#passed.add(frame)
-    this.#depth++
-    return true
-  }
-
-  #inspectEndTag(frame: TapeFrame): void {
-    const { part, first } = frame
-    const depth = this.#depth
-    if (depth > this.#floor) {
-      this.#depth--
-      return
-    }
-    this.#read(frame, first)
-    this.#depth--
-    // The end of the element up to which the consumer skips is not skipped.
-    if (depth === this.#consumer.skipDepth) this.#give(frame, part + 1)
-    else this.#read(frame, part + 1)
-    if (depth > this.#tags.declaredDepth) return
-    this.#tags.leave(depth)
-    this.#passed.followScopes()
-  }
-
-  /** Inspects a text. If it refers to entities, it is read piece by piece. */
-  #inspectText(frame: TapeFrame): void {
-    const { first, part, start } = frame
-    for (let hole = first; hole < part; hole++) {
-      this.#steps.add(1)
-      const isPlain = !frame.isReference(hole) || !this.#isEntity(frame, hole, { from: start, first })
-      if (isPlain && !this.#steps.isOver) continue
-      frame.openText = { from: start, first, next: hole }
-      return
-    }
-  }
-
-  /** Whether a hole in a text is a reference to an entity. If it is an error, the text before it is read first. */
-  #isEntity(frame: TapeFrame, hole: number, { from, first }: Pick<OpenText, 'from' | 'first'>): boolean {
-    try {
-      return frame.standsFor(hole) === undefined
-    } catch (error) {
-      this.#readPiece(frame, { from, first, next: hole }, frame.startOf(hole))
-      throw error
-    }
-  }
-
-  /** Reads more of a text with references to entities, up to one whose text comes first, or to its end. */
-  #readText(frame: TapeFrame, text: OpenText): void {
-    for (; text.next < frame.part && !this.#steps.isOver; text.next++) {
-      this.#steps.add(1)
-      const hole = text.next
-      if (!frame.isReference(hole) || !this.#isEntity(frame, hole, text)) continue
-      this.#readPiece(frame, text, frame.startOf(hole))
-      frame.openText = { from: frame.endOf(hole), first: hole + 1, next: hole + 1 }
-      this.#references.followIn(frame, hole)
-      return
-    }
-    const { next } = text
-    if (next < frame.part) {
-      // Others are to have their turn: what a piece stands for is not found out all at once.
-      this.#readPiece(frame, text, frame.startOf(next))
-      frame.openText = { from: frame.startOf(next), first: next, next }
-      return
-    }
-    this.#readPiece(frame, text, frame.end)
-    frame.openText = undefined
-    frame.unread = frame.part + 1
-    if (!frame.entity) this.#readTo = frame.end
-  }
-
-  /** Reads a piece of a text, up to an offset. */
-  #readPiece(frame: TapeFrame, { from, first, next }: OpenText, end: number): void {
-    this.#readUpTo(frame, frame.first)
-    if (from === end || !this.#isWanted(frame)) return
-    const piece = frame.withText(first, next, from, end)
-    this.#consumer.read(piece, 0, piece.count, this.#depth, false)
-  }
-
-  /** Lets the consumer read the inspected parts up to a record, or skip them. The depth is that at the record. */
-  #read(frame: TapeFrame, end: number): void {
-    const first = frame.unread
-    if (end <= first) return
-    if (this.#isWanted(frame)) {
-      this.#give(frame, end)
-      return
-    }
-    if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.skipped?.(first, end)
-    this.#passTo(frame, end)
-  }
-
-  /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
-  #isWanted(frame: TapeFrame): boolean {
-    const { use } = this.#consumer
-    return use === 'read' || (use === 'drop' && frame.entity !== undefined)
-  }
-
-  /** The same before something that cannot be skipped. */
-  #readUpTo(frame: TapeFrame, end: number): void {
-    this.#read(frame, end)
-    if (this.#consumer.use === 'skip' && frame.isOnTape) this.#consumer.readSkipped?.(frame, this.#depth)
-  }
-
-  /** Gives the consumer the inspected parts up to a record. */
-  #give(frame: TapeFrame, end: number): void {
-    const first = frame.unread
-    const depth = this.#readDepth
-    const before = this.#readTo
-    const mayLeave = end === frame.count && frame.isOnTape && this.#mayLeave
-    this.#passTo(frame, end)
-    const left = this.#consumer.read(frame, first, end, depth, mayLeave)
-    if (left >= end) return
-    this.#depth -= frame.countOpen(left, end)
-    if (this.#isShort(frame, left)) {
-      this.#leave(frame, left)
-      this.#readTo = left > first ? frame.endOf(left - 1) : before
-    } else {
-      this.#consumer.read(frame, left, end, this.#depth, false)
-      this.#depth += frame.countOpen(left, end)
-    }
-  }
-
-  /** What is before a record was read. */
-  #passTo(frame: TapeFrame, end: number): void {
-    frame.unread = end
-    this.#readDepth = this.#depth
-    if (!frame.entity) this.#readTo = frame.endOf(end - 1)
-  }
-
-  /** Whether what there is of an element that begins with a record is little enough to be left. */
-  #isShort(frame: TapeFrame, record: number): boolean {
-    const hasRoom = frame.count - record <= this.#tape.capacity / 8
-    return hasRoom && this.#isSmall(frame.startOf(frame.tagAfter(record)))
-  }
-
-  /** Whether the input from an offset on is little enough to be kept for an element that is left. */
-  #isSmall(offset: number): boolean {
-    return this.#machine.inputEnd - offset <= Math.min(LARGEST_LEFT, this.#options.machineLimits.maxRetained / 4)
-  }
-
-  /** Whether an element may be left on the tape whose end has not come: as long as more comes. */
+  /** Whether the end of an element may yet come. */
   get #mayLeave(): boolean {
     const isOpen = this.#outcome === 'input' || this.#outcome === 'part' || this.#outcome === 'paused'
-    return isOpen && !this.#wantsAll && !this.#isFinished && !this.#limitError && this.#kernel !== undefined
-  }
-
-  /** Leaves the records of an element from one on, until more of it has come. */
-  #leave(frame: TapeFrame, record: number): void {
-    this.#left = frame.count - record
-    this.#hasRun = false
-    this.#readDepth = this.#depth
-    this.#leftFrom = frame.startOf(frame.tagAfter(record))
-    this.#tagLeftAt = undefined
-    this.#holdInput()
-    frame.unread = frame.count
-    frame.moveTo(frame.count)
-  }
-
-  #leaveFrame(frame: TapeFrame): void {
-    this.#frames.pop()
-    if (frame.entity) this.#references.leave(frame.entity)
-  }
-
-  /** Checks the target of an instruction, which is a record. Throws a {@link Fault} if it may not have that. */
-  #checkTarget(frame: TapeFrame, record: number): void {
-    const target = frame.text(frame.startOf(record), frame.endOf(record))
-    const place = frame.place(frame.startOf(record))
-    if (target === 'xml' && place === this.#documentStart + 2) {
-      const message = 'malformed XML declaration; expected version, then optionally encoding and standalone'
-      throw new Fault(message, 'malformed-declaration', undefined, this.#documentStart)
-    }
-    if (target.length === 3 && target.toLowerCase() === 'xml') {
-      const message = `the target ${target} is reserved: an XML declaration is allowed only at the very start`
-      throw new Fault(message, 'reserved-target', undefined, place)
-    }
-    if (this.#options.namespaces && target.includes(':')) {
-      const message = `a colon is not allowed in the target ${shorten(target)} of a processing instruction`
-      throw new Fault(message, 'name-with-colon', 'Namespaces in XML, section 7', place)
-    }
+    return isOpen && !this.#isFinished && !this.#limitError && this.#kernel !== undefined
   }
 
   /** The machine has met a reference, where nothing is recorded that would report it. */
@@ -764,7 +424,7 @@ export class XmlParser {
     if (end - start > LONGEST_STRING) throw limitLength(new StringTooLong(), 'the name of an entity', start)
     const name = this.#machine.marked
     if (this.#machine.textAt(end, end + 1) !== ';') return
-    this.#references.follow(name, { start, end: end + 1 })
+    this.#walk.references.follow(name, { start, end: end + 1 })
   }
 
   /**
@@ -790,13 +450,14 @@ export class XmlParser {
     if (this.#outcome === 'malformed' && this.#refusal !== undefined) {
       throw new Fault(this.#refusal, 'malformed-text', undefined, this.#machine.inputEnd)
     }
-    const [machine, markup, prolog, names] = [this.#machine, this.#markup, this.#prolog, this.#names]
+    const [machine, markup, names] = [this.#machine, this.#markup, this.#names]
+    const { prolog, documentStart } = this.#walk
     const context = {
       machine,
       markup,
       prolog,
       names,
-      documentStart: this.#options.fragment ? undefined : this.#documentStart,
+      documentStart: this.#options.fragment ? undefined : documentStart,
     }
     const error = explainFailure(this.#outcome, context)
     const isUnfinished = this.#options.fragment && this.#isFinished && error.code === 'unexpected-end'

@@ -30,14 +30,14 @@ export interface XmlTapeView extends TapeView {
 /** The tape of one document. */
 export class XmlTape {
   readonly #machine: Machine
-  readonly #types: PartTypes
+  readonly types: PartTypes
   /** Made when something is decoded. */
   #units: UnitDecoder | undefined
   #decodes = false
 
   constructor(machine: Machine, types: PartTypes) {
     this.#machine = machine
-    this.#types = types
+    this.types = types
     machine.memory.setRoles(types.roles)
   }
 
@@ -153,7 +153,7 @@ export class XmlTape {
       if (isNear(middle)) low = middle + 1
       else high = middle
     }
-    const isPart = (record: number) => this.#types.isPart[words[record * RECORD_WORDS] as number] === 1
+    const isPart = (record: number) => this.types.isPart[words[record * RECORD_WORDS] as number] === 1
     let record = low - 1
     while (record >= 0 && !isPart(record)) record--
     if (record < 0) for (record = low; !isPart(record); record++);

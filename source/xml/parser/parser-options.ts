@@ -1,0 +1,24 @@
+// How a parser reads a document.
+
+import type { EngineName } from '../../machine/run/engine.ts'
+import type { MachineLimits } from '../../machine/run/limits.ts'
+import type { SkippedEntity } from '../doctype/entities.ts'
+import type { EntityLimits } from '../doctype/entity-limits.ts'
+import type { ToSource } from './consumer.ts'
+
+export interface XmlParserOptions {
+  readonly namespaces: boolean
+  readonly fragment: boolean
+  readonly normalizeLineEnds: boolean
+  /** Whether text of external entities can be had. */
+  readonly resolves: boolean
+  readonly machineLimits: MachineLimits
+  readonly entityLimits: EntityLimits
+  readonly engine?: EngineName | undefined
+  /** The offset in the source of one in the UTF-8 that was made of it; undefined where they are the same. */
+  readonly toSource?: ToSource | undefined
+  /** Called for each reference that is left out. */
+  readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
+  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
+  readonly onReplace?: (() => void) | undefined
+}

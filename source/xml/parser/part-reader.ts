@@ -1,0 +1,164 @@
+// Gives the parts that were inspected to a consumer, and knows how far it has read.
+
+import type { Machine } from '../../machine/run/machine.ts'
+import type { OpenText, TapeFrame } from '../tape/tape-frame.ts'
+import type { XmlTape } from '../tape/xml-tape.ts'
+import type { Consumer } from './consumer.ts'
+
+/** Bytes of input that are kept at the most because the end of an element has not come. */
+const LARGEST_LEFT = 512 * 1024
+
+export interface PartReaderOptions {
+  readonly machine: Machine
+  readonly tape: XmlTape
+  readonly consumer: Consumer
+  /** Byte offset where the document begins. */
+  readonly start: number
+  /** Bytes of input that may be retained. */
+  readonly maxRetained: number
+  /** Whether the end of an element may yet come. */
+  readonly mayLeave: () => boolean
+  /** Called when the input is needed from another offset on (`leftFrom`). */
+  readonly onLeave: () => void
+}
+
+export class PartReader {
+  /** How many elements of the document and of its entities are open after what was inspected. */
+  depth = 0
+  /** Byte offset up to which parts were read. */
+  readTo: number
+  /** How many records were left on the tape, and the byte offset of the element that they belong to; undefined for none. */
+  left = 0
+  leftFrom: number | undefined
+  /** Whether the machine has run since. */
+  hasRun = false
+  readonly #options: PartReaderOptions
+  /** How many elements are open after what the consumer got. */
+  #readDepth = 0
+  /** Offset after the input that had arrived when a tag was left, of which it is not known whether its element is empty; undefined for other elements. */
+  #tagLeftAt: number | undefined
+  /** Whether nothing may be left, because the machine has no room. */
+  #readsAll = false
+
+  constructor(options: PartReaderOptions) {
+    this.#options = options
+    this.readTo = options.start
+  }
+
+  /** Whether so many elements are open, and nothing is left. */
+  standsAt(depth: number): boolean {
+    return this.depth === depth && this.left === 0
+  }
+
+  /** The machine has dropped parts: so many elements are open, and the last part ended at an offset; undefined if there was none. */
+  follow(depth: number, end: number | undefined): void {
+    this.depth = this.#readDepth = depth
+    this.readTo = end ?? this.readTo
+  }
+
+  /** Begins to read what is on the tape, if there is more than what was left, or that cannot wait. `isPart`: the machine has stopped for parts. */
+  resume(count: number, isPart: boolean): boolean {
+    const hasNew = this.left === 0 || count > this.left
+    // Where the machine stops without having found something new, it wants room for what is open.
+    this.#readsAll = !hasNew && ((isPart && this.hasRun) || !this.#isSmall(this.leftFrom ?? 0))
+    if (!hasNew && (this.#mayLeave || this.#tagLeftAt === this.#options.machine.inputEnd)) return false
+    this.left = 0
+    if (this.leftFrom === undefined) return true
+    this.leftFrom = undefined
+    this.#options.onLeave()
+    return true
+  }
+
+  /** Reads what is before a start tag at the end, and leaves the tag: it is not known whether its element is empty. */
+  leaveTag(frame: TapeFrame, first: number): void {
+    this.read(frame, first)
+    this.#leave(frame, first)
+    this.#tagLeftAt = this.#options.machine.inputEnd
+  }
+
+  /** Reads a piece of a text, up to an offset. */
+  readPiece(frame: TapeFrame, { from, first, next }: OpenText, end: number): void {
+    this.readUpTo(frame, frame.first)
+    if (from === end || !this.#isWanted(frame)) return
+    const piece = frame.withText(first, next, from, end)
+    this.#options.consumer.read(piece, 0, piece.count, this.depth, false)
+  }
+
+  /** Lets the consumer read the inspected parts up to a record, or skip them. The depth is that at the record. */
+  read(frame: TapeFrame, end: number): void {
+    const first = frame.unread
+    if (end <= first) return
+    if (this.#isWanted(frame)) {
+      this.give(frame, end)
+      return
+    }
+    if (this.#options.consumer.use === 'skip' && frame.isOnTape) this.#options.consumer.skipped?.(first, end)
+    this.#passTo(frame, end)
+  }
+
+  /** Whether the consumer reads the parts in a frame. What entities bring belongs to texts that are read from the input otherwise, and may be dropped. */
+  #isWanted(frame: TapeFrame): boolean {
+    const { use } = this.#options.consumer
+    return use === 'read' || (use === 'drop' && frame.entity !== undefined)
+  }
+
+  /** The same before something that cannot be skipped. */
+  readUpTo(frame: TapeFrame, end: number): void {
+    this.read(frame, end)
+    if (this.#options.consumer.use === 'skip' && frame.isOnTape) this.#options.consumer.readSkipped?.(frame, this.depth)
+  }
+
+  /** Gives the consumer the inspected parts up to a record. */
+  give(frame: TapeFrame, end: number): void {
+    const first = frame.unread
+    const depth = this.#readDepth
+    const before = this.readTo
+    const mayLeave = end === frame.count && frame.isOnTape && this.#mayLeave
+    this.#passTo(frame, end)
+    const left = this.#options.consumer.read(frame, first, end, depth, mayLeave)
+    if (left >= end) return
+    this.depth -= frame.countOpen(left, end)
+    if (this.#isShort(frame, left)) {
+      this.#leave(frame, left)
+      this.readTo = left > first ? frame.endOf(left - 1) : before
+    } else {
+      this.#options.consumer.read(frame, left, end, this.depth, false)
+      this.depth += frame.countOpen(left, end)
+    }
+  }
+
+  /** What is before a record was read. */
+  #passTo(frame: TapeFrame, end: number): void {
+    frame.unread = end
+    this.#readDepth = this.depth
+    if (!frame.entity) this.readTo = frame.endOf(end - 1)
+  }
+
+  /** Whether what there is of an element that begins with a record is little enough to be left. */
+  #isShort(frame: TapeFrame, record: number): boolean {
+    const hasRoom = frame.count - record <= this.#options.tape.capacity / 8
+    return hasRoom && this.#isSmall(frame.startOf(frame.tagAfter(record)))
+  }
+
+  /** Whether the input from an offset on is little enough to be kept for an element that is left. */
+  #isSmall(offset: number): boolean {
+    return this.#options.machine.inputEnd - offset <= Math.min(LARGEST_LEFT, this.#options.maxRetained / 4)
+  }
+
+  /** Whether an element may be left on the tape whose end has not come. */
+  get #mayLeave(): boolean {
+    return !this.#readsAll && this.#options.mayLeave()
+  }
+
+  /** Leaves the records of an element from one on, until more of it has come. */
+  #leave(frame: TapeFrame, record: number): void {
+    this.left = frame.count - record
+    this.hasRun = false
+    this.#readDepth = this.depth
+    this.leftFrom = frame.startOf(frame.tagAfter(record))
+    this.#tagLeftAt = undefined
+    this.#options.onLeave()
+    frame.unread = frame.count
+    frame.moveTo(frame.count)
+  }
+}
