@@ -9,12 +9,11 @@ import type { ParseError } from '../text/parse-error.ts'
 import { Fault } from '../xml/errors/fault.ts'
 import type { XmlAttributes } from '../xml/names/attributes.ts'
 import type { Name } from '../xml/names/names.ts'
-import type { FoundRecord } from '../xml/output/found-record.ts'
 import type { LineForm } from '../xml/output/line-form.ts'
-import type { LineRun, LineTaker } from '../xml/output/line-run.ts'
-import { ObjectWriter } from '../xml/output/objects.ts'
+import type { RecordView } from '../xml/output/record-view.ts'
+import { RecordWriter } from '../xml/output/record-writer.ts'
 import type { Detour } from '../xml/parser/detour.ts'
-import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import type { RecordPlan } from '../xml/projection/plan.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
 import { type OutermostRecord, Projector } from '../xml/projection/projector.ts'
 import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
@@ -36,7 +35,7 @@ import {
   type PageFacts,
   type PageOutline,
 } from './page.ts'
-import { canChoose, isOfPage, PageForm } from './page-form.ts'
+import { canChoose, isOfPage, lineFormOf } from './page-form.ts'
 import type { PageLineFilter, PageLines, PageRevisionTraits, PageTraits, RevisionLineFilter } from './page-lines.ts'
 import {
   PAGE_REVISION,
@@ -46,9 +45,9 @@ import {
 } from './page-revision.ts'
 import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
+import { type FieldTexts, pageTraits, revisionTraits } from './traits.ts'
 import type { UsualKernel } from './usual-fields.ts'
 import { makeUsualRecords, type UsualRecords, type UsualRecordsOptions } from './usual-records.ts'
-import { type WrittenFields, WrittenPage, WrittenPageRevision } from './written-traits.ts'
 
 /** How a stretch of a dump is read. */
 export interface StretchOptions {
@@ -62,7 +61,7 @@ export interface StretchOptions {
 export abstract class Collector<Item extends object> {
   readonly #path: string
   readonly #shape: XmlShape
-  #writer: ObjectWriter<Item> | undefined
+  #writer: RecordWriter<Item> | undefined
   #projector: Projector | undefined
   /** How many elements are open around a page or a log item. */
   #depth = 0
@@ -92,14 +91,10 @@ export abstract class Collector<Item extends object> {
   begin({ hasRoot, onFault }: StretchOptions): Projector {
     this.#depth = hasRoot ? 1 : 0
     const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
-    const { plan } = projection
-    const make = (record: FoundRecord) => this.#makeInPlace(record)
-    const lines = this.lines && this.#takeInPlace(this.lines)
-    const writer = new ObjectWriter<Item>({
+    const writer = new RecordWriter<Item>({
       isLenient: true,
       parse: parseElement,
-      make,
-      lines,
+      make: (record) => (this.#isInPlace(record) ? this.make(record) : undefined),
       wantsEmptyOuter: true,
       onFault,
     })
@@ -108,11 +103,10 @@ export abstract class Collector<Item extends object> {
       this.#hasRoot = true
     }
     this.#writer = writer
-    const lineForm = this.started(writer, plan)
     this.#projector = new Projector({
       projection,
       writer,
-      lineForm,
+      lineForm: this.lineForm(projection.plan),
       onRoot: hasRoot ? onRoot : undefined,
       onWatched: (start, depth) => this.#requirePlace(start, depth),
     })
@@ -149,21 +143,16 @@ export abstract class Collector<Item extends object> {
     return makeUsualRecords({ ...options, depth, lines, ownedUntil, onOver })
   }
 
-  /** A stretch begins. Gives what the kernel is to write of each record; undefined for nothing. */
-  protected started(_writer: ObjectWriter<Item>, _plan: RecordPlan): LineForm | undefined {
-    return undefined
-  }
-
-  /** What takes the lines that the kernel writes of whole records; undefined if it writes none. */
-  protected get lines(): LineTaker | undefined {
+  /** What the kernel is to write of each record of a stretch that begins; undefined for nothing. */
+  protected lineForm(_plan: RecordPlan): LineForm | undefined {
     return undefined
   }
 
   /** What becomes of a record; undefined for nothing. Throws a `Fault` for anything that is not a page, revision or log item. */
-  protected abstract make(record: FoundRecord): Item | undefined
+  protected abstract make(record: RecordView): Item | undefined
 
   /** Where the page or the log item begins that a record belongs to. */
-  protected pageStart({ start }: FoundRecord): number {
+  protected pageStart({ start }: RecordView): number {
     return start
   }
 
@@ -172,16 +161,8 @@ export abstract class Collector<Item extends object> {
     return field === 'uploads' ? 'upload' : field
   }
 
-  #makeInPlace(record: FoundRecord): Item | undefined {
-    return this.#isInPlace(record) ? this.make(record) : undefined
-  }
-
-  #takeInPlace({ canTake, isWanted, add }: LineTaker): LineTaker {
-    return { canTake, isWanted: (record) => this.#isInPlace(record) && isWanted(record), add }
-  }
-
   /** Whether a record is before the end of what is wanted. */
-  #isInPlace(record: FoundRecord): boolean {
+  #isInPlace(record: RecordView): boolean {
     if (this.ownedUntil) {
       const start = this.pageStart(record)
       if (this.#isForeign(start)) this.overAt ??= start
@@ -214,7 +195,7 @@ export class PageCollector extends Collector<Page> {
     this.#filter = filter && decider('filter', filter)
   }
 
-  protected make(record: FoundRecord): Page | undefined {
+  protected make(record: RecordView): Page | undefined {
     return makePage(record, this.#filter)
   }
 }
@@ -241,12 +222,12 @@ function needsText(kind: RecordKind, { choice, observer }: PageLineFilter | Revi
 const PAGES: UsualKernel = {
   module: pagesModule,
   fields: pagesFields,
-  prefixes: { page: '', revision: 'revision.' },
+  revision: 'revision.',
 }
 const REVISIONS: UsualKernel = {
   module: revisionsModule,
   fields: revisionsFields,
-  prefixes: { page: 'page.', revision: '' },
+  revision: '',
 }
 
 /** Lines of pages: those of usual pages, which a detour writes, and those that are written from what was captured. */
@@ -254,7 +235,6 @@ export class PageLineCollector extends Collector<PageLines> {
   readonly #filter: PageLineFilter
   readonly #chosen: ChosenFields | undefined
   readonly #lines: LineOutput
-  #json: PageForm | undefined
 
   constructor(filter: PageLineFilter) {
     super('page', addFields('pages', needsText('pages', filter) ? PAGE : PAGE_WITHOUT_TEXT, filter.choice?.fields))
@@ -267,8 +247,8 @@ export class PageLineCollector extends Collector<PageLines> {
   override makeDetour(depth: number): Detour | undefined {
     if (this.#filter.choice) return undefined
     let page: PageTraits | undefined
-    const isWanted = (fields: WrittenFields) => {
-      page ??= new WrittenPage(fields)
+    const isWanted = (fields: FieldTexts) => {
+      page ??= pageTraits(fields)
       return this.#isWantedPage(page)
     }
     return this.usualRecords(depth, this.#lines, {
@@ -287,52 +267,34 @@ export class PageLineCollector extends Collector<PageLines> {
     return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
+  protected override lineForm(plan: RecordPlan): LineForm | undefined {
     const { choice, observer } = this.#filter
     // Where texts are looked at, there are objects.
-    if (observer || (choice && !isForKernel('pages', choice))) return undefined
-    this.#json = new PageForm(writer, plan, choice)
-    return this.#json.form
+    const canWrite = !observer && (!choice || isForKernel('pages', choice))
+    return canWrite ? lineFormOf(plan, choice) : undefined
   }
 
-  protected override get lines(): LineTaker {
-    return {
-      isWanted: (record) => this.#isWanted(record) && this.#lines.reserve(),
-      add: (run) => this.#add(run),
-    }
-  }
-
-  protected make(record: FoundRecord): undefined {
-    if (!this.#isWanted(record)) return
-    const page = makePage(record, undefined) as Page
+  protected make(record: RecordView): undefined {
+    const isWritten = record.hasLine
+    if (!this.#takesAll && !this.#isWantedPage(isWritten ? pageTraits(record) : makeOutline(record))) return
+    const page = isWritten ? undefined : (makePage(record, undefined) as Page)
     const lines = this.#lines
     if (!lines.reserve()) return
-    lines.output.putText(this.#chosen ? this.#chosen.write(page, record.values) : formatJson(page))
-    lines.endLine()
-    lines.count(notesOf(page, page.revision), false)
-    lines.note(page.id, page.id)
+    if (page) {
+      lines.output.putText(this.#chosen ? this.#chosen.write(page, record.values) : formatJson(page))
+      lines.endLine()
+    } else record.putLine(lines.output)
+    lines.count(page ? notesOf(page, page.revision) : record.notes, false)
+    const id = page ? page.id : Number(record.text('id'))
+    lines.note(id, id)
     const { observer } = this.#filter
-    observer?.keep(observer.look(page.revision))
-  }
-
-  #add(run: LineRun): void {
-    const lines = this.#lines
-    lines.put(run)
-    const { count } = run
-    for (let i = 0; i < count; i++) lines.count(run.notesOf(i), false)
-    const json = this.#json as PageForm
-    lines.note(json.idOf(run.entryOf(0)), json.idOf(run.entryOf(count - 1)))
+    if (page) observer?.keep(observer.look(page.revision))
   }
 
   /** Whether there is nothing to be decided. */
   get #takesAll(): boolean {
     const { namespaces, redirects = 'in', isWanted } = this.#filter
     return !isWanted && !namespaces && redirects === 'in'
-  }
-
-  #isWanted(record: FoundRecord): boolean {
-    if (this.#takesAll) return true
-    return this.#isWantedPage(record.hasLine ? (this.#json as PageForm).traitsOf(record.entry) : makeOutline(record))
   }
 
   #isWantedPage(page: PageTraits): boolean {
@@ -350,18 +312,16 @@ type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
 
 /** Reads revisions, each with its page. */
 abstract class RevisionwiseCollector<Item extends object> extends Collector<Item> {
-  /** The field that has the page. */
-  #field: FieldPlan | undefined
   /** The page of the last revision: where it begins, and its data; undefined if that is not valid. */
   #page: { readonly start: number; readonly facts: PageFacts | undefined } | undefined
-  /** The page of the last line that the kernel has written: where it begins, its first revision, and what that found of it. */
-  #first: { readonly start: number; readonly revision: number; readonly page: number } | undefined
+  /** The page of the last line that the kernel has written completely: where it begins, and the entry of its first revision. */
+  #first: { readonly start: number; readonly revision: number } | undefined
 
   constructor(shape: XmlShape = PAGE_REVISION) {
     super('page/revision', shape)
   }
 
-  protected override pageStart(record: FoundRecord): number {
+  protected override pageStart(record: RecordView): number {
     return this.#startOfPage(record) ?? record.start
   }
 
@@ -369,12 +329,7 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
     return hasInner ? 'revision' : field
   }
 
-  protected override started(_writer: ObjectWriter<Item>, plan: RecordPlan): LineForm | undefined {
-    this.#field = plan.fields.find(({ name }) => name === 'page')
-    return undefined
-  }
-
-  protected make(record: FoundRecord): Item | undefined {
+  protected make(record: RecordView): Item | undefined {
     const start = this.#startOfPage(record)
     if (start !== undefined) {
       const facts = this.#factsOf(record, start)
@@ -386,30 +341,25 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   }
 
   /** Where the page of a revision begins; undefined for a page. */
-  #startOfPage(record: FoundRecord): number | undefined {
-    return record.isOuter ? undefined : record.startOf(this.#field as FieldPlan)
+  #startOfPage(record: RecordView): number | undefined {
+    return record.isOuter ? undefined : record.startOf('page')
   }
 
   /** What becomes of a revision of a page. */
-  protected abstract makeRevision(record: FoundRecord, page: PageFacts): Item | undefined
+  protected abstract makeRevision(record: RecordView, page: PageFacts): Item | undefined
 
-  /**
-   * Whether the line of a revision has what the first revision of its page found of the page, and the page is valid. `isSame`: whether two entries of a
-   * page say the same.
-   */
-  protected isLikeFirst(record: FoundRecord, isSame: (page: number, other: number) => boolean): boolean {
-    const field = this.#field as FieldPlan
-    const start = record.startOf(field) as number
+  /** Whether the line of a revision has what the first revision of its page found of the page, and the page is valid. */
+  protected isLikeFirst(record: RecordView): boolean {
+    const start = record.startOf('page') as number
     if (this.#page?.start === start) return false
-    const page = record.entryOf(field)
-    if (this.#first?.start === start) return isSame(this.#first.page, page)
-    this.#first = { start, revision: record.entry, page }
+    if (this.#first?.start === start) return record.hasSame('page', this.#first.revision)
+    this.#first = { start, revision: record.entry }
     return true
   }
 
   /** What was read of a revision, for fields that are added: of its page, only if that is asked for. */
-  protected valuesOf(record: FoundRecord): object {
-    const readPage = () => record.readField(this.#field as FieldPlan)
+  protected valuesOf(record: RecordView): object {
+    const readPage = () => record.value('page')
     return {
       ...record.ownValues,
       get page() {
@@ -419,11 +369,11 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
   }
 
   /** The data of a page as its first revision found it. A page that is not valid is reported once, and not at each of its revisions. */
-  #factsOf(record: FoundRecord, start: number): PageFacts | undefined {
+  #factsOf(record: RecordView, start: number): PageFacts | undefined {
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
     const first = this.#first?.start === start ? this.#first.revision : record.entry
-    const values = record.readField(this.#field as FieldPlan, first) as XmlRecord<typeof PAGE_AROUND>
+    const values = record.value('page', first) as XmlRecord<typeof PAGE_AROUND>
     const facts = makeFacts(values, { start })
     this.#page = { start, facts }
     return facts
@@ -431,12 +381,12 @@ abstract class RevisionwiseCollector<Item extends object> extends Collector<Item
 }
 
 /** What is known of a revision without its text. */
-function outlineOf({ ownValues }: FoundRecord, page: PageFacts): PageRevisionFacts {
+function outlineOf({ ownValues }: RecordView, page: PageFacts): PageRevisionFacts {
   return { page, ...makeRevision(ownValues as unknown as RevisionRecord) }
 }
 
 /** A revision with its text, of what is known without it. */
-function completed(record: FoundRecord, facts: PageRevisionFacts): PageRevision {
+function completed(record: RecordView, facts: PageRevisionFacts): PageRevision {
   const { ownValues } = record
   record.addLate(ownValues)
   addContent(facts as RevisionFacts, ownValues as unknown as RevisionRecord)
@@ -452,7 +402,7 @@ export class RevisionCollector extends RevisionwiseCollector<PageRevision> {
     this.#filter = filter && decider('filter', filter)
   }
 
-  protected makeRevision(record: FoundRecord, page: PageFacts): PageRevision | undefined {
+  protected makeRevision(record: RecordView, page: PageFacts): PageRevision | undefined {
     const facts = outlineOf(record, page)
     return this.#filter && !this.#filter(facts) ? undefined : completed(record, facts)
   }
@@ -467,7 +417,6 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
   readonly #chosen: ChosenFields | undefined
   readonly #ofPage: ChosenFields | undefined
   readonly #lines: LineOutput
-  #json: PageForm | undefined
   /** The page of the last line, as its lines begin. */
   #begun: { readonly page: PageFacts; readonly bytes: Uint8Array } | undefined
 
@@ -494,8 +443,8 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     let revision: PageRevisionTraits | undefined
     const isWanted =
       filter &&
-      ((fields: WrittenFields) => {
-        revision ??= new WrittenPageRevision(fields, new WrittenPage(fields))
+      ((fields: FieldTexts) => {
+        revision ??= revisionTraits(fields)
         return filter(revision)
       })
     return this.usualRecords(depth, this.#lines, {
@@ -514,65 +463,49 @@ export class RevisionLineCollector extends RevisionwiseCollector<PageLines> {
     return [...super.take(), ...this.#lines.take()]
   }
 
-  protected override started(writer: ObjectWriter<PageLines>, plan: RecordPlan): LineForm | undefined {
-    super.started(writer, plan)
-    if (this.#observer || (this.#choice && !isForKernel('revisions', this.#choice))) return undefined
-    this.#json = new PageForm(writer, plan, this.#choice)
-    return this.#json.form
+  protected override lineForm(plan: RecordPlan): LineForm | undefined {
+    const choice = this.#choice
+    const canWrite = !this.#observer && (!choice || isForKernel('revisions', choice))
+    return canWrite ? lineFormOf(plan, choice) : undefined
   }
 
-  protected override get lines(): LineTaker {
-    return {
-      canTake: (record) => {
-        return this.isLikeFirst(record, (page, other) => (this.#json as PageForm).isSamePage(page, other))
-      },
-      isWanted: ({ entry }) => this.#isWantedRevision(entry) && this.#lines.reserve(),
-      add: (run) => this.#add(run),
+  protected override make(record: RecordView): undefined {
+    if (!record.isLineComplete || !this.isLikeFirst(record)) {
+      super.make(record)
+      return
     }
+    const lines = this.#lines
+    if ((this.#isWanted && !this.#isWanted(revisionTraits(record))) || !lines.reserve()) return
+    record.putLine(lines.output)
+    this.#count(record.notes | IS_REVISION, Number(record.text('page.id')))
   }
 
-  protected makeRevision(record: FoundRecord, page: PageFacts): undefined {
-    const json = this.#json as PageForm
+  protected makeRevision(record: RecordView, page: PageFacts): undefined {
     // A line with a page has another one.
-    const { isPart, entry } = record
-    if (this.#isWanted && !this.#isWanted(isPart ? json.traitsOfRevision(entry, page) : outlineOf(record, page))) return
+    const isPart = record.hasLine && !record.isLineComplete
+    if (this.#isWanted && !this.#isWanted(isPart ? revisionTraits(record, page) : outlineOf(record, page))) return
     const lines = this.#lines
-    const isSame = lines.lastPage === page.id
     if (isPart) {
       if (!lines.reserve()) return
       this.#putAfterPage(record, page)
-      lines.count(record.notes | IS_REVISION | notesOf(page, undefined), isSame)
+      this.#count(record.notes | IS_REVISION | notesOf(page, undefined), page.id)
     } else {
       const revision = completed(record, outlineOf(record, page))
       if (!lines.reserve()) return
       lines.output.putText(this.#chosen?.write(revision, this.valuesOf(record)) ?? formatJson(revision))
       lines.endLine()
-      lines.count(notesOf(page, revision), isSame)
+      this.#count(notesOf(page, revision), page.id)
       this.#observer?.keep(this.#observer.look(revision))
     }
-    lines.note(page.id, page.id)
   }
 
-  #isWantedRevision(entry: number): boolean {
-    if (!this.#isWanted) return true
-    const json = this.#json as PageForm
-    return this.#isWanted(json.traitsOfRevision(entry, json.traitsOf(json.otherOf(entry))))
-  }
-
-  #add(run: LineRun): void {
-    const json = this.#json as PageForm
-    const lines = this.#lines
-    lines.put(run)
-    for (let i = 0; i < run.count; i++) {
-      const isSame = i > 0 && run.aroundOf(i) === run.aroundOf(i - 1)
-      const page = isSame ? (lines.lastPage as number) : json.idOf(json.otherOf(run.entryOf(i)))
-      lines.count(run.notesOf(i) | IS_REVISION, page === lines.lastPage)
-      lines.note(page, page)
-    }
+  #count(notes: number, page: number): void {
+    this.#lines.count(notes, page === this.#lines.lastPage)
+    this.#lines.note(page, page)
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */
-  #putAfterPage(record: FoundRecord, page: PageFacts): void {
+  #putAfterPage(record: RecordView, page: PageFacts): void {
     const { output } = this.#lines
     const beginning = this.#beginningOf(page)
     const isJson = (this.#choice?.notation.mode ?? 'object') === 'object'
@@ -604,7 +537,7 @@ export class PlaceCollector extends Collector<PagePlace> {
     super('page', PAGE_PLACE)
   }
 
-  protected make({ values, start, end, place }: FoundRecord): PagePlace {
+  protected make({ values, start, end, place }: RecordView): PagePlace {
     return { ...makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place }), start, end }
   }
 }
@@ -614,7 +547,7 @@ export class LogItemCollector extends Collector<LogItem> {
     super('logitem', LOG_ITEM)
   }
 
-  protected make({ values, place }: FoundRecord): LogItem {
+  protected make({ values, place }: RecordView): LogItem {
     return makeLogItem(values as unknown as XmlRecord<typeof LOG_ITEM>, { start: place })
   }
 }

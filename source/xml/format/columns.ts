@@ -1,7 +1,7 @@
 // Records as columns.
 
-import type { FoundRecord } from '../output/found-record.ts'
 import { columnsOf, LineForm } from '../output/line-form.ts'
+import type { RecordView } from '../output/record-view.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
 import type {
@@ -47,7 +47,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
     this.#builders = columnBuilders(options.plan)
   }
 
-  readonly make = (record: FoundRecord): undefined => {
+  add(record: RecordView): undefined {
     const { isWanted, rows } = this.#options
     if (this.#left <= 0 || (isWanted && !isWanted(record.values))) return
     if (record.hasLine) record.readLine(this.#read)

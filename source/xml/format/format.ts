@@ -1,8 +1,7 @@
 // What a format is: how records are collected into batches, and how batches become bytes. index.ts is the table of all formats.
 
-import type { FoundRecord } from '../output/found-record.ts'
 import type { LineForm, LineMode } from '../output/line-form.ts'
-import type { LineTaker } from '../output/line-run.ts'
+import type { RecordView } from '../output/record-view.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 
@@ -85,11 +84,9 @@ export interface Collected<Batch> {
 export interface Collector<Batch> {
   /** What the kernel writes of a record; undefined for nothing. */
   readonly form?: LineForm | undefined
-  /** What reads the lines of the kernel. */
-  readonly lines?: LineTaker | undefined
-  /** Adds a record. The object that it returns is an item of `take`; without this function the values of all records are. */
-  readonly make?: ((record: FoundRecord) => RecordValues | undefined) | undefined
-  /** The batches that are complete. `items`: the objects that were made since the last call. */
+  /** Adds a record. The object that it returns is an item of `take`. */
+  add(record: RecordView): RecordValues | undefined
+  /** The batches that are complete. `items`: the objects that `add` has returned since the last call. */
   take(items: RecordValues[]): readonly Collected<Batch>[]
   /** The last batches. No more records come, because of the end or of an error. */
   finish(): readonly Collected<Batch>[]

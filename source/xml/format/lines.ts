@@ -1,9 +1,8 @@
 // Records as lines of text in UTF-8.
 
-import type { FoundRecord } from '../output/found-record.ts'
 import { LineBytes } from '../output/line-bytes.ts'
 import { columnsOf, LineForm } from '../output/line-form.ts'
-import type { LineTaker } from '../output/line-run.ts'
+import type { RecordView } from '../output/record-view.ts'
 import { writtenFields } from '../projection/plan.ts'
 import type { Collected, Collector, CollectorOptions, Format, FormatWriter, LineNotation } from './format.ts'
 
@@ -31,7 +30,6 @@ export function lineFormat(notation: LineNotation, open: LineFormat['open'] = ()
 class LineCollector implements Collector<LineBatch> {
   /** Undefined if the kernel cannot write one of the fields. */
   readonly form: LineForm | undefined
-  readonly lines: LineTaker
   readonly #notation: LineNotation
   readonly #options: CollectorOptions
   readonly #names: readonly string[]
@@ -49,35 +47,25 @@ class LineCollector implements Collector<LineBatch> {
     this.#options = options
     this.#left = options.limit
     this.#names = writtenFields(plan).map(({ name }) => name)
-    this.lines = {
-      isWanted: (record) => {
-        if (!this.#isWanted(record)) return false
-        this.#note(record)
-        return true
-      },
-      add: (run) => {
-        run.put(this.#output)
-        this.#records += run.count
-      },
-    }
   }
 
-  /** Writes a record that the kernel has not written. */
-  readonly make = (record: FoundRecord): undefined => {
-    if (!this.#isWanted(record)) return
-    const before = this.#output.length
-    try {
-      record.addLate()
-      const { values } = record
-      const cells = this.#names.map((name) => values[name])
-      const { format, lineEnd } = this.#notation
-      this.#output.putText(format(this.#names, cells, this.#options) + lineEnd)
-    } catch (error) {
-      this.#output.cut(before)
-      throw error
-    }
+  add(record: RecordView): undefined {
+    const { isWanted, hasEnds } = this.#options
+    if (this.#left <= 0 || (isWanted && !isWanted(record.values))) return
+    if (record.hasLine) record.putLine(this.#output)
+    else this.#output.putText(this.#format(record))
     this.#records++
-    this.#note(record)
+    this.#left--
+    if (hasEnds) this.#end = record.end
+  }
+
+  /** The line of a record that the kernel has not written. */
+  #format(record: RecordView): string {
+    record.addLate()
+    const { values } = record
+    const cells = this.#names.map((name) => values[name])
+    const { format, lineEnd } = this.#notation
+    return format(this.#names, cells, this.#options) + lineEnd
   }
 
   take(): Collected<LineBatch>[] {
@@ -89,16 +77,5 @@ class LineCollector implements Collector<LineBatch> {
 
   finish(): Collected<LineBatch>[] {
     return this.take()
-  }
-
-  #isWanted(record: FoundRecord): boolean {
-    const { isWanted } = this.#options
-    return this.#left > 0 && (!isWanted || isWanted(record.values))
-  }
-
-  /** The record is in the batch. */
-  #note(record: FoundRecord): void {
-    this.#left--
-    if (this.#options.hasEnds) this.#end = record.end
   }
 }

@@ -2,8 +2,8 @@
 
 import type { Delivery } from '../delivery.ts'
 import type { Collected, Collector, CollectorOptions, Format, FormatOptions, FormatWriter } from '../format/format.ts'
-import type { FoundRecord } from '../output/found-record.ts'
-import { ObjectWriter } from '../output/objects.ts'
+import type { RecordView } from '../output/record-view.ts'
+import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { RunParser } from './reading.ts'
@@ -21,9 +21,9 @@ export async function* readRecords<Batch>(
   const { plan } = projection
   const { limit = Number.POSITIVE_INFINITY } = options
   const collector = format.collect({ ...options, limit, plan, isWanted, hasEnds: delivery !== undefined })
-  const { make, lines, form: lineForm } = collector
-  const writer = new ObjectWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make, lines })
-  const projector = new Projector({ projection, writer, lineForm })
+  const make = (record: RecordView) => collector.add(record)
+  const writer = new RecordWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make })
+  const projector = new Projector({ projection, writer, lineForm: collector.form })
   let failure: { readonly error: unknown } | undefined
   try {
     for await (const parser of run(projector)) {
@@ -81,17 +81,20 @@ const NO_BYTES = new Uint8Array(0)
 export const format: Format<RecordValues[]> = { collect: (options) => new ObjectCollector(options) }
 
 class ObjectCollector implements Collector<RecordValues[]> {
-  readonly make: Collector<RecordValues[]>['make']
+  readonly #options: CollectorOptions
   readonly #ends: number[] = []
 
-  constructor({ isWanted, hasEnds }: CollectorOptions) {
-    const add = (record: FoundRecord): RecordValues | undefined => {
-      if (isWanted && !isWanted(record.values)) return undefined
-      record.addLate()
-      if (hasEnds) this.#ends.push(record.end)
-      return record.values
-    }
-    this.make = isWanted || hasEnds ? add : undefined
+  constructor(options: CollectorOptions) {
+    this.#options = options
+  }
+
+  add(record: RecordView): RecordValues | undefined {
+    const { isWanted, hasEnds } = this.#options
+    if (!isWanted && !hasEnds) return record.build()
+    if (isWanted && !isWanted(record.values)) return undefined
+    record.addLate()
+    if (hasEnds) this.#ends.push(record.end)
+    return record.values
   }
 
   take(items: RecordValues[]): Collected<RecordValues[]>[] {
