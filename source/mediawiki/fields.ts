@@ -1,12 +1,13 @@
 // Values from texts.
 
 import { Fault } from '../xml/errors/fault.ts'
+import { parseValue } from '../xml/projection/value.ts'
 
 /** A whole number; undefined when there is none. Throws a `Fault` for anything else, with the place of what it belongs to. */
 export function parseInteger(what: string, text: string | undefined, { start }: { start: number }): number | undefined {
-  if (text === undefined || /^\s*$/.test(text)) return undefined
-  const number = /^\s*-?\d+\s*$/.test(text) ? Number(text) : Number.NaN
-  if (Number.isSafeInteger(number)) return number
+  if (text === undefined || text.trim() === '') return undefined
+  const number = parseValue('integer', text)
+  if (number !== undefined) return number as number
   throw new Fault(`${what} is not a whole number: ${JSON.stringify(text)}`, 'malformed-page', undefined, start)
 }
 

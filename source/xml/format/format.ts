@@ -56,28 +56,17 @@ export interface LineNotation {
 export interface Format<Batch = unknown> {
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
-  collect(wanted: CollectorOptions): Collector<Batch>
+  collect(plan: RecordPlan, options: FormatOptions): Collector<Batch>
   /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
   readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }
 
-export interface CollectorOptions extends FormatOptions {
-  /** How many records are wanted; those that come after them are left out. */
-  readonly limit: number
-  readonly plan: RecordPlan
-  /** Decides about each record besides the conditions of the reader. */
-  readonly isWanted: ((values: RecordValues) => boolean) | undefined
-  /** Whether the offsets after records are needed. */
-  readonly hasEnds: boolean
-}
-
-/** Complete records in a batch. */
+/** Complete records in a batch, and how many. */
 export interface Collected<Batch> {
   readonly batch: Batch
-  /** Offsets in the input after the records of a batch, or after the last one of them. */
-  readonly ends: readonly number[]
+  readonly records: number
 }
 
 /** Puts the records of one document together. */

@@ -3,8 +3,9 @@
 import { LineBytes } from '../output/line-bytes.ts'
 import { columnsOf, LineForm } from '../output/line-form.ts'
 import type { RecordView } from '../output/record-view.ts'
-import { writtenFields } from '../projection/plan.ts'
-import type { Collected, Collector, CollectorOptions, Format, FormatWriter, LineNotation } from './format.ts'
+import { type RecordPlan, writtenFields } from '../projection/plan.ts'
+import type { RecordValues } from '../projection/shape.ts'
+import type { Collected, Collector, Format, FormatOptions, FormatWriter, LineNotation } from './format.ts'
 
 /** Complete lines, and how many records they are. */
 export interface LineBatch {
@@ -24,58 +25,47 @@ export const PLAIN_LINES: FormatWriter<LineBatch> = {
 
 /** A format of lines in a notation. Without `open`, nothing stands around the lines. */
 export function lineFormat(notation: LineNotation, open: LineFormat['open'] = () => PLAIN_LINES): LineFormat {
-  return { notation, open, collect: (options) => new LineCollector(notation, options) }
+  return { notation, open, collect: (plan, options) => new LineCollector(notation, plan, options) }
 }
 
 class LineCollector implements Collector<LineBatch> {
   /** Undefined if the kernel cannot write one of the fields. */
   readonly form: LineForm | undefined
   readonly #notation: LineNotation
-  readonly #options: CollectorOptions
+  readonly #options: FormatOptions
   readonly #names: readonly string[]
   readonly #output = new LineBytes()
   #records = 0
-  #left: number
-  #end = 0
 
-  constructor(notation: LineNotation, options: CollectorOptions) {
-    const { plan, hasNulls, isSafe } = options
+  constructor(notation: LineNotation, plan: RecordPlan, options: FormatOptions) {
+    const { hasNulls, isSafe } = options
     const { mode } = notation
     const columns = mode && columnsOf(plan)
     this.form = columns && new LineForm({ columns, format: mode, hasNulls, isSafe })
     this.#notation = notation
     this.#options = options
-    this.#left = options.limit
     this.#names = writtenFields(plan).map(({ name }) => name)
   }
 
   add(record: RecordView): undefined {
-    const { isWanted, hasEnds } = this.#options
-    if (this.#left <= 0 || (isWanted && !isWanted(record.values))) return
     if (record.hasLine) record.putLine(this.#output)
-    else this.#output.putText(this.#format(record))
+    else this.#output.putText(this.#format(record.complete()))
     this.#records++
-    this.#left--
-    if (hasEnds) this.#end = record.end
-  }
-
-  /** The line of a record that the kernel has not written. */
-  #format(record: RecordView): string {
-    record.addLate()
-    const { values } = record
-    const cells = this.#names.map((name) => values[name])
-    const { format, lineEnd } = this.#notation
-    return format(this.#names, cells, this.#options) + lineEnd
   }
 
   take(): Collected<LineBatch>[] {
-    if (this.#output.length === 0) return []
     const records = this.#records
     this.#records = 0
-    return [{ batch: { bytes: this.#output.take(), records }, ends: [this.#end] }]
+    return records === 0 ? [] : [{ batch: { bytes: this.#output.take(), records }, records }]
   }
 
   finish(): Collected<LineBatch>[] {
     return this.take()
+  }
+
+  #format(values: RecordValues): string {
+    const { format, lineEnd } = this.#notation
+    const cells = this.#names.map((name) => values[name])
+    return format(this.#names, cells, this.#options) + lineEnd
   }
 }

@@ -10,6 +10,8 @@ import { CaptureKind, type Captures } from '../projection/captures.ts'
 import type { FieldPlan } from '../projection/plan.ts'
 import { decodePlainly, type TextKind } from '../text/character-data.ts'
 
+/** Bytes of a text for which a call of the kernel would take longer. */
+const SHORT = 32
 const LESS_THAN = 0x3c
 const AMPERSAND = 0x26
 
@@ -63,7 +65,8 @@ export class CaptureTexts {
     if (captures.isCopied(entry)) {
       return decodePlainly(captures.bytes.subarray(from, end), kind as TextKind, normalizesLineEnds)
     }
-    const text = normalizesLineEnds ? decode([from, end, kind], 3) : undefined
+    const isShort = end - from <= SHORT
+    const text = normalizesLineEnds && !isShort ? decode([from, end, kind], 3) : undefined
     return text ?? decodePlainly(viewInput(from, end), kind as TextKind, normalizesLineEnds)
   }
 }

@@ -28,11 +28,6 @@ export class LineBytes {
     return this.#bytes.subarray(this.#start, this.#start + this.#length)
   }
 
-  /** Takes back what was written after so many bytes. */
-  cut(length: number): void {
-    this.#length = length
-  }
-
   /** What was written. Keeping it retains up to 256 KiB more. */
   take(): Uint8Array {
     this.settle()

@@ -4,8 +4,8 @@ import type { RecordPlan } from '../projection/plan.ts'
 import type { LineBytes } from './line-bytes.ts'
 import type { LineForm } from './line-form.ts'
 
-/** What is known of a record: the number of its plan, its entry, where its element ends, and what the kernel has written and noted of it. */
-const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, NOTES: 5, AROUND: 6 } as const
+/** What is known of a record, in the order of the parameters of `add`. */
+export const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, NOTES: 5, AROUND: 6 } as const
 const WORDS = 7
 
 export interface RecordBatchOptions {
@@ -37,8 +37,9 @@ export class RecordBatch {
   }
 
   /**
-   * Adds a record with its entry and where its element ends. What the kernel has written of it stands between two addresses; `notes` says what is there
-   * of it (`LineColumn.note`); `around` is the entry of the record around it, 0 if the kernel has not found that.
+   * Adds a record by the number of its plan, with its entry and the offset at which its element ends. Its line stands between two addresses of the
+   * kernel's memory: the same one if the kernel has not written it. `notes` says what is there of it (`LineColumn.note`); `around` is the entry of the
+   * record around it, 0 if the kernel has not found that.
    */
   add(plan: number, entry: number, end: number, lineFrom = 0, lineEnd = 0, notes = 0, around = 0): void {
     if (!this.#options.plans[plan]?.outer) this.foundCount++
@@ -65,36 +66,15 @@ export class RecordBatch {
   }
 
   planOf(i: number): RecordPlan {
-    return this.#options.plans[this.#get(i, Word.PLAN)] as RecordPlan
+    return this.#options.plans[this.get(i, Word.PLAN)] as RecordPlan
   }
 
-  entryOf(i: number): number {
-    return this.#get(i, Word.ENTRY)
-  }
-
-  endOf(i: number): number {
-    return this.#get(i, Word.END)
-  }
-
-  /** Where the line of a record begins and ends in the kernel's memory: at the same address if the kernel has not written it. */
-  lineFromOf(i: number): number {
-    return this.#get(i, Word.LINE_FROM)
-  }
-
-  lineEndOf(i: number): number {
-    return this.#get(i, Word.LINE_END)
-  }
-
-  /** Whether a line has all that is to be in it. Otherwise it lacks what is around the record, which the kernel has not found. */
+  /** Whether the line of a record has all that is to be in it. Otherwise it lacks what is around the record, which the kernel has not found. */
   isLineComplete(i: number): boolean {
-    return !this.#options.form?.hasAround || this.#get(i, Word.AROUND) !== 0
+    return !this.#options.form?.hasAround || this.get(i, Word.AROUND) !== 0
   }
 
-  notesOf(i: number): number {
-    return this.#get(i, Word.NOTES)
-  }
-
-  #get(i: number, word: number): number {
+  get(i: number, word: number): number {
     return this.#words[WORDS * i + word] as number
   }
 }

@@ -153,24 +153,24 @@ export class RecordReader {
     return test(undefined)
   }
 
-  /** The entry of the value of a field; 0 if there is none. */
-  entryOf(record: number, field: FieldPlan): number {
-    const entry = this.captures.firstOf(record, field.slot)
-    return entry === 0 || this.texts.isAbsent(field, entry) ? 0 : entry
-  }
-
-  /** The entry of a value in a record by the name of its field, such as `author.name`; 0 if there is none. */
-  find(plan: RecordPlan, record: number, name: string): number {
+  /** The entry of the value to which fields lead from a record; 0 if there is none. */
+  entryOf(record: number, fields: readonly FieldPlan[]): number {
     let entry = record
-    for (const field of this.fieldsOf(plan, name)) entry = entry === 0 ? 0 : this.entryOf(entry, field)
+    for (let i = 0; i < fields.length && entry !== 0; i++) {
+      const field = fields[i] as FieldPlan
+      entry = this.captures.firstOf(entry, field.slot)
+      if (entry !== 0 && this.texts.isAbsent(field, entry)) entry = 0
+    }
     return entry
   }
 
-  /** The fields that lead to a value, by their names. */
+  /** The fields that lead to a value in a record, by their names (`findFields`). */
   fieldsOf(plan: RecordPlan, name: string): readonly FieldPlan[] {
-    const known = this.#fields.get(plan) ?? new Map<string, readonly FieldPlan[]>()
-    const fields = known.get(name) ?? findFields(plan, name, () => new TypeError(`unknown field ${name}`))
-    this.#fields.set(plan, known.set(name, fields))
+    const known = this.#fields.get(plan)?.get(name)
+    if (known) return known
+    const fields = findFields(plan, name, () => new TypeError(`unknown field ${name}`))
+    const all = this.#fields.get(plan) ?? new Map<string, readonly FieldPlan[]>()
+    this.#fields.set(plan, all.set(name, fields))
     return fields
   }
 
@@ -303,6 +303,6 @@ export class RecordReader {
   }
 }
 
-function isIn({ isHidden, isLate, record }: FieldPlan, part: Part): boolean {
-  return !isHidden && (part === 'all' || (!isLate && (part === 'early' || !record?.outer)))
+function isIn(field: FieldPlan, part: Part): boolean {
+  return !field.isHidden && (part === 'all' || (!field.isLate && (part === 'early' || !field.record?.outer)))
 }

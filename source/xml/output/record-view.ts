@@ -3,7 +3,7 @@
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues, Value } from '../projection/shape.ts'
 import type { LineBytes } from './line-bytes.ts'
-import type { RecordBatch } from './record-batch.ts'
+import { type RecordBatch, Word } from './record-batch.ts'
 import type { RecordReader } from './record-reader.ts'
 
 /** One record of a batch after the other: a view must not be kept. Fields are given by their names; `author.name` is a field of a record in the record. */
@@ -27,7 +27,7 @@ export class RecordView {
 
   /** The number by which captures know it, until others are found. */
   get entry(): number {
-    return this.#batch.entryOf(this.#index)
+    return this.#get(Word.ENTRY)
   }
 
   /** Whether it is one of an element around the records. */
@@ -41,7 +41,7 @@ export class RecordView {
   }
 
   get end(): number {
-    return this.#reader.places.toSource(this.#batch.endOf(this.#index))
+    return this.#reader.places.toSource(this.#get(Word.END))
   }
 
   /** Offset at which its element begins, for a `Fault`. */
@@ -51,38 +51,44 @@ export class RecordView {
 
   /** Whether a field has a value. */
   has(name: string): boolean {
-    return this.#reader.find(this.#plan, this.entry, name) !== 0
+    return this.#find(name) !== 0
   }
 
   /** The text that is the value of a field; undefined if there is none. */
   text(name: string): string | undefined {
-    const { texts } = this.#reader
-    const entry = this.#reader.find(this.#plan, this.entry, name)
-    return entry === 0 ? undefined : texts.textOf(this.#fieldOf(name), entry)
+    const fields = this.#fieldsOf(name)
+    const entry = this.#reader.entryOf(this.entry, fields)
+    return entry === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, entry)
   }
 
   /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
   value(name: string, entry = this.entry): Value {
-    return this.#reader.valueOf(entry, this.#fieldOf(name))
+    return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
   }
 
   /** Offset in the input at which the record begins that is the value of a field; undefined if there is none. */
   startOf(name: string): number | undefined {
-    const value = this.#reader.find(this.#plan, this.entry, name)
+    const value = this.#find(name)
     return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
   }
 
   /** Whether a field has a record with the same captures as in another record of the shape. */
   hasSame(name: string, other: number): boolean {
-    const one = this.#reader.find(this.#plan, this.entry, name)
-    const two = this.#reader.find(this.#plan, other, name)
-    const { fields } = this.#fieldOf(name).record as RecordPlan
-    return fields.every((field) => this.#reader.entryOf(one, field) === this.#reader.entryOf(two, field))
+    const fields = this.#fieldsOf(name)
+    const [one, two] = [this.#find(name), this.#reader.entryOf(other, fields)]
+    const inner = fields.at(-1)?.record?.fields ?? []
+    return inner.every((field) => this.#reader.entryOf(one, [field]) === this.#reader.entryOf(two, [field]))
   }
 
-  /** All its fields. Texts are decoded together with those of other records. */
+  /** All its fields. Texts may be decoded later, together with those of other records. */
   build(): RecordValues {
-    return this.#reader.build(this.#plan, this.entry, 'all')
+    return this.#values ? this.complete() : this.#reader.build(this.#plan, this.entry, 'all')
+  }
+
+  /** All its fields. */
+  complete(): RecordValues {
+    this.addLate()
+    return this.values
   }
 
   /** Its fields without those that are late, which `addLate` adds. */
@@ -116,30 +122,37 @@ export class RecordView {
   }
 
   get lineLength(): number {
-    return this.#batch.lineEndOf(this.#index) - this.#batch.lineFromOf(this.#index)
+    return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
   }
 
   /** What is there of it, if it has a line (`LineColumn.note`). */
   get notes(): number {
-    return this.#batch.notesOf(this.#index)
+    return this.#get(Word.NOTES)
   }
 
   /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
   putLine(output: LineBytes, skipped = 0): void {
-    const batch = this.#batch
-    output.putLine(batch, batch.lineFromOf(this.#index) + skipped, batch.lineEndOf(this.#index))
+    output.putLine(this.#batch, this.#get(Word.LINE_FROM) + skipped, this.#get(Word.LINE_END))
   }
 
   /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
   readLine(read: (bytes: Uint8Array, from: number) => void): void {
-    read((this.#batch.memory as NonNullable<RecordBatch['memory']>).bytes, this.#batch.lineFromOf(this.#index))
+    read((this.#batch.memory as NonNullable<RecordBatch['memory']>).bytes, this.#get(Word.LINE_FROM))
   }
 
   get #plan(): RecordPlan {
     return this.#batch.planOf(this.#index)
   }
 
-  #fieldOf(name: string): FieldPlan {
-    return this.#reader.fieldsOf(this.#plan, name).at(-1) as FieldPlan
+  #get(word: number): number {
+    return this.#batch.get(this.#index, word)
+  }
+
+  #fieldsOf(name: string): readonly FieldPlan[] {
+    return this.#reader.fieldsOf(this.#plan, name)
+  }
+
+  #find(name: string): number {
+    return this.#reader.entryOf(this.entry, this.#fieldsOf(name))
   }
 }

@@ -62,14 +62,15 @@ export class RecordWriter<Item extends object = RecordValues> {
    * elements around them that are still open.
    */
   write(batch: RecordBatch, around: () => readonly number[]): void {
-    const { pending } = this.reader
+    const { reader } = this
+    const { pending } = reader
     const { conditions = [] } = this.#options
-    const record = new RecordView(this.reader, batch)
+    const record = new RecordView(reader, batch)
     try {
       for (let i = 0; i < batch.count; i++) {
         pending.record = this.#items.length
         record.turnTo(i)
-        if (!conditions.every((condition) => this.reader.satisfies(record.entry, condition))) continue
+        if (!conditions.every((condition) => reader.satisfies(record.entry, condition))) continue
         const item = this.#make(record, around)
         if (item !== undefined) this.#items.push(item)
       }

@@ -139,12 +139,17 @@ export class KernelProjector {
       // One that is too long by itself is left.
       for (stop = Math.max(stop, i + 1); i < stop; i++) {
         const at = FOUND_WORDS * i
-        const word = (place: number) => found[at + place] as number
-        const elementEnd = ends[(at + FoundWord.ELEMENT_END) / 2] as number
-        const length = form && hasRoom ? word(FoundWord.LINE_END) : 0
+        const length = form && hasRoom ? (found[at + FoundWord.LINE_END] as number) : 0
         const lineEnd = length === 0 ? begun : to + length
-        const [notes, around] = [word(FoundWord.NOTES), word(FoundWord.AROUND)]
-        batch.add(word(FoundWord.NUMBER), word(FoundWord.ENTRY), elementEnd, begun, lineEnd, notes, around)
+        batch.add(
+          found[at + FoundWord.NUMBER] as number,
+          found[at + FoundWord.ENTRY] as number,
+          ends[(at + FoundWord.ELEMENT_END) / 2] as number,
+          begun,
+          lineEnd,
+          found[at + FoundWord.NOTES],
+          found[at + FoundWord.AROUND],
+        )
         begun = lineEnd
       }
       if (form) onWritten(i === count)
