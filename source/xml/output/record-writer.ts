@@ -103,9 +103,11 @@ export class RecordWriter<Item extends object = RecordValues> {
     }
   }
 
-  /** The same error; if offsets in the input are not those of its UTF-8, at the start of the record. */
+  /** An error with an offset in the UTF-8 of the input. Who makes something of a record may only know offsets in the source. */
   #inInput(fault: Fault, { place }: RecordView): Fault {
-    return this.#facts?.toSource ? new Fault(fault.message, fault.code, fault.constraint, place) : fault
+    const { message, code, constraint } = fault
+    const isOfValue = code === 'invalid-value'
+    return isOfValue || !this.#facts?.toSource ? fault : new Fault(message, code, constraint, place)
   }
 
   /** Leaves the items that were complete before an error. Returns the error, or one in a record before it. */
