@@ -77,6 +77,6 @@ export interface Collector<Batch> {
   add(record: RecordView): RecordValues | undefined
   /** The batches that are complete. `items`: the objects that `add` has returned since the last call. */
   take(items: RecordValues[]): readonly Collected<Batch>[]
-  /** The last batches. No more records come, because of the end or of an error. */
+  /** The last batches. No more records come, because of the end, of a limit or of an error. It may be called again. */
   finish(): readonly Collected<Batch>[]
 }
