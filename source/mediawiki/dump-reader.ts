@@ -20,15 +20,14 @@ import {
   type Collector,
   LogItemCollector,
   PageCollector,
-  PageLineCollector,
   type PagePlace,
   PlaceCollector,
   RevisionCollector,
-  RevisionLineCollector,
 } from './collectors.ts'
 import { explainNoDump, makeMissing, makeTrailing, nameTooLarge, placeOf } from './dump-errors.ts'
 import { copyHead } from './dump-head.ts'
 import { repairHead } from './head-repair.ts'
+import { PageLineCollector, RevisionLineCollector } from './line-collectors.ts'
 import type { LogItem } from './log-item.ts'
 import type { Page, PageOutline } from './page.ts'
 import {

@@ -2,7 +2,6 @@
 
 import type { RecordScan } from '../kernel/record-scanner.ts'
 import { LineBytes } from '../xml/output/line-bytes.ts'
-import type { LineRun } from '../xml/output/line-run.ts'
 import type { PageLines } from './page-lines.ts'
 import { isMissingText, isSuppressed, type Revision } from './revision.ts'
 
@@ -82,11 +81,6 @@ export class LineOutput {
   /** Ends a line for which there is room. */
   endLine(): void {
     this.output.put(this.#lineEnd)
-  }
-
-  /** Writes lines for which there is room. */
-  put(run: LineRun): void {
-    run.put(this.output)
   }
 
   /** Writes what a kernel has written of usual records, and counts it; `notes` are those that all of them have besides. */

@@ -42,40 +42,8 @@ export interface RevisionObserver<Result = unknown> {
   keep(result: Result): void
 }
 
-/** Filters for pages. A filter that is absent excludes nothing. */
-export interface PageLineFilter {
-  /**
-   * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
-   *
-   * @internal
-   */
-  readonly choice?: LineChoice | undefined
-  readonly namespaces?: ReadonlySet<number> | undefined
-  readonly redirects?: 'in' | 'out' | 'only' | undefined
-  /**
-   * Called with those of the namespaces that pages are in, at least once for each.
-   *
-   * @internal
-   */
-  readonly onNamespace?: ((ns: number) => void) | undefined
-  /** Whether a page is wanted. */
-  readonly isWanted?: ((page: PageTraits) => boolean) | undefined
-  /**
-   * Looks at the revision of each page that is written.
-   *
-   * @internal
-   */
-  readonly observer?: RevisionObserver | undefined
-  /**
-   * How many pages to write at most.
-   *
-   * @internal
-   */
-  readonly limit?: number | undefined
-}
-
-/** Which revisions are written. */
-export interface RevisionLineFilter {
+/** Which records are written, and how. */
+export interface LineFilter<Traits = never> {
   /**
    * What to write of each record, by fields that can be chosen (`canChoose`); without it, all fields as JSON.
    *
@@ -88,26 +56,38 @@ export interface RevisionLineFilter {
    * @internal
    */
   readonly observer?: RevisionObserver | undefined
-  /** Whether a revision is wanted. */
-  readonly isWanted?: ((revision: PageRevisionTraits) => boolean) | undefined
-  /** How many revisions to write at most. */
+  /** Whether a record is wanted. */
+  readonly isWanted?: ((record: Traits) => boolean) | undefined
+  /** How many records to write at most. */
   readonly limit?: number | undefined
 }
 
-export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
-  choice: 'object',
-  namespaces: 'object',
-  redirects: ['in', 'out', 'only'],
-  onNamespace: 'function',
-  isWanted: 'function',
-  observer: 'any',
-  limit: 'any',
+/** Filters for pages. A filter that is absent excludes nothing. */
+export interface PageLineFilter extends LineFilter<PageTraits> {
+  readonly namespaces?: ReadonlySet<number> | undefined
+  readonly redirects?: 'in' | 'out' | 'only' | undefined
+  /**
+   * Called with those of the namespaces that pages are in, at least once for each.
+   *
+   * @internal
+   */
+  readonly onNamespace?: ((ns: number) => void) | undefined
 }
+
+/** Filters for revisions. */
+export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
+
 export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
   observer: 'any',
   isWanted: 'function',
   limit: 'any',
+}
+export const PAGE_LINE_FILTER: OptionKinds<PageLineFilter> = {
+  ...REVISION_LINE_FILTER,
+  namespaces: 'object',
+  redirects: ['in', 'out', 'only'],
+  onNamespace: 'function',
 }
 
 /** What was written. */

@@ -2,7 +2,7 @@
 // has numbers; what the dump does not have is absent.
 
 import { Fault } from '../xml/errors/fault.ts'
-import type { FoundRecord } from '../xml/output/found-record.ts'
+import type { RecordView } from '../xml/output/record-view.ts'
 import type { XmlRecord } from '../xml/projection/shape.ts'
 import type { XmlElementData } from '../xml/tree/element.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
@@ -107,7 +107,7 @@ function lastOfEach(texts: Record<string, string | string[]> | undefined): Recor
 }
 
 /** A page except for the content of its revision. */
-export function makeOutline({ values, place }: FoundRecord): PageOutline {
+export function makeOutline({ values, place }: RecordView): PageOutline {
   const { uploads, revision, ...facts } = values as unknown as XmlRecord<typeof PAGE>
   const made = uploads.map(makeUpload)
   const outline: PageOutline = makeFacts(facts, { start: place })
@@ -117,7 +117,7 @@ export function makeOutline({ values, place }: FoundRecord): PageOutline {
 }
 
 /** The page with its newest revision; undefined if the filter, which sees all but the content, refuses it. */
-export function makePage(record: FoundRecord, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
+export function makePage(record: RecordView, filter: ((page: PageOutline) => boolean) | undefined): Page | undefined {
   const outline = makeOutline(record)
   if (filter && !filter(outline)) return undefined
   const { revision } = record.values as unknown as XmlRecord<typeof PAGE>

@@ -4,18 +4,17 @@ import type { ScannedFields } from '../kernel/record-scanner.ts'
 import { Decode } from '../machine/program/registers.ts'
 import { decodeUtf8 } from '../text/units.ts'
 import { decodePlainly } from '../xml/text/character-data.ts'
-import { type Contributor, makeContributor } from './contributor.ts'
 import { NoteBit } from './line-output.ts'
 import type { WrittenContent } from './page-lines.ts'
-import type { WrittenFields } from './written-traits.ts'
+import type { FieldTexts } from './traits.ts'
 
 /** A kernel, and its fields by their names in the shape. */
 export interface UsualKernel {
   /** The module, as text (kernel/embedded-bytes.ts). */
   readonly module: string
   readonly fields: Readonly<Record<string, { readonly number: number; readonly isValue: boolean }>>
-  /** What the names of fields of pages begin with, and those of revisions. */
-  readonly prefixes: { readonly page: string; readonly revision: string }
+  /** What the names of the fields of a revision begin with. */
+  readonly revision: string
 }
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
@@ -25,7 +24,7 @@ function isPlain(byte: number): boolean {
   return byte >= 0x20 && byte !== 0x26 && byte !== 0x3c
 }
 
-export class UsualFields implements WrittenFields {
+export class UsualFields implements FieldTexts {
   readonly #kernel: UsualKernel
   readonly #scanned: ScannedFields
 
@@ -34,37 +33,29 @@ export class UsualFields implements WrittenFields {
     this.#scanned = scanned
   }
 
-  textOf(of: 'page' | 'revision', name: string): string | undefined {
-    const field = this.#find(of, name)
+  has(name: string): boolean {
+    return this.#find(name) !== undefined
+  }
+
+  text(name: string): string | undefined {
+    const field = this.#find(name)
     if (!field) return undefined
     const bytes = this.#scanned.bytesOf(field.number)
     if (bytes.every(isPlain)) return decodeUtf8(bytes, 0, bytes.length)
     return decodePlainly(bytes, field.isValue ? Decode.VALUE : Decode.CONTENT)
   }
 
-  has(of: 'page' | 'revision', name: string): boolean {
-    return this.#find(of, name) !== undefined
-  }
-
-  get hasRevision(): boolean {
-    return this.has('revision', 'id')
-  }
-
-  get contributor(): Contributor | undefined {
-    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => this.textOf('revision', `contributor.${name}`))
-    return makeContributor({ deleted: undefined, ip, username, id }, { start: 0 })
-  }
-
   /** What is to be compared of the revision of a line, by the notes of the line; undefined if there is no revision. */
   contentOf(notes: number): WrittenContent | undefined {
     if ((notes & (1 << NoteBit.REVISION)) === 0) return undefined
-    const field = this.#find('revision', 'text')
+    const { revision } = this.#kernel
+    const field = this.#find(`${revision}text`)
     const hasText = (notes & (1 << NoteBit.TEXT)) !== 0
     const utf8 = hasText && field ? this.#scanned.textOf(field.number) : undefined
-    const bytes = this.textOf('revision', 'content.bytes')
-    const sha1 = this.textOf('revision', 'sha1')
+    const bytes = this.text(`${revision}content.bytes`)
+    const sha1 = this.text(`${revision}sha1`)
     return {
-      id: Number(this.textOf('revision', 'id')),
+      id: Number(this.text(`${revision}id`)),
       ...(bytes && { bytes: Number(bytes) }),
       ...(sha1 && { sha1 }),
       utf8,
@@ -75,9 +66,8 @@ export class UsualFields implements WrittenFields {
   }
 
   /** A field that is there. */
-  #find(of: 'page' | 'revision', name: string): UsualKernel['fields'][string] | undefined {
-    const { prefixes, fields } = this.#kernel
-    const field = fields[prefixes[of] + name]
+  #find(name: string): UsualKernel['fields'][string] | undefined {
+    const field = this.#kernel.fields[name]
     return field && this.#scanned.has(field.number) ? field : undefined
   }
 }

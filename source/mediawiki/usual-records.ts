@@ -15,8 +15,8 @@ import type { Detour } from '../xml/parser/detour.ts'
 import type { LineOutput } from './line-output.ts'
 import type { RevisionObserver } from './page-lines.ts'
 import { findNextPage } from './page-search.ts'
+import type { FieldTexts } from './traits.ts'
 import { UsualFields, type UsualKernel } from './usual-fields.ts'
-import type { WrittenFields } from './written-traits.ts'
 
 /** Bytes that the parser is given at once where page after page is not usual; they double from one to the next so often. */
 const LEAST_PATIENCE = 4 * 1024
@@ -27,7 +27,7 @@ const PIECE = 256 * 1024
 export interface UsualRecordsOptions {
   readonly kernel: UsualKernel
   /** Decides about each record; without it, all are wanted. */
-  readonly isWanted?: ((fields: WrittenFields) => boolean) | undefined
+  readonly isWanted?: ((fields: FieldTexts) => boolean) | undefined
   /** Looks at the revision of each line. */
   readonly observer?: RevisionObserver | undefined
   /** How many elements are open round a page. */

@@ -1,23 +1,16 @@
 // Records as columns.
 
-import type { FoundRecord } from '../output/found-record.ts'
 import { columnsOf, LineForm } from '../output/line-form.ts'
+import type { RecordView } from '../output/record-view.ts'
+import type { RecordPlan } from '../projection/plan.ts'
 import type { ColumnBatch } from './column.ts'
 import { type ColumnBuilder, columnBuilders, type ValueCursor } from './column-builder.ts'
-import type {
-  Collected,
-  Collector,
-  CollectorOptions,
-  Format,
-  FormatField,
-  FormatOptions,
-  FormatWriter,
-} from './format.ts'
+import type { Collected, Collector, Format, FormatField, FormatOptions, FormatWriter } from './format.ts'
 
 /** Bytes of the texts in one column after which a batch ends, so that offsets of 32 bits are enough, and memory is bounded. */
 const LARGEST_TEXTS = 64 * 1024 * 1024
 
-const collect = (options: CollectorOptions): Collector<ColumnBatch> => new ColumnCollector(options)
+const collect = (plan: RecordPlan, { rows }: FormatOptions): Collector<ColumnBatch> => new ColumnCollector(plan, rows)
 
 export const format: Format<ColumnBatch> = { collect }
 
@@ -31,36 +24,29 @@ export function columnFormat(
 class ColumnCollector implements Collector<ColumnBatch> {
   /** Undefined if the kernel cannot write one of the fields. */
   readonly form: LineForm | undefined
-  readonly #options: CollectorOptions
+  readonly #most: number
   readonly #builders: readonly ColumnBuilder[]
   #batches: Collected<ColumnBatch>[] = []
   #rows = 0
-  #left: number
-  #end = 0
   #cursor: ValueCursor | undefined
 
-  constructor(options: CollectorOptions) {
-    const columns = columnsOf(options.plan)
+  /** `most`: how many rows are in a batch at the most. */
+  constructor(plan: RecordPlan, most: number) {
+    const columns = columnsOf(plan)
     this.form = columns && new LineForm({ columns, format: 'values' })
-    this.#options = options
-    this.#left = options.limit
-    this.#builders = columnBuilders(options.plan)
+    this.#most = most
+    this.#builders = columnBuilders(plan)
   }
 
-  readonly make = (record: FoundRecord): undefined => {
-    const { isWanted, rows } = this.#options
-    if (this.#left <= 0 || (isWanted && !isWanted(record.values))) return
+  add(record: RecordView): undefined {
     if (record.hasLine) record.readLine(this.#read)
     else {
-      record.addLate()
-      const { values } = record
+      const values = record.complete()
       for (const builder of this.#builders) builder.add(values[builder.name])
     }
     this.#rows++
-    this.#left--
-    this.#end = record.end
-    const isFull = this.#rows >= rows || this.#left === 0
-    if (isFull || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS)) this.#endBatch()
+    if (this.#rows >= this.#most || this.#builders.some(({ textLength }) => textLength > LARGEST_TEXTS))
+      this.#endBatch()
   }
 
   take(): Collected<ColumnBatch>[] {
@@ -76,7 +62,7 @@ class ColumnCollector implements Collector<ColumnBatch> {
 
   #endBatch(): void {
     const columns = this.#builders.map((builder) => builder.take())
-    this.#batches.push({ batch: { rows: this.#rows, columns }, ends: [this.#end] })
+    this.#batches.push({ batch: { rows: this.#rows, columns }, records: this.#rows })
     this.#rows = 0
   }
 

@@ -1,8 +1,7 @@
 // What a format is: how records are collected into batches, and how batches become bytes. index.ts is the table of all formats.
 
-import type { FoundRecord } from '../output/found-record.ts'
 import type { LineForm, LineMode } from '../output/line-form.ts'
-import type { LineTaker } from '../output/line-run.ts'
+import type { RecordView } from '../output/record-view.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
 import type { RecordValues } from '../projection/shape.ts'
 
@@ -57,40 +56,27 @@ export interface LineNotation {
 export interface Format<Batch = unknown> {
   /** How lines are written; undefined for formats of columns and of objects. */
   readonly notation?: LineNotation
-  collect(wanted: CollectorOptions): Collector<Batch>
+  collect(plan: RecordPlan, options: FormatOptions): Collector<Batch>
   /** Whether it writes a file by itself, at `FormatOptions.path`, and gives no bytes. */
   readonly opensFile?: boolean
   /** Begins an output with some fields. Formats that are delivered as they are collected have none. */
   open?(fields: readonly FormatField[], options: FormatOptions): FormatWriter<Batch>
 }
 
-export interface CollectorOptions extends FormatOptions {
-  /** How many records are wanted; those that come after them are left out. */
-  readonly limit: number
-  readonly plan: RecordPlan
-  /** Decides about each record besides the conditions of the reader. */
-  readonly isWanted: ((values: RecordValues) => boolean) | undefined
-  /** Whether the offsets after records are needed. */
-  readonly hasEnds: boolean
-}
-
-/** Complete records in a batch. */
+/** Complete records in a batch, and how many. */
 export interface Collected<Batch> {
   readonly batch: Batch
-  /** Offsets in the input after the records of a batch, or after the last one of them. */
-  readonly ends: readonly number[]
+  readonly records: number
 }
 
 /** Puts the records of one document together. */
 export interface Collector<Batch> {
   /** What the kernel writes of a record; undefined for nothing. */
   readonly form?: LineForm | undefined
-  /** What reads the lines of the kernel. */
-  readonly lines?: LineTaker | undefined
-  /** Adds a record. The object that it returns is an item of `take`; without this function the values of all records are. */
-  readonly make?: ((record: FoundRecord) => RecordValues | undefined) | undefined
-  /** The batches that are complete. `items`: the objects that were made since the last call. */
+  /** Adds a record. The object that it returns is an item of `take`. */
+  add(record: RecordView): RecordValues | undefined
+  /** The batches that are complete. `items`: the objects that `add` has returned since the last call. */
   take(items: RecordValues[]): readonly Collected<Batch>[]
-  /** The last batches. No more records come, because of the end or of an error. */
+  /** The last batches. No more records come, because of the end, of a limit or of an error. It may be called again. */
   finish(): readonly Collected<Batch>[]
 }

@@ -1,5 +1,7 @@
 // Lines in UTF-8, as they are put together.
 
+import type { RecordBatch } from './record-batch.ts'
+
 /** Bytes of memory that is written to at first, and at most, unless more is needed at once. What is taken shares it: memory of its own for each would keep the garbage collector busy. */
 const FIRST_SIZE = 4 * 1024
 const SIZE = 256 * 1024
@@ -10,9 +12,14 @@ export class LineBytes {
   /** Where what was written since `take` begins, and its length. */
   #start = 0
   #length = 0
+  /** Lines that follow each other in the kernel's memory are copied together, before something else is written. */
+  #batch: RecordBatch | undefined
+  #lineFrom = 0
+  #lineEnd = 0
 
   /** Bytes that were written since `take`. */
   get length(): number {
+    this.settle()
     return this.#length
   }
 
@@ -21,13 +28,9 @@ export class LineBytes {
     return this.#bytes.subarray(this.#start, this.#start + this.#length)
   }
 
-  /** Takes back what was written after so many bytes. */
-  cut(length: number): void {
-    this.#length = length
-  }
-
   /** What was written. Keeping it retains up to 256 KiB more. */
   take(): Uint8Array {
+    this.settle()
     const { written } = this
     this.#start += this.#length
     this.#length = 0
@@ -36,6 +39,7 @@ export class LineBytes {
 
   /** Writes bytes as they are, all or those from one index to another. */
   put(bytes: Uint8Array, from = 0, end = bytes.length): void {
+    this.settle()
     this.#reserve(end - from)
     const to = this.#bytes
     let at = this.#start + this.#length
@@ -46,12 +50,33 @@ export class LineBytes {
   }
 
   putByte(byte: number): void {
+    this.settle()
     this.#reserve(1)
     this.#bytes[this.#start + this.#length++] = byte
   }
 
   putText(text: string): void {
     this.put(encoder.encode(text))
+  }
+
+  /** Writes what stands between two addresses of the kernel's memory: a line, or all but its beginning. */
+  putLine(batch: RecordBatch, from: number, end: number): void {
+    if (batch.output !== this || from !== this.#lineEnd) {
+      this.settle()
+      batch.settle()
+      batch.output = this
+      this.#batch = batch
+      this.#lineFrom = from
+    }
+    this.#lineEnd = end
+  }
+
+  /** Copies the lines that are only in the kernel's memory. */
+  settle(): void {
+    const batch = this.#batch
+    if (!batch?.memory) return
+    this.#batch = batch.output = undefined
+    this.put(batch.memory.bytes, this.#lineFrom, this.#lineEnd)
   }
 
   #reserve(length: number): void {

@@ -23,7 +23,7 @@ export interface LineColumn {
   /** Whether nothing follows it in its object if it is there. */
   readonly endsObject?: boolean
   /**
-   * The bit by which a written record says that it is there (`LineRun.notesOf`), counted from 0: of a whole number that it is positive, and by the next
+   * The bit by which a written record says that it is there (`RecordView.notes`), counted from 0: of a whole number that it is positive, and by the next
    * bit that it is negative.
    */
   readonly note?: number
@@ -40,7 +40,7 @@ export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
   /**
    * Whether a line is an object of JSON, a row of a table, or values (kernel/xml/values.ts). Columns of what is around records are not written
-   * where the host has found that (`CompleteRecords.isWhole`).
+   * where the host has found that (`RecordView.isLineComplete`).
    */
   readonly format: keyof typeof Mode
   /** Whether texts in a table get an apostrophe if a spreadsheet would run them as formulas. */

@@ -3,8 +3,8 @@
 import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
-import type { WrittenRecord } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
+import type { RecordBatch } from '../output/record-batch.ts'
 import type { DocumentFacts } from '../parser/consumer.ts'
 import type { Automaton, State } from './automaton.ts'
 import type { Captures } from './captures.ts'
@@ -41,20 +41,10 @@ export interface KernelTask {
   readonly doneState: State
   /** The entry of the record around those that are found; 0 for none, or where the kernel finds it. */
   readonly around: number
-  /** Called for each record. */
-  readonly onFound: (record: FoundEntry) => void
+  /** Gets the records. */
+  readonly batch: RecordBatch
   /** Called when as many lines were written as there is room for, which hold until this returns; and whether all that was found was written. */
   readonly onWritten: (areAll: boolean) => void
-}
-
-/** A record that the kernel has found. It is one record after the other: it must not be kept. */
-interface FoundEntry extends WrittenRecord {
-  /** The number of its plan, and its entry. */
-  readonly number: number
-  readonly entry: number
-  /** Where its element ends, and how many elements are open with it among those that the kernel was given. */
-  readonly end: number
-  readonly depth: number
 }
 
 /** The kernel, for one document. */
@@ -90,11 +80,6 @@ export class KernelProjector {
     const { wasmMemory } = machine.engine
     const plan = wasmMemory && planOf(automaton)
     return plan ? new KernelProjector(machine, wasmMemory, plan, form) : undefined
-  }
-
-  /** The memory in which lines are written. */
-  get bytes(): Uint8Array {
-    return this.#machine.memory.bytes
   }
 
   /** Makes room, unless little input is there. Nothing may hold a view of the machine's memory. */
@@ -134,7 +119,8 @@ export class KernelProjector {
   }
 
   /** Says what was found, and writes as much of it as there is room for, again and again. */
-  #deliver(kernel: XmlKernel, call: Int32Array, { facts, onFound, onWritten }: KernelTask): void {
+  #deliver(kernel: XmlKernel, call: Int32Array, { facts, batch, onWritten }: KernelTask): void {
+    batch.memory = this.#machine.memory
     // The kernel knows the offsets of what is parsed, and not those of the source.
     const canWrite = facts.normalizesLineEnds && !(facts.toSource && this.#form?.hasOffsets)
     const form = canWrite ? this.#form : undefined
@@ -142,17 +128,6 @@ export class KernelProjector {
     const address = (call[CallWord.FOUND] as number) >>> 0
     const found = new Uint32Array(call.buffer, address, FOUND_WORDS * count)
     const ends = new Float64Array(call.buffer, address, (FOUND_WORDS / 2) * count)
-    const record = {
-      number: 0,
-      entry: 0,
-      end: 0,
-      depth: 0,
-      lineFrom: 0,
-      lineEnd: 0,
-      isWhole: false as boolean,
-      notes: 0,
-      around: 0,
-    } satisfies FoundEntry
     const to = (call[CallWord.ENTRIES_END] as number) >>> 0
     for (let i = 0; i < count; ) {
       let stop = count
@@ -165,17 +140,17 @@ export class KernelProjector {
       for (stop = Math.max(stop, i + 1); i < stop; i++) {
         const at = FOUND_WORDS * i
         const length = form && hasRoom ? (found[at + FoundWord.LINE_END] as number) : 0
-        record.entry = found[at + FoundWord.ENTRY] as number
-        record.end = ends[(at + FoundWord.ELEMENT_END) / 2] as number
-        record.number = found[at + FoundWord.NUMBER] as number
-        record.depth = found[at + FoundWord.DEPTH] as number
-        record.lineFrom = begun
-        record.lineEnd = length === 0 ? begun : to + length
-        record.notes = found[at + FoundWord.NOTES] as number
-        record.around = found[at + FoundWord.AROUND] as number
-        record.isWhole = length > 0 && (!form?.hasAround || record.around !== 0)
-        onFound(record)
-        begun = record.lineEnd
+        const lineEnd = length === 0 ? begun : to + length
+        batch.add(
+          found[at + FoundWord.NUMBER] as number,
+          found[at + FoundWord.ENTRY] as number,
+          ends[(at + FoundWord.ELEMENT_END) / 2] as number,
+          begun,
+          lineEnd,
+          found[at + FoundWord.NOTES],
+          found[at + FoundWord.AROUND],
+        )
+        begun = lineEnd
       }
       if (form) onWritten(i === count)
     }

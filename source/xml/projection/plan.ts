@@ -69,6 +69,23 @@ export function writtenFields({ fields }: RecordPlan): FieldPlan[] {
   return fields.filter(({ isHidden }) => !isHidden)
 }
 
+/**
+ * The fields that lead to a value: those of records in records by their names with dots between them, though a name may have dots in it, too. `fail` makes
+ * the error for an unknown name, of the full names of those that are known.
+ */
+export function findFields(plan: RecordPlan, name: string, fail: (known: string[]) => Error): FieldPlan[] {
+  const fields: FieldPlan[] = []
+  let record: RecordPlan | undefined = plan
+  for (const part of plan.fields.some((field) => field.name === name) ? [name] : name.split('.')) {
+    const known: readonly FieldPlan[] = record?.fields ?? []
+    const field = known.find((one) => one.name === part)
+    if (!field) throw fail(known.map(({ fullName }) => fullName))
+    fields.push(field)
+    record = field.record
+  }
+  return fields
+}
+
 const KINDS: readonly ValueKind[] = [
   'string',
   'integer',

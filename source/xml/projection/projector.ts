@@ -11,9 +11,9 @@ import type { DocumentType } from '../doctype/document-type.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
-import { CompleteRecords } from '../output/complete-records.ts'
 import type { LineForm } from '../output/line-form.ts'
-import type { ObjectWriter } from '../output/objects.ts'
+import { RecordBatch } from '../output/record-batch.ts'
+import type { RecordWriter } from '../output/record-writer.ts'
 import type { Consumer, ConsumerUse, DocumentFacts } from '../parser/consumer.ts'
 import { type FrameEntity, PARTNER, RECORD_WORDS, SYMBOL, type TapeFrame } from '../tape/tape-frame.ts'
 import { type Action, type Automaton, automatonOf, isForHost, type State } from './automaton.ts'
@@ -23,6 +23,7 @@ import { holds } from './condition.ts'
 import type { KernelProjector } from './kernel-projector.ts'
 import { SymbolClasses } from './name-classes.ts'
 import { nestedMatches } from './nested-matches.ts'
+import { Newest } from './newest.ts'
 import type { Match, OpenGroup, OpenMatches } from './open-matches.ts'
 import { OpenTexts } from './open-texts.ts'
 import { type FieldPlan, isPresence, isReadAgain, type RecordPlan } from './plan.ts'
@@ -33,10 +34,10 @@ import { Subject } from './subject.ts'
 /** What is wanted of a document. */
 export interface ProjectorOptions {
   readonly projection: Projection
-  readonly writer: ObjectWriter<object>
+  readonly writer: RecordWriter<object>
   /** Called at the start of each element that is watched: with where it begins, and how many are open with it. */
   readonly onWatched?: ((start: number, depth: number) => void) | undefined
-  /** What the kernel is to write of each record (`FoundRecord.hasLine`). */
+  /** What the kernel is to write of each record (`RecordView.hasLine`). */
   readonly lineForm?: LineForm | undefined
   /** Called with the root element. */
   readonly onRoot?: ((name: Name, attributes: XmlAttributes, start: number) => void) | undefined
@@ -77,7 +78,7 @@ export interface OutermostRecord {
 export class Projector implements Consumer {
   readonly wantsText = false
   readonly #automaton: Automaton
-  readonly #writer: ObjectWriter<object>
+  readonly #writer: RecordWriter<object>
   readonly #onRoot: ProjectorOptions['onRoot']
   readonly #onWatched: ProjectorOptions['onWatched']
   readonly #lineForm: LineForm | undefined
@@ -115,12 +116,9 @@ export class Projector implements Consumer {
   readonly #plans: RecordPlan[] = []
   /** By the numbers of plans, that of the record around. */
   readonly #parents: RecordPlan[] = []
-  /** The record that was compared last and is the newest, and the values by which it is compared. */
-  #newest: { readonly entry: number; readonly values: readonly Value[] } | undefined
-  /** How many records of the shape were found. */
-  #foundCount = 0
+  readonly #newest = new Newest((record, field) => this.#writer.reader.peekValue(record, field))
   /** Records that are complete, and those around none. */
-  readonly #complete = new CompleteRecords()
+  readonly #complete: RecordBatch
   /** Whether one of them was an error. */
   #hasFailed = false
   /** Whether some were written since the input has gone last. */
@@ -141,13 +139,14 @@ export class Projector implements Consumer {
     this.#matches = nested === 'all' ? this.#openMatches() : undefined
     this.#plan = plan
     this.#collect(plan)
+    this.#complete = new RecordBatch({ plans: this.#plans, form: lineForm, keepsOuter: writer.wantsEmptyOuter })
     this.#match = this.#main = this.#newMatch()
     this.#entries = this.#main.entries
     this.#outerFields = plan.fields.filter(({ record }) => record?.outer)
     this.#states = [this.#automaton.start]
     this.#openTexts = new OpenTexts(this.#captures, {
       count: (match, field, bytes, offset) => this.#count(match, field, bytes, offset),
-      note: (field, entry) => this.#writer.note(field, entry, true),
+      note: (field, entry) => this.#writer.reader.note(field, entry, true),
     })
   }
 
@@ -193,7 +192,6 @@ export class Projector implements Consumer {
   attachKernel(machine: Machine): KernelProjector | undefined {
     const Kernel = this.#hasKernel ? kernelProjection.module?.KernelProjector : undefined
     this.#kernel = Kernel?.of(machine, this.#automaton, this.#lineForm)
-    this.#writer.attachKernel(this.#kernel)
     return this.#kernel
   }
 
@@ -331,9 +329,7 @@ export class Projector implements Consumer {
     // In a record that is open, what may lie in others is wanted as well.
     const isInRecord = this.#entries[this.#plan.number] !== 0
     if (!kernel || outer.length > 1 || isInRecord) return nameRecord
-    const depth = this.#depth + 1
     this.#actForHost(state, new Subject(this.#facts as DocumentFacts, frame, nameRecord, tag))
-    const plans = this.#plans
     const [field] = outer
     return kernel.project(
       {
@@ -344,12 +340,7 @@ export class Projector implements Consumer {
         state: this.#states[this.#depth] as State,
         doneState: state,
         around: field ? this.#copyAround(field) : 0,
-        onFound: (record) => {
-          const plan = plans[record.number] as RecordPlan
-          if (!plan.outer) this.#foundCount++
-          else if (!this.#writer.wantsEmptyOuter) return
-          this.#complete.add(plan, record.entry, record.end, depth + record.depth, record)
-        },
+        batch: this.#complete,
         onWritten: (areAll) => (areAll ? this.#writeAll() : this.#write()),
       },
       this.#captures,
@@ -427,7 +418,7 @@ export class Projector implements Consumer {
     const hasWritten = this.#hasWritten
     this.#hasWritten = false
     if (!first) return
-    this.#writer.forgetPlaces(this.#captures.originOf(first.entry))
+    this.#writer.reader.places.forget(this.#captures.originOf(first.entry))
     // What was before the open record is complete. In one around others, there are those among its fields.
     this.#captures.skipTo(first.entry)
     if (first.plan.outer && hasWritten && this.#captures.areFew) this.#captures.tidy(this.#forward)
@@ -440,8 +431,8 @@ export class Projector implements Consumer {
     this.#write()
     if (this.#openRecords.length > 0) return
     this.#captures.clear()
-    this.#newest = undefined
-    this.#writer.forgetPlaces(Number.POSITIVE_INFINITY)
+    this.#newest.forget()
+    this.#writer.reader.places.forget(Number.POSITIVE_INFINITY)
   }
 
   /** Gives the writer the records that are complete. */
@@ -459,7 +450,7 @@ export class Projector implements Consumer {
 
   /** The entries move. */
   readonly #forward = (move: (entry: number) => number): void => {
-    this.#newest = undefined
+    this.#newest.forget()
     const matches = new Set([this.#main])
     for (const record of this.#openRecords) {
       record.entry = move(record.entry)
@@ -479,9 +470,11 @@ export class Projector implements Consumer {
   readonly #note = (entry: number, isOpen: boolean): void => {
     const field = this.#fields[this.#captures.fieldOf(entry)]
     const kind = this.#captures.kindOf(entry)
-    if (kind === CaptureKind.RECORD || kind === CaptureKind.PRESENT) this.#writer.noteSource(entry)
-    if (kind === CaptureKind.RECORD) this.#writer.noteRecord(entry)
-    else if (field) this.#writer.note(field, entry, isOpen)
+    const origin = this.#captures.originOf(entry)
+    const { reader } = this.#writer
+    if (kind === CaptureKind.RECORD || kind === CaptureKind.PRESENT) reader.places.noteSource(origin)
+    if (kind === CaptureKind.RECORD) reader.places.note(origin)
+    else if (field) reader.note(field, entry, isOpen)
   }
 
   /** Nothing more comes: elements may have ended after the last records left. */
@@ -514,7 +507,7 @@ export class Projector implements Consumer {
 
   documentType(_type: DocumentType, start: number, end: number): void {
     // They are read with the entities that are declared there.
-    if (this.#fields.some(isReadAgain)) this.#writer.keepDoctype(start, end)
+    if (this.#fields.some(isReadAgain)) this.#writer.reader.keepDoctype(start, end)
   }
 
   /** What an element is to records. */
@@ -555,11 +548,11 @@ export class Projector implements Consumer {
   get openRecord(): OutermostRecord | undefined {
     const [record, inner] = this.#openRecords
     if (!record) return undefined
-    const start = this.#writer.toSource(this.#captures.originOf(record.entry))
+    const start = this.#writer.reader.places.toSource(this.#captures.originOf(record.entry))
     const field = inner?.plan.owner ?? this.#openTexts.outermost ?? this.#openGroups[0]?.field
     const readField = (name: string) => {
       const wanted = record.plan.fields.find((one) => one.name === name)
-      return wanted && this.#writer.valueOf(record.entry, wanted)
+      return wanted && this.#writer.reader.peekValue(record.entry, wanted)
     }
     return { start, field: field?.name, hasInner: inner !== undefined, readField }
   }
@@ -673,7 +666,7 @@ export class Projector implements Consumer {
     const entry = this.#captures.addLists(CaptureKind.RECORD, plan.fields.length, start)
     const match = this.#match
     const outer = match.entries[plan.number] as number
-    const found = this.#foundCount
+    const found = this.#complete.foundCount
     this.#openRecords.push({ plan, match, depth: this.#depth, entry, outer, covered: match.covered, found })
     match.entries[plan.number] = entry
     this.#openDepth = this.#depth
@@ -704,36 +697,24 @@ export class Projector implements Consumer {
     this.#openDepth = Math.max(texts.depth, groups.at(-1)?.depth ?? 0, records.at(-1)?.depth ?? 0)
   }
 
-  #closeRecord({ plan, match, depth, entry, outer, covered, found }: OpenRecord, end: number): void {
+  #closeRecord({ plan, match, entry, outer, covered, found }: OpenRecord, end: number): void {
     match.entries[plan.number] = outer
     const { owner } = plan
     if (plan.outer || !owner) {
       if (!owner) this.#addOuter(plan, entry)
-      if (!owner) this.#foundCount++
-      const isEmpty = found === this.#foundCount
-      if (!owner || (isEmpty && this.#writer.wantsEmptyOuter)) this.#complete.add(plan, entry, end, depth)
+      if (!owner || found === this.#complete.foundCount) this.#complete.add(plan.number, entry, end)
       return
     }
     this.#captures.setSize(entry, match.covered - covered)
     if (owner.pick !== 'newest') return
     const parent = match.entries[(this.#parents[plan.number] as RecordPlan).number] as number
     const held = this.#captures.firstOf(parent, owner.slot)
-    if (held !== 0 && !this.#isAsNew(plan, entry, held)) {
+    if (held !== 0 && !this.#newest.isAsNew(plan, entry, held)) {
       match.covered = covered
       return
     }
     if (held !== 0) match.covered -= this.#captures.sizeOf(held)
     this.#link(owner, parent, entry, 0)
-  }
-
-  /** Whether a record is at least as new as another one. */
-  #isAsNew(plan: RecordPlan, entry: number, held: number): boolean {
-    const valuesOf = (record: number) => plan.keys.map((field) => this.#writer.valueOf(record, field))
-    const others = this.#newest?.entry === held ? this.#newest.values : valuesOf(held)
-    const values = valuesOf(entry)
-    const isNew = isAsNew(values, others)
-    this.#newest = isNew ? { entry, values } : { entry: held, values: others }
-    return isNew
   }
 
   /** Adds to a record what is known of the elements around it. */
@@ -800,15 +781,4 @@ function markOf({ unless, isEmptyAbsent }: FieldPlan, rank: number, subject: Sub
   const isAbsent =
     typeof isEmptyAbsent === 'boolean' ? isEmptyAbsent : holds(isEmptyAbsent, subject.find(isEmptyAbsent.attribute))
   return (rank << RANK_SHIFT) | (isAbsent ? ABSENT_IF_EMPTY : 0)
-}
-
-/** Whether values are at least as great as others, compared one after the other; what is absent is least. */
-function isAsNew(values: readonly Value[], others: readonly Value[]): boolean {
-  for (const [i, value] of values.entries()) {
-    const other = others[i]
-    if (value === other) continue
-    if (value === undefined || other === undefined) return other === undefined
-    return value > other
-  }
-  return true
 }

@@ -1,7 +1,7 @@
 // Which records are wanted: conditions on fields, as data, so that they can be sent to workers; or a function.
 
 import { describeValue, withCode } from '../../stream/errors.ts'
-import { type FieldPlan, type RecordPlan, unknownName } from './plan.ts'
+import { type FieldPlan, findFields, type RecordPlan, unknownName } from './plan.ts'
 import type { Value, XmlRecord, XmlShape } from './shape.ts'
 
 /** What must hold of a field. A field without a value satisfies only `present: false`; of a list, one value must satisfy all. */
@@ -48,25 +48,10 @@ export function planWhere(where: WhereConditions, plan: RecordPlan): WherePlan[]
 }
 
 function fieldsOf(name: string, plan: RecordPlan): FieldPlan[] {
-  const fields: FieldPlan[] = []
-  let record: RecordPlan | undefined = plan
-  // A name may have dots in it.
-  const whole = plan.fields.find((field) => field.name === name)
-  for (const part of whole ? [name] : name.split('.')) {
-    const known: readonly FieldPlan[] = record?.fields ?? []
-    const field = known.find((one) => one.name === part)
-    if (!field)
-      throw whereError(
-        `where: ${unknownName(
-          'field',
-          name,
-          known.map((one) => one.fullName),
-        )}`,
-      )
-    if (field.isLate) throw whereError(`where: the field ${name} is late; where cannot see it`)
-    fields.push(field)
-    record = field.record
-  }
+  const fields = findFields(plan, name, (known) => {
+    return whereError(`where: ${unknownName('field', name, known)}`)
+  })
+  if (fields.some(({ isLate }) => isLate)) throw whereError(`where: the field ${name} is late; where cannot see it`)
   return fields
 }
 

@@ -1,9 +1,9 @@
 // Records of a document: in the batches of a format, as the bytes that the format makes of them, and as objects.
 
 import type { Delivery } from '../delivery.ts'
-import type { Collected, Collector, CollectorOptions, Format, FormatOptions, FormatWriter } from '../format/format.ts'
-import type { FoundRecord } from '../output/found-record.ts'
-import { ObjectWriter } from '../output/objects.ts'
+import type { Collected, Format, FormatOptions, FormatWriter } from '../format/format.ts'
+import type { RecordView } from '../output/record-view.ts'
+import { RecordWriter } from '../output/record-writer.ts'
 import { Projector } from '../projection/projector.ts'
 import type { RecordValues } from '../projection/shape.ts'
 import type { RunParser } from './reading.ts'
@@ -18,28 +18,36 @@ export async function* readRecords<Batch>(
   options: FormatOptions & { readonly limit?: number | undefined },
   delivery: Delivery | undefined,
 ): AsyncGenerator<Batch, void, undefined> {
-  const { plan } = projection
-  const { limit = Number.POSITIVE_INFINITY } = options
-  const collector = format.collect({ ...options, limit, plan, isWanted, hasEnds: delivery !== undefined })
-  const { make, lines, form: lineForm } = collector
-  const writer = new ObjectWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make, lines })
-  const projector = new Projector({ projection, writer, lineForm })
+  let { limit: left = Number.POSITIVE_INFINITY } = options
+  /** Offsets after the records that are not delivered yet. */
+  const ends: number[] = []
+  const collector = format.collect(projection.plan, options)
+  const make = (record: RecordView): RecordValues | undefined => {
+    if (left <= 0 || (isWanted && !isWanted(record.values))) return undefined
+    const item = collector.add(record)
+    left--
+    if (delivery) ends.push(record.end)
+    return item
+  }
+  const writer = new RecordWriter({ isLenient, conditions, parse: parsing.module?.parseElement, make })
+  const projector = new Projector({ projection, writer, lineForm: collector.form })
+  const batchesOf = function* (collected: readonly Collected<Batch>[]): Generator<Batch, void, undefined> {
+    for (const { batch, records } of collected) {
+      delivery?.note(ends.splice(0, records))
+      yield batch
+    }
+  }
   let failure: { readonly error: unknown } | undefined
   try {
     for await (const parser of run(projector)) {
       parser.hold(projector.retainedFrom)
-      for (const { batch, ends } of collector.take(writer.take())) {
-        delivery?.note(ends)
-        yield batch
-      }
+      yield* batchesOf(collector.take(writer.take()))
+      if (left <= 0) yield* batchesOf(collector.finish())
     }
   } catch (error) {
     failure = { error }
   }
-  for (const { batch, ends } of collector.finish()) {
-    delivery?.note(ends)
-    yield batch
-  }
+  yield* batchesOf(collector.finish())
   if (failure) throw failure.error
 }
 
@@ -78,27 +86,10 @@ export async function* writeBatches<Batch>(
 const NO_BYTES = new Uint8Array(0)
 
 /** The format of objects, which needs nothing but this module. */
-export const format: Format<RecordValues[]> = { collect: (options) => new ObjectCollector(options) }
-
-class ObjectCollector implements Collector<RecordValues[]> {
-  readonly make: Collector<RecordValues[]>['make']
-  readonly #ends: number[] = []
-
-  constructor({ isWanted, hasEnds }: CollectorOptions) {
-    const add = (record: FoundRecord): RecordValues | undefined => {
-      if (isWanted && !isWanted(record.values)) return undefined
-      record.addLate()
-      if (hasEnds) this.#ends.push(record.end)
-      return record.values
-    }
-    this.make = isWanted || hasEnds ? add : undefined
-  }
-
-  take(items: RecordValues[]): Collected<RecordValues[]>[] {
-    return items.length === 0 ? [] : [{ batch: items, ends: this.#ends.splice(0, items.length) }]
-  }
-
-  finish(): never[] {
-    return []
-  }
+export const format: Format<RecordValues[]> = {
+  collect: () => ({
+    add: (record) => record.build(),
+    take: (items) => (items.length === 0 ? [] : [{ batch: items, records: items.length }]),
+    finish: () => [],
+  }),
 }

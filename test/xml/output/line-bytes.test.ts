@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import { LineBytes } from '../../../source/xml/output/line-bytes.ts'
+import { RecordBatch } from '../../../source/xml/output/record-batch.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -19,13 +20,20 @@ describe('bytes of JSON', () => {
     expect(output.take()).toHaveLength(0)
   })
 
-  test('are cut back to what was there before', () => {
+  test('of a kernel are copied before anything else is written, and before its memory is written to again', () => {
     const output = new LineBytes()
-    output.putText('"a"')
-    const before = output.length
-    output.putText('"b"')
-    output.cut(before)
-    output.putText('"c\\n"')
-    expect(decode(output.take())).toBe('"a""c\\n"')
+    const other = new LineBytes()
+    const batch = new RecordBatch({ plans: [], form: undefined, keepsOuter: false })
+    const bytes = encode('one,two,three,')
+    batch.memory = { bytes }
+    output.putLine(batch, 0, 4)
+    output.putLine(batch, 4, 8)
+    output.putText('-')
+    other.putLine(batch, 0, 4)
+    output.putLine(batch, 8, 14)
+    batch.settle()
+    bytes.fill(0)
+    expect(decode(output.take())).toBe('one,two,-three,')
+    expect(decode(other.take())).toBe('one,')
   })
 })

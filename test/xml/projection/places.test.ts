@@ -12,7 +12,7 @@ const SIZES = [300, 7, 30, 1 << 20]
 
 /** What reading records in each way throws. */
 async function messagesOf(
-  document: string,
+  document: string | Uint8Array,
   path: string,
   shape: XmlShape,
   options: WriteOptions = {},
@@ -20,7 +20,8 @@ async function messagesOf(
   const messages = new Set<string>()
   for (const engine of ENGINES) {
     for (const size of SIZES) {
-      const open = () => readXml(piecesOf(encoder.encode(document), size), { engine })
+      const open = () =>
+        readXml(piecesOf(typeof document === 'string' ? encoder.encode(document) : document, size), { engine })
       const { absent: _, ...reading } = options
       for (const read of [
         () => open().records(path, shape, reading).batches(),
@@ -70,6 +71,17 @@ describe('the place of a value that is not of its kind', () => {
     const document = `<r>\n<p><a n="1">x</a>${' '.repeat(30)}</p>\n<p><a>true</a></p></r>`
     const shape = { v: { path: 'a', as: 'boolean' }, g: 'g', r: { of: 'a', fields: { t: 'b' } } } as const
     expect([...(await messagesOf(document, 'p', shape, { where: { g: { present: true } } }))]).toEqual(['no error'])
+  })
+
+  test('is that of the value in another encoding than UTF-8, too, whatever is made of the record', async () => {
+    const document = Buffer.from(
+      '\ufeff<?xml version="1.0" encoding="UTF-16"?>\n<r>\n<p><a>é</a>\n<n>x1</n></p></r>',
+      'utf16le',
+    )
+    const shape = { a: 'a', n: { path: 'n', as: 'integer' } } as const
+    expect([...(await messagesOf(document, 'p', shape))]).toEqual([
+      'the value "x1" of the field n is not a whole number from -9007199254740991 to 9007199254740991 (line 4, column 4, byte 120)',
+    ])
   })
 })
 

@@ -1,0 +1,49 @@
+// Places in the input that are noted before the input goes.
+
+import type { Position } from '../../text/line-counter.ts'
+import { type Fault, LocatedFault } from '../errors/fault.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+
+export class Places {
+  readonly #facts: DocumentFacts
+  /** The offsets in the source of offsets in its UTF-8, in ascending order. */
+  readonly #sources = new Map<number, number>()
+  /** Lines and columns of values that are an error, or may be part of one. */
+  readonly #positions = new Map<number, Position>()
+
+  constructor(facts: DocumentFacts) {
+    this.#facts = facts
+  }
+
+  /** Notes line and column of an offset, which must not be before one that was noted. */
+  note(offset: number): void {
+    if (!this.#positions.has(offset)) this.#positions.set(offset, this.#facts.locate(offset))
+  }
+
+  /** Notes where an offset is in the source. */
+  noteSource(offset: number): void {
+    const source = this.#facts.toSource?.(offset)
+    if (source !== undefined) this.#sources.set(offset, source)
+  }
+
+  /** The offset in the source of an offset in its UTF-8. */
+  toSource(offset: number): number {
+    return this.#sources.get(offset) ?? this.#facts.toSource?.(offset) ?? offset
+  }
+
+  /** Adds line and column to an error if they were noted. */
+  locate(fault: Fault): Fault {
+    const { message, code, constraint, offset } = fault
+    const position = offset === undefined ? undefined : this.#positions.get(offset)
+    return position && !(fault instanceof LocatedFault) ? new LocatedFault(message, code, constraint, position) : fault
+  }
+
+  /** Forgets the places of offsets before one. */
+  forget(before: number): void {
+    for (const offset of this.#positions.keys()) if (offset < before) this.#positions.delete(offset)
+    for (const offset of this.#sources.keys()) {
+      if (offset >= before) break
+      this.#sources.delete(offset)
+    }
+  }
+}

@@ -1,0 +1,308 @@
+// Reads the values of records from what was captured of them.
+
+import { Decode } from '../../machine/program/registers.ts'
+import { decodeUtf8 } from '../../text/units.ts'
+import { Fault, shorten } from '../errors/fault.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+import { ABSENT_IF_EMPTY } from '../projection/capture-words.ts'
+import { CaptureKind, type Captures, RANK_SHIFT } from '../projection/captures.ts'
+import { type FieldPlan, findFields, type RecordPlan } from '../projection/plan.ts'
+import type { RecordValues, Value, ValueKind } from '../projection/shape.ts'
+import { KIND_WORDS, parseValue } from '../projection/value.ts'
+import type { WherePlan } from '../projection/where.ts'
+import type { XmlElement, XmlElementData } from '../tree/element.ts'
+import { CaptureTexts } from './capture-texts.ts'
+import { PendingTexts } from './pending-texts.ts'
+import { Places } from './places.ts'
+
+/** Bytes up to which a text is decoded together with others. */
+const SHORT = 256
+
+/** What values are put into: a record, or a list. */
+export type Container = Record<string | number, Value | XmlElementData[]>
+
+/** Which fields of a record are read: all; those that are not late; or of these, those that are not of elements around the record. */
+type Part = 'all' | 'early' | 'own'
+
+/** How elements are made of their text (tree/parse-element.ts). */
+export type ParseElement = (text: string, resolve: DocumentFacts['recall']) => XmlElement
+
+export interface RecordReaderOptions {
+  readonly facts: DocumentFacts
+  readonly captures: Captures
+  /** The names of values in groups. */
+  readonly names: readonly string[]
+  /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
+  readonly isLenient: boolean
+  /** To be given if there are fields whose elements are read once more. */
+  readonly parse: ParseElement | undefined
+}
+
+/** The record of an element around others, and the entries that it is made of. */
+interface OuterRecord {
+  readonly plan: RecordPlan
+  readonly generation: number
+  readonly entries: readonly number[]
+  readonly values: RecordValues
+}
+
+/** Reads records of one document. */
+export class RecordReader {
+  readonly captures: Captures
+  readonly texts: CaptureTexts
+  readonly pending: PendingTexts
+  readonly places: Places
+  readonly #options: RecordReaderOptions
+  /** The document type declaration, if there is one. */
+  #doctype = ''
+  /** The record of an element around that was made last. */
+  #outer: OuterRecord | undefined
+  /** By plans, and names of fields in them. */
+  readonly #fields = new Map<RecordPlan, Map<string, readonly FieldPlan[]>>()
+
+  constructor(options: RecordReaderOptions) {
+    const { facts, captures } = options
+    this.#options = options
+    this.captures = captures
+    this.places = new Places(facts)
+    this.texts = new CaptureTexts(facts, captures)
+    this.pending = new PendingTexts(facts, captures, (container, key, field, entry, text) =>
+      this.#settle(container, key, field, entry, text ?? this.texts.textOf(field, entry)),
+    )
+  }
+
+  /** The document type declaration stands between two offsets. */
+  keepDoctype(start: number, end: number): void {
+    const bytes = this.#options.facts.viewInput(start, end)
+    this.#doctype = decodeUtf8(bytes, 0, bytes.length)
+  }
+
+  /** A record, with texts that are decoded when `pending` is settled. */
+  build(plan: RecordPlan, record: number, part: Part): RecordValues {
+    const { captures } = this
+    const { generation } = captures
+    // What is late is added to the values, and is not to be seen by those who get them next.
+    const isShared = plan.outer !== undefined && plan.late.length === 0
+    const entries = isShared
+      ? plan.fields.flatMap(({ slot }) => [captures.firstOf(record, slot), captures.lastOf(record, slot)])
+      : undefined
+    const known = this.#outer
+    const isKnown = known?.plan === plan && known.generation === generation
+    if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values
+    const values = { ...plan.empty }
+    const { fields } = plan
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as FieldPlan
+      if (isIn(field, part)) this.#putField(values, field, record, part)
+    }
+    if (entries) this.#outer = { plan, generation, entries, values }
+    return values
+  }
+
+  /** A complete record. */
+  read(plan: RecordPlan, record: number, part: Part): RecordValues {
+    const values = this.build(plan, record, part)
+    this.pending.settle()
+    return values
+  }
+
+  /** Adds the fields that are late, those of records in the record as well. */
+  addLate(values: RecordValues, plan: RecordPlan, record: number): void {
+    this.#addLate(values, plan, record)
+    this.pending.settle()
+  }
+
+  #addLate(values: RecordValues, { late }: RecordPlan, record: number): void {
+    for (const field of late) {
+      if (field.isLate) {
+        this.#putField(values, field, record, 'all')
+        continue
+      }
+      const value = values[field.name] as RecordValues | RecordValues[] | undefined
+      let entry = this.captures.firstOf(record, field.slot)
+      for (const inner of Array.isArray(value) ? value : value ? [value] : []) {
+        this.#addLate(inner, field.record as RecordPlan, entry)
+        entry = this.captures.next(entry)
+      }
+    }
+  }
+
+  /** A value of a record that may be open; undefined also if it is not of its kind. */
+  peekValue(record: number, field: FieldPlan): Value {
+    const entry = this.captures.firstOf(record, field.slot)
+    if (entry === 0 || this.captures.kindOf(entry) === CaptureKind.ABSENT) return undefined
+    return parseValue(field.kind as ValueKind, this.texts.textOf(field, entry))
+  }
+
+  /** The value of a field of a record. */
+  valueOf(record: number, field: FieldPlan): Value {
+    const values: RecordValues = {}
+    this.#putField(values, field, record, 'early')
+    this.pending.settle()
+    return values[field.name]
+  }
+
+  /** Whether a condition holds of a record. */
+  satisfies(record: number, { fields, test }: WherePlan): boolean {
+    const [field, ...inner] = fields as [FieldPlan, ...FieldPlan[]]
+    if (!field.record || inner.length === 0) return test(this.valueOf(record, field))
+    for (let entry = this.captures.firstOf(record, field.slot); entry !== 0; entry = this.captures.next(entry)) {
+      if (this.satisfies(entry, { fields: inner, test })) return true
+      if (!field.isList) return false
+    }
+    return test(undefined)
+  }
+
+  /** The entry of the value to which fields lead from a record; 0 if there is none. */
+  entryOf(record: number, fields: readonly FieldPlan[]): number {
+    let entry = record
+    for (let i = 0; i < fields.length && entry !== 0; i++) {
+      const field = fields[i] as FieldPlan
+      entry = this.captures.firstOf(entry, field.slot)
+      if (entry !== 0 && this.texts.isAbsent(field, entry)) entry = 0
+    }
+    return entry
+  }
+
+  /** The fields that lead to a value in a record, by their names (`findFields`). */
+  fieldsOf(plan: RecordPlan, name: string): readonly FieldPlan[] {
+    const known = this.#fields.get(plan)?.get(name)
+    if (known) return known
+    const fields = findFields(plan, name, () => new TypeError(`unknown field ${name}`))
+    const all = this.#fields.get(plan) ?? new Map<string, readonly FieldPlan[]>()
+    this.#fields.set(plan, all.set(name, fields))
+    return fields
+  }
+
+  /** The input of a value is about to go: notes where it is, if it is not of its kind, or if it is not complete yet. */
+  note(field: FieldPlan, entry: number, isOpen = false): void {
+    if (this.#options.isLenient || KIND_WORDS[field.kind as ValueKind] === undefined) return
+    if (!isOpen && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined) return
+    this.places.note(this.captures.originOf(entry))
+  }
+
+  #putField(values: RecordValues, field: FieldPlan, record: number, part: Part): void {
+    const { captures } = this
+    const first = captures.firstOf(record, field.slot)
+    if (!field.isList) {
+      if (first === 0) return
+      if (field.sources.length > 1)
+        values[field.name] = this.#firstOf(field, first, captures.lastOf(record, field.slot))
+      else this.#put(values as Container, field.name, field, first, part)
+      return
+    }
+    const list: Value[] = []
+    values[field.name] = list
+    for (let entry = first; entry !== 0; entry = captures.next(entry)) {
+      // A value that is not of its kind keeps its place.
+      if (this.texts.isAbsent(field, entry)) continue
+      list.push(undefined)
+      this.#put(list as unknown as Container, list.length - 1, field, entry, part)
+    }
+  }
+
+  /** Of the values from several sources the first that is not absent. */
+  #firstOf(field: FieldPlan, first: number, last: number): Value {
+    const { captures } = this
+    for (const rank of field.sources.keys()) {
+      let entry = first
+      // More may follow that came later.
+      const next = () => (entry === last ? 0 : captures.next(entry))
+      while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = next()
+      if (entry === 0) continue
+      const holder: Container = {}
+      this.#put(holder, 0, field, entry, 'all')
+      this.pending.settle()
+      if (holder[0] !== undefined) return holder[0]
+    }
+    return undefined
+  }
+
+  #put(container: Container, key: string | number, field: FieldPlan, entry: number, part: Part): void {
+    const { captures } = this
+    const kind = captures.kindOf(entry)
+    if (kind === CaptureKind.ABSENT) return
+    if (field.kind === 'present') {
+      const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
+      container[key] = isThere ? true : undefined
+    } else if (kind <= Decode.CONTENT) {
+      const length = captures.end(entry) - captures.from(entry)
+      const isShort = length > 0 && length <= SHORT && captures.nextPiece(entry) === 0 && !captures.isCopied(entry)
+      if (isShort) this.pending.add(container, key, field, entry)
+      else this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+    } else if (kind === CaptureKind.STRING) {
+      this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+    } else if (kind === CaptureKind.PRESENT) {
+      container[key] = this.places.toSource(captures.originOf(entry))
+    } else if (kind === CaptureKind.RECORD) {
+      container[key] = this.build(field.record as RecordPlan, entry, part)
+    } else if (field.isStandalone) {
+      container[key] = this.#standalone(field, entry)
+    } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
+  }
+
+  /** A value is known as text. */
+  #settle(container: Container, key: string | number, field: FieldPlan, entry: number, text: string): void {
+    if (text === '' && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return
+    if (field.kind === 'string') {
+      container[key] = text
+      return
+    }
+    const value = parseValue(field.kind as ValueKind, text)
+    if (value === undefined && !this.#options.isLenient) throw this.#invalid(field, entry, text)
+    container[key] = value
+  }
+
+  #invalid(field: FieldPlan, entry: number, text: string): Fault {
+    const expected = KIND_WORDS[field.kind as ValueKind] as string
+    const shown = JSON.stringify(shorten(text))
+    const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
+    return this.places.locate(new Fault(message, 'invalid-value', undefined, this.captures.originOf(entry)))
+  }
+
+  /** Values by their names; of several with one name an array. */
+  #group(field: FieldPlan, group: number): Record<string, string | string[]> {
+    const values: Record<string, string | string[]> = {}
+    for (const entry of this.#entriesOf(group)) {
+      const name = this.#options.names[this.captures.markOf(entry)] as string
+      const text = this.texts.textOf(field, entry)
+      // Attributes have names of their own.
+      const known = field.kind === 'children' && Object.hasOwn(values, name) ? values[name] : undefined
+      if (Array.isArray(known)) known.push(text)
+      else if (known !== undefined) values[name] = [known, text]
+      // An object has a property of this name already.
+      else if (name === '__proto__')
+        Object.defineProperty(values, name, { value: text, enumerable: true, writable: true, configurable: true })
+      else values[name] = text
+    }
+    return values
+  }
+
+  /** Elements from their source. The entities that it refers to are declared where those of the document are. */
+  #rest(field: FieldPlan, group: number): XmlElementData[] {
+    return Array.from(this.#entriesOf(group), (entry) => this.#parseElement(field, entry).toJSON())
+  }
+
+  /** An element as a document of its own: of what is declared around it, and of its source. */
+  #standalone(field: FieldPlan, group: number): string {
+    const [declarations = 0, source = 0] = this.#entriesOf(group)
+    return this.#parseElement(field, source).standalone(JSON.parse(this.texts.textOf(field, declarations)))
+  }
+
+  #parseElement(field: FieldPlan, entry: number): XmlElement {
+    const { facts, parse } = this.#options
+    return (parse as ParseElement)(this.#doctype + this.texts.textOf(field, entry), facts.recall)
+  }
+
+  *#entriesOf(group: number): Generator<number, void, undefined> {
+    const last = this.captures.lastOf(group, 0)
+    let entry = this.captures.firstOf(group, 0)
+    // More may follow that came later.
+    for (; entry !== last; entry = this.captures.next(entry)) yield entry
+    if (entry !== 0) yield entry
+  }
+}
+
+function isIn(field: FieldPlan, part: Part): boolean {
+  return !field.isHidden && (part === 'all' || (!field.isLate && (part === 'early' || !field.record?.outer)))
+}

@@ -1,0 +1,158 @@
+// A record whose element has ended, for all who make something of it: conditions, functions, objects, lines, columns. What nobody asks for is not decoded.
+
+import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
+import type { RecordValues, Value } from '../projection/shape.ts'
+import type { LineBytes } from './line-bytes.ts'
+import { type RecordBatch, Word } from './record-batch.ts'
+import type { RecordReader } from './record-reader.ts'
+
+/** One record of a batch after the other: a view must not be kept. Fields are given by their names; `author.name` is a field of a record in the record. */
+export class RecordView {
+  readonly #reader: RecordReader
+  readonly #batch: RecordBatch
+  #index = 0
+  #values: RecordValues | undefined
+  #ownValues: RecordValues | undefined
+
+  constructor(reader: RecordReader, batch: RecordBatch) {
+    this.#reader = reader
+    this.#batch = batch
+  }
+
+  /** Turns to another record of the batch. */
+  turnTo(index: number): void {
+    this.#index = index
+    this.#values = this.#ownValues = undefined
+  }
+
+  /** The number by which captures know it, until others are found. */
+  get entry(): number {
+    return this.#get(Word.ENTRY)
+  }
+
+  /** Whether it is one of an element around the records. */
+  get isOuter(): boolean {
+    return this.#plan.outer !== undefined
+  }
+
+  /** Offsets in the input at which its element begins and ends. */
+  get start(): number {
+    return this.#reader.places.toSource(this.place)
+  }
+
+  get end(): number {
+    return this.#reader.places.toSource(this.#get(Word.END))
+  }
+
+  /** Offset at which its element begins, for a `Fault`. */
+  get place(): number {
+    return this.#reader.captures.originOf(this.entry)
+  }
+
+  /** Whether a field has a value. */
+  has(name: string): boolean {
+    return this.#find(name) !== 0
+  }
+
+  /** The text that is the value of a field; undefined if there is none. */
+  text(name: string): string | undefined {
+    const fields = this.#fieldsOf(name)
+    const entry = this.#reader.entryOf(this.entry, fields)
+    return entry === 0 ? undefined : this.#reader.texts.textOf(fields.at(-1) as FieldPlan, entry)
+  }
+
+  /** The value of a field that is not late, of this record or of another one of the same shape, by its entry. */
+  value(name: string, entry = this.entry): Value {
+    return this.#reader.valueOf(entry, this.#fieldsOf(name)[0] as FieldPlan)
+  }
+
+  /** Offset in the input at which the record begins that is the value of a field; undefined if there is none. */
+  startOf(name: string): number | undefined {
+    const value = this.#find(name)
+    return value === 0 ? undefined : this.#reader.places.toSource(this.#reader.captures.originOf(value))
+  }
+
+  /** Whether a field has a record with the same captures as in another record of the shape. */
+  hasSame(name: string, other: number): boolean {
+    const fields = this.#fieldsOf(name)
+    const [one, two] = [this.#find(name), this.#reader.entryOf(other, fields)]
+    const inner = fields.at(-1)?.record?.fields ?? []
+    return inner.every((field) => this.#reader.entryOf(one, [field]) === this.#reader.entryOf(two, [field]))
+  }
+
+  /** All its fields. Texts may be decoded later, together with those of other records. */
+  build(): RecordValues {
+    return this.#values ? this.complete() : this.#reader.build(this.#plan, this.entry, 'all')
+  }
+
+  /** All its fields. */
+  complete(): RecordValues {
+    this.addLate()
+    return this.values
+  }
+
+  /** Its fields without those that are late, which `addLate` adds. */
+  get values(): RecordValues {
+    this.#values ??= this.#reader.read(this.#plan, this.entry, 'early')
+    return this.#values
+  }
+
+  /**
+   * `values` without records of the elements around it, for those who know these already: around each record there may be more than around the one
+   * before, so making all of them would take time with the square of the number of records.
+   */
+  get ownValues(): RecordValues {
+    this.#ownValues ??= this.#reader.read(this.#plan, this.entry, 'own')
+    return this.#ownValues
+  }
+
+  /** Adds the fields that are late, to `values` by default. */
+  addLate(values = this.values): void {
+    this.#reader.addLate(values, this.#plan, this.entry)
+  }
+
+  /** Whether the kernel has written it, by the line form of the projector. */
+  get hasLine(): boolean {
+    return this.lineLength > 0
+  }
+
+  /** Whether what it has written has all that is to be in the line; otherwise, what is around the record is missing. */
+  get isLineComplete(): boolean {
+    return this.hasLine && this.#batch.isLineComplete(this.#index)
+  }
+
+  get lineLength(): number {
+    return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
+  }
+
+  /** What is there of it, if it has a line (`LineColumn.note`). */
+  get notes(): number {
+    return this.#get(Word.NOTES)
+  }
+
+  /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
+  putLine(output: LineBytes, skipped = 0): void {
+    output.putLine(this.#batch, this.#get(Word.LINE_FROM) + skipped, this.#get(Word.LINE_END))
+  }
+
+  /** Calls a function with the memory in which the kernel has written it, and the address at which it begins. */
+  readLine(read: (bytes: Uint8Array, from: number) => void): void {
+    read((this.#batch.memory as NonNullable<RecordBatch['memory']>).bytes, this.#get(Word.LINE_FROM))
+  }
+
+  get #plan(): RecordPlan {
+    return this.#batch.planOf(this.#index)
+  }
+
+  #get(word: number): number {
+    return this.#batch.get(this.#index, word)
+  }
+
+  #fieldsOf(name: string): readonly FieldPlan[] {
+    return this.#reader.fieldsOf(this.#plan, name)
+  }
+
+  #find(name: string): number {
+    return this.#reader.entryOf(this.entry, this.#fieldsOf(name))
+  }
+}

@@ -1,0 +1,130 @@
+// Gives the records of a document to whoever makes something of them: those that satisfy all conditions, in the order in which they ended.
+
+import type { XmlError } from '../errors/errors.ts'
+import { Fault } from '../errors/fault.ts'
+import type { DocumentFacts } from '../parser/consumer.ts'
+import type { Captures } from '../projection/captures.ts'
+import type { RecordValues } from '../projection/shape.ts'
+import type { WherePlan } from '../projection/where.ts'
+import type { RecordBatch } from './record-batch.ts'
+import { type ParseElement, RecordReader } from './record-reader.ts'
+import { RecordView } from './record-view.ts'
+
+export interface RecordWriterOptions<Item extends object> {
+  /** Whether a value that is not of its kind is undefined; otherwise it is an error. */
+  readonly isLenient: boolean
+  /** What must hold of a record. */
+  readonly conditions?: readonly WherePlan[] | undefined
+  /** To be given if there are fields whose elements are read once more. */
+  readonly parse?: ParseElement | undefined
+  /** What becomes of a record, which may be nothing. It may throw a `Fault`. */
+  readonly make: (record: RecordView) => Item | undefined
+  /** Whether `make` gets records around others as well, when they end without any in them. */
+  readonly wantsEmptyOuter?: boolean | undefined
+  /** Called with an error in a record instead of throwing it. The record is then left out. */
+  readonly onFault?: ((error: XmlError) => void) | undefined
+}
+
+export class RecordWriter<Item extends object = RecordValues> {
+  readonly #options: RecordWriterOptions<Item>
+  #facts: DocumentFacts | undefined
+  #reader: RecordReader | undefined
+  #items: Item[] = []
+
+  constructor(options: RecordWriterOptions<Item>) {
+    this.#options = options
+  }
+
+  get wantsEmptyOuter(): boolean {
+    return this.#options.wantsEmptyOuter ?? false
+  }
+
+  /** What reads the records of the document. */
+  get reader(): RecordReader {
+    return this.#reader as RecordReader
+  }
+
+  begin(facts: DocumentFacts, captures: Captures, names: readonly string[]): void {
+    const { isLenient, parse } = this.#options
+    this.#facts = facts
+    this.#reader = new RecordReader({ facts, captures, names, isLenient, parse })
+  }
+
+  /** The items that are complete; none: an empty array. */
+  take(): Item[] {
+    const items = this.#items
+    if (items.length > 0) this.#items = []
+    return items
+  }
+
+  /**
+   * Makes items of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` gives records of
+   * elements around them that are still open.
+   */
+  write(batch: RecordBatch, around: () => readonly number[]): void {
+    const { reader } = this
+    const { pending } = reader
+    const { conditions = [] } = this.#options
+    const record = new RecordView(reader, batch)
+    try {
+      for (let i = 0; i < batch.count; i++) {
+        pending.record = this.#items.length
+        record.turnTo(i)
+        if (!conditions.every((condition) => reader.satisfies(record.entry, condition))) continue
+        const item = this.#make(record, around)
+        if (item !== undefined) this.#items.push(item)
+      }
+      pending.settle()
+    } catch (error) {
+      throw this.#fail(error)
+    } finally {
+      batch.settle()
+    }
+  }
+
+  /** What becomes of a record; undefined also if it has an error that is reported. */
+  #make(record: RecordView, around: () => readonly number[]): Item | undefined {
+    const { make, onFault } = this.#options
+    try {
+      return make(record)
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error
+      const { places, pending, captures } = this.reader
+      const fault = places.locate(this.#inInput(error, record))
+      if (!onFault) throw fault
+      pending.clear()
+      // Places have to be asked for in ascending order.
+      for (const entry of around()) {
+        const origin = captures.originOf(entry)
+        if (origin < (fault.offset ?? 0)) places.note(origin)
+      }
+      onFault((this.#facts as DocumentFacts).explain(fault))
+      return undefined
+    }
+  }
+
+  /** An error with an offset in the UTF-8 of the input. Who makes something of a record may only know offsets in the source. */
+  #inInput(fault: Fault, { place }: RecordView): Fault {
+    const { message, code, constraint } = fault
+    const isOfValue = code === 'invalid-value'
+    return isOfValue || !this.#facts?.toSource ? fault : new Fault(message, code, constraint, place)
+  }
+
+  /** Leaves the items that were complete before an error. Returns the error, or one in a record before it. */
+  #fail(error: unknown): unknown {
+    const { pending } = this.reader
+    let first = error
+    if (pending.failedRecord === undefined) {
+      pending.clear(this.#items.length)
+      try {
+        pending.settle()
+      } catch (earlier) {
+        first = earlier
+      }
+    }
+    this.#items.length = Math.min(this.#items.length, pending.failedRecord ?? this.#items.length)
+    pending.failedRecord = undefined
+    pending.clear()
+    return first
+  }
+}
