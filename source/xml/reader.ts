@@ -323,7 +323,7 @@ export class XmlReader implements AsyncDisposable {
       const start = (cursor?: Cursor) => {
         const delivery = lent && new deliveries.required.Delivery(lent, leaving, () => this.#items?.isOneByOne ?? false)
         this.#delivery = delivery
-        const items = read((sink) => runParser(source, program, sink, { ...options, cursor, delivery }))
+        const items = read((consumer) => runParser(source, program, consumer, { ...options, cursor, delivery }))
         return delivery ? delivery.through(items) : items
       }
       // All at once: each round to a server takes its time.

@@ -1,4 +1,4 @@
-// Who reads a document: what a consumer is told of it, and how it reads its parts.
+// Who reads a document: what a consumer knows of it, and how it reads its parts.
 
 import type { Machine } from '../../machine/run/machine.ts'
 import type { Position } from '../../text/line-counter.ts'

@@ -28,7 +28,7 @@ const FEWEST_SYMBOLS = 4096
 const ALIGNMENT = 16
 const MOST_COVERED = 2 ** 31
 
-/** Where the kernel begins, and what it is told. */
+/** Where the kernel begins, and what it has to know. */
 export interface KernelTask {
   readonly facts: DocumentFacts
   /** The classes of the symbols on the tape. */
