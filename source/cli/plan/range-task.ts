@@ -14,15 +14,20 @@ export interface RangeResult {
   readonly trailer: RangeTrailer
   /** What was reported about errors. */
   readonly told: readonly string[]
+  /** Whether its part is from an earlier run. */
+  readonly isKept: boolean
 }
 
-/** Reads a range, and writes its part. */
+/** Reads a range, and writes its part, unless that is there. */
 export async function writeRange(
   { folder }: RangeSetup,
   range: PlannedRange,
   options: Omit<RangeJobOptions, 'tell'>,
 ): Promise<RangeResult> {
+  const parts = new PartFolder(folder)
   const told: string[] = []
+  const kept = await parts.find(range)
+  if (kept) return { trailer: kept, told, isKept: true }
   const pieces = readRange(range, { ...options, tell: (text) => told.push(text) })
-  return { trailer: await new PartFolder(folder).write(range, pieces), told }
+  return { trailer: await parts.write(range, pieces), told, isKept: false }
 }

@@ -7,4 +7,4 @@ import { serveTasks } from './task-worker.ts'
 // Nobody stops a worker but by ending it.
 const { signal } = new AbortController()
 
-serveTasks<RangeSetup, PlannedRange, RangeResult>((setup, range) => writeRange(setup, range, { jobs: 1, signal }))
+serveTasks<RangeSetup, PlannedRange, RangeResult>((setup) => (range) => writeRange(setup, range, { jobs: 1, signal }))
