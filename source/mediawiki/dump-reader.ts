@@ -134,14 +134,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     readXmlLimits(options.limits)
     const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
     this.#options = options
-    this.#source = decompress(source, {
-      highWaterMark,
-      ...(threads !== undefined && { threads }),
-      ...(startBit !== undefined && { startBit }),
-      ...(onBlock && { onBlock }),
-      ...(onStreamEnd && { onStreamEnd }),
-      ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
-    })
+    const onGap = onFault && ((error: CompressionError) => this.#passOver(error))
+    this.#source = decompress(source, { highWaterMark, threads, startBit, onBlock, onStreamEnd, onFault: onGap })
   }
 
   /** @internal For who iterates the reader itself: says what can be iterated. */

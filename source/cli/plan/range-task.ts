@@ -4,12 +4,6 @@ import { PartFolder } from './part-folder.ts'
 import type { PlannedRange } from './plan.ts'
 import { type RangeJobOptions, type RangeTrailer, readRange } from './range-job.ts'
 
-/** What the ranges of a job have together. It can be sent to a worker. */
-export interface RangeSetup {
-  /** Path of the folder of parts. */
-  readonly folder: string
-}
-
 export interface RangeResult {
   readonly trailer: RangeTrailer
   /** What was reported about errors. */
@@ -18,9 +12,9 @@ export interface RangeResult {
   readonly isKept: boolean
 }
 
-/** Reads a range, and writes its part, unless that is there. */
+/** Reads a range, and writes its part to a folder, unless that is there. */
 export async function writeRange(
-  { folder }: RangeSetup,
+  folder: string,
   range: PlannedRange,
   options: Omit<RangeJobOptions, 'tell'>,
 ): Promise<RangeResult> {

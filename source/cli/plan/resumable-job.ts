@@ -12,7 +12,7 @@ import { tell } from '../terminal/terminal.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
-import { type RangeResult, type RangeSetup, writeRange } from './range-task.ts'
+import { type RangeResult, writeRange } from './range-task.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -53,12 +53,12 @@ async function readParts(
   const progress = new ProgressLine(!isQuiet, kind)
   const totalBytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
   const isAlone = ranges.length === 1
-  const pool = new TaskPool<RangeSetup, PlannedRange, RangeResult>({
+  const pool = new TaskPool<string, PlannedRange, RangeResult>({
     threads: jobs === 1 || isAlone ? 0 : Math.min(jobs, ranges.length),
     worker: new URL('./range-worker.js', import.meta.url),
-    setup: { folder: path },
+    setup: path,
     // One range has all threads for itself, to decompress.
-    open: (setup) => (range) => writeRange(setup, range, { jobs: isAlone ? jobs : 1, signal }),
+    open: (folder) => (range) => writeRange(folder, range, { jobs: isAlone ? jobs : 1, signal }),
   })
   const known = new Set<string>()
   let kept = 0

@@ -93,8 +93,10 @@ export class RecordReader {
    */
   async *#readRanges(ranges: readonly DumpRange[]): AsyncGenerator<RecordLines[], number | undefined, undefined> {
     const { file, jobs, strict, maxRetained, signal } = this.#options
-    const request = await this.#resolve(this.#open(0))
-    await this.#reader?.close()
+    const reader = this.#open(0)
+    const request = await this.#resolve(reader)
+    await reader.close()
+    this.#reader = undefined
     const pool = new TaskPool<LinesSetup, DumpRange, RangeLines | undefined>({
       threads: Math.min(jobs, ranges.length),
       worker: new URL('./lines-worker.js', import.meta.url),

@@ -177,8 +177,9 @@ describe('reading a dump in ranges', () => {
     )
     const bytes = encode(text.replace('<namespaces>', '<sitename>A & B</sitename>\n                <namespaces>'))
     for (const rangeSize of [3000, 20_000]) {
-      const one = await read([bytes], 1)
-      const two = await readFile(bytes, 2, ALL, { rangeSize })
+      const request = { ...ALL, filter: { ns: ['main', 'te<mp'] } }
+      const one = await read([bytes], 1, request)
+      const two = await readFile(bytes, 2, request, { rangeSize })
       expect(two.result).toEqual(one.result)
       expect(two.result.replaced).toBe(8)
       expect(two.batches).toBeGreaterThan(9)
