@@ -504,7 +504,7 @@ describe('a dump that is large enough for several threads', () => {
   let own = ''
   beforeAll(() => {
     own = mkdtempSync(join(folder, 'large-'))
-    const bytes = Buffer.concat([...makeDump(24_000, 300)])
+    const bytes = Buffer.concat([...makeDump(24_000, 800)])
     const at = bytes.indexOf('<id>20000</id>')
     const write = (name: string, id: string) =>
       writeFileSync(join(own, name), Buffer.concat([bytes.subarray(0, at), Buffer.from(id), bytes.subarray(at + 14)]))

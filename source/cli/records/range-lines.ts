@@ -23,7 +23,7 @@ export interface RangeLines {
 }
 
 /** Bytes of the decompressed dump that are read for a range: its lines are kept until those of the ranges before are written. */
-const MOST_BYTES = 64 * 1024 * 1024
+const MOST_BYTES = 128 * 1024 * 1024
 
 /** Returns what reads ranges of a file. It gives undefined for a range in which anything is wrong, or that is too large. */
 export function openLines({ path, request, strict, maxRetained }: LinesSetup) {
