@@ -39,7 +39,7 @@ const forBrowsers = Object.values(exports)
 const command = [
   ['dist/cli.js', 'source/cli/start.ts'],
   ['dist/cli-main.js', 'source/cli/main.ts'],
-  ['dist/piece-worker.js', 'source/cli/workers/piece-worker.ts'],
+  ['dist/lines-worker.js', 'source/cli/workers/lines-worker.ts'],
   ['dist/range-worker.js', 'source/cli/workers/range-worker.ts'],
 ]
 
@@ -282,7 +282,7 @@ async function tidy() {
   const files = await readdir(folder, { recursive: true })
   for (const file of files.filter((name) => name.endsWith('.js'))) {
     const code = await readFile(new URL(file, folder), 'utf8')
-    const isOfCommand = /^(cli|piece|range)\b/.test(file)
+    const isOfCommand = /^(cli|lines|range)\b/.test(file)
     const renamed = [...code.matchAll(/\b(\w+)\s*=\s*class\s+_\1\b/g)].map(([, name]) => name)
     const kept = renamed.reduce((text, name) => text.replaceAll(new RegExp(`\\b_${name}\\b`, 'g'), ` ${name}`), code)
     await writeFile(new URL(file, folder), isOfCommand ? kept : dropEmptyImports(kept))

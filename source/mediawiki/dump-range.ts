@@ -194,20 +194,62 @@ export function checkRanges(
   ranges: readonly (DumpRange & RangeReport)[],
   { hasFaults = false }: { hasFaults?: boolean } = {},
 ): void {
-  let covered = 0
-  let boundary: PageBoundary = 'start'
-  for (const { start, end, from, to } of ranges) {
+  const checker = new RangeChecker(hasFaults)
+  for (const range of ranges) checker.add(range)
+  checker.finish(size)
+}
+
+/** Checks the ranges of a file one after the other, like {@link checkRanges}. */
+export class RangeChecker {
+  readonly #hasFaults: boolean
+  #covered = 0
+  #boundary: PageBoundary = 'start'
+  /** What the blocks of the current stream come to so far. */
+  #fold = 0
+  #isOpen = false
+  /** The bit of the file at which the last range with a block has its first. */
+  #bit = 0
+
+  constructor(hasFaults = false) {
+    this.#hasFaults = hasFaults
+  }
+
+  /** Throws if the range does not continue where the one before ended, or if a stream that ends in it does not match its checksum. */
+  add({ start, end, from, to, blocks }: DumpRange & RangeReport): void {
+    const covered = this.#covered
     if (start !== covered) throw makeIncomplete(covered, `the next range does not start at byte ${covered}`)
-    if (!isSamePlace(from, boundary)) {
-      const gap = `${describePlace(boundary)} and ${describePlace(from)}`
+    if (!isSamePlace(from, this.#boundary)) {
+      const gap = `${describePlace(this.#boundary)} and ${describePlace(from)}`
       throw makeIncomplete(start, `the pages between ${gap} were skipped or read twice`)
     }
-    covered = end
-    boundary = to
+    this.#covered = end
+    this.#boundary = to
+    if (!this.#hasFaults) this.#addBlocks(blocks)
   }
-  if (covered !== size) throw makeIncomplete(covered, `no range has the bytes from ${covered} to ${size}`)
-  if (boundary !== 'end') throw makeIncomplete(size, `the pages after ${describePlace(boundary)} were not read`)
-  if (!hasFaults) checkStreams(ranges.map(({ blocks }) => blocks))
+
+  /** Throws if the ranges do not end with the file, the dump and a stream. */
+  finish(size: number): void {
+    const covered = this.#covered
+    if (covered !== size) throw makeIncomplete(covered, `no range has the bytes from ${covered} to ${size}`)
+    if (this.#boundary !== 'end')
+      throw makeIncomplete(size, `the pages after ${describePlace(this.#boundary)} were not read`)
+    if (this.#isOpen) throw makeCorrupt('the last stream is not complete', this.#bit)
+  }
+
+  /**
+   * Compares the checksums of streams with those of their blocks. The checksum of a stream is, for each block, the one so far rotated by a
+   * bit, xor that of the block; so of a part with k blocks that comes to p by itself, only k and p must be known: rotate by k, xor p.
+   */
+  #addBlocks({ pieces, firstBit }: BlockReport): void {
+    this.#bit = firstBit ?? this.#bit
+    for (const piece of pieces) {
+      this.#fold = (rotate(this.#fold, piece.blocks % 32) ^ piece.fold) >>> 0
+      this.#isOpen = piece.end === undefined
+      if (this.#isOpen) continue
+      if (piece.end !== this.#fold) throw makeCorrupt('the checksum of a stream is wrong', this.#bit)
+      this.#fold = 0
+    }
+  }
 }
 
 function isSamePlace(one: PageBoundary, other: PageBoundary): boolean {
@@ -223,29 +265,6 @@ function describePlace(place: PageBoundary): string {
 
 function makeIncomplete(byteOffset: number, message: string): ParseError {
   return new ParseError(message, { code: 'incomplete-ranges', byteOffset })
-}
-
-/**
- * Compares the checksums of the streams of a file with those of their blocks, from the reports of all its ranges in their order.
- *
- * The checksum of a stream is, for each block, the one so far rotated by a bit, xor that of the block; so of a part with k blocks that
- * comes to p by itself, only k and p must be known: rotate by k, xor p. Throws a `CompressionError` with the code `corrupt`.
- */
-function checkStreams(reports: readonly BlockReport[]): void {
-  let fold = 0
-  let bit = 0
-  let isOpen = false
-  for (const { pieces, firstBit } of reports) {
-    bit = firstBit ?? bit
-    for (const piece of pieces) {
-      fold = (rotate(fold, piece.blocks % 32) ^ piece.fold) >>> 0
-      isOpen = piece.end === undefined
-      if (isOpen) continue
-      if (piece.end !== fold) throw makeCorrupt('the checksum of a stream is wrong', bit)
-      fold = 0
-    }
-  }
-  if (isOpen) throw makeCorrupt('the last stream is not complete', bit)
 }
 
 function makeCorrupt(message: string, bitOffset: number): CompressionError {

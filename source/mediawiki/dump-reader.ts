@@ -15,7 +15,7 @@ import type { ParseError } from '../text/parse-error.ts'
 import { XmlError } from '../xml/errors/errors.ts'
 import { readXmlLimits, type XmlLimits } from '../xml/options.ts'
 import type { XmlParser } from '../xml/parser/parser.ts'
-import { type DocumentHead, runParser } from '../xml/parser/run.ts'
+import { runParser } from '../xml/parser/run.ts'
 import {
   type Collector,
   LogItemCollector,
@@ -41,7 +41,10 @@ import type { PageRevision, PageRevisionFacts } from './page-revision.ts'
 import { findPage, passEnd } from './page-search.ts'
 import { type SiteInfo, SiteInfoSelector } from './site-info.ts'
 import { SkippedText } from './skipped-text.ts'
-import { beginStretch, START, type Stretch, stretchFrom } from './stretch.ts'
+import { COMPLETE, START, type Stretch, stretchFrom } from './stretch.ts'
+
+/** Bytes before the start of a reading that are kept: errors quote fewer. */
+const CONTEXT = 160
 
 /** Options for reading a dump. */
 export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits'> {
@@ -66,11 +69,11 @@ export interface DumpOptions extends Omit<DecompressOptions, 'onFault' | 'limits
    */
   ownedUntil?: () => number
   /**
-   * What the source continues. Errors have offsets, lines and columns of the dump. The source is not compressed; if the head is empty, it is the dump.
+   * The offset in the decompressed dump of the page with which reading begins. What is before it was read already: only its lines are counted.
    *
    * @internal
    */
-  after?: DocumentHead
+  startOffset?: number
   /**
    * Whether to refuse everything that is not XML (default: false). Without it, bytes that are not UTF-8 and control characters are read as
    * `?`, U+FFFE and U+FFFF as U+FFFD, and an ampersand in the site description that does not begin a reference as itself. {@link
@@ -89,7 +92,7 @@ const DUMP_OPTIONS: OptionKinds<DumpOptions> = {
   isPart: 'boolean',
   head: 'function',
   ownedUntil: 'function',
-  after: 'object',
+  startOffset: 'any',
   strict: 'boolean',
 }
 
@@ -119,26 +122,19 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   #start: Cursor | undefined
   #siteInfo: Promise<SiteInfo> | undefined
   #replaced = 0
+  /** Offsets of characters that were replaced and may be after all that is to be read. */
+  readonly #lateReplaced: number[] = []
   #bounds: PageBounds | undefined
-  #end: Position | undefined
   #isRead = false
 
   /** @internal */
   constructor(source: ByteSource, options: DumpOptions) {
     requireOptions(options, DUMP_OPTIONS)
     readXmlLimits(options.limits)
-    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd, after } = options
+    const { onFault, highWaterMark, threads, startBit, onBlock, onStreamEnd } = options
     this.#options = options
-    this.#source = after
-      ? StreamCache.from(source, { highWaterMark })
-      : decompress(source, {
-          highWaterMark,
-          ...(threads !== undefined && { threads }),
-          ...(startBit !== undefined && { startBit }),
-          ...(onBlock && { onBlock }),
-          ...(onStreamEnd && { onStreamEnd }),
-          ...(onFault && { onFault: (error: CompressionError) => this.#passOver(error) }),
-        })
+    const onGap = onFault && ((error: CompressionError) => this.#passOver(error))
+    this.#source = decompress(source, { highWaterMark, threads, startBit, onBlock, onStreamEnd, onFault: onGap })
   }
 
   /** @internal For who iterates the reader itself: says what can be iterated. */
@@ -168,15 +164,6 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
    */
   get bounds(): PageBounds | undefined {
     return this.#bounds
-  }
-
-  /**
-   * Where in the source the reading of pages has ended; undefined before that.
-   *
-   * @internal
-   */
-  get end(): Position | undefined {
-    return this.#end
   }
 
   /**
@@ -256,7 +243,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     this.#isRead = true
     signal.addEventListener('abort', () => void this.close())
     const cursor = this.#open()
-    const { ownedUntil, onFault, after } = this.#options
+    const { ownedUntil, onFault, startOffset } = this.#options
     const collector = makeCollector()
     if (ownedUntil) collector.ownedUntil = ownedUntil
     let isPart = this.#options.isPart ?? false
@@ -265,7 +252,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       // Where the beginning is missing, the rest is a part.
       isPart ||= this.#holes.includes(0)
       const head = await this.#readHead(cursor, signal)
-      let stretch = isPart ? await this.#findNext(cursor, START, head) : beginStretch(after)
+      let stretch: Stretch | undefined = COMPLETE
+      if (isPart) stretch = await this.#findNext(cursor, START, head)
+      else if (startOffset) stretch = await this.#passTo(cursor, startOffset, head)
       const from = stretch && cursor.offset
       while (stretch) {
         const fault: XmlError | LimitError | undefined = yield* this.#readStretch(cursor, stretch, collector)
@@ -275,6 +264,8 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         if (!isKnown) onFault(fault)
         stretch = await this.#findNext(cursor, placeOf(fault), head)
       }
+      const { overAt: to = Number.POSITIVE_INFINITY } = collector
+      this.#replaced += this.#lateReplaced.filter((offset) => offset < to).length
       this.#bounds = { from, to: collector.overAt }
     } catch (error) {
       const isStart = error instanceof XmlError && !collector.hasRoot && !isPart
@@ -287,10 +278,10 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
 
   /** The head of the dump, or why it cannot be kept; undefined where it is not wanted, or cannot be read. The cursor is at the start. */
   async #readHead(cursor: Cursor, leaving: AbortSignal): Promise<Uint8Array | LimitError | undefined> {
-    const { head, isPart, after, onFault } = this.#options
-    if (after && after.bytes.length > 0) return after.bytes
+    const { head, isPart, startOffset, onFault } = this.#options
     if (head) return await head(leaving)
-    return isPart || !onFault ? undefined : await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
+    if (isPart || !(onFault || startOffset)) return undefined
+    return await copyHead(cursor, () => this.#holes[0] ?? Number.POSITIVE_INFINITY)
   }
 
   /** Moves the cursor to the next page after a position. Returns the stretch that begins there, or undefined when there is no page. */
@@ -301,10 +292,26 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   ): Promise<Stretch | undefined> {
     if (head instanceof LimitError) throw head
     const skipped = new SkippedText(from)
-    const length = this.#toCursor(from.byteOffset) - cursor.offset
+    const length = from.byteOffset - cursor.offset
     if (length > 0) cursor.skip(Math.min(length, cursor.available))
-    const isThere = await findPage(cursor, Number.POSITIVE_INFINITY, (bytes) => skipped.skip(bytes))
+    const isThere = await findPage(cursor, (bytes) => skipped.skip(bytes))
     return isThere ? stretchFrom(skipped.position, head) : undefined
+  }
+
+  /** Moves the cursor to the page that begins at an offset, and counts what was replaced from there on. Returns the stretch that begins there. */
+  async #passTo(cursor: Cursor, offset: number, head: Uint8Array | LimitError | undefined): Promise<Stretch> {
+    if (head instanceof LimitError) throw head
+    // A byte order mark, which begins with this byte, is not in a column.
+    const skipped = new SkippedText({ ...START, column: cursor.peekChunk()[0] === 0xef ? 0 : 1 })
+    let before = new Uint8Array(0)
+    while (cursor.offset < offset && (await cursor.fill(1))) {
+      const bytes = cursor.peekChunk().subarray(0, offset - cursor.offset)
+      skipped.skip(bytes)
+      before = Uint8Array.of(...before, ...bytes.subarray(-CONTEXT)).slice(-CONTEXT)
+      cursor.skip(bytes.length)
+    }
+    this.#replaced = 0
+    return stretchFrom(skipped.position, head, before)
   }
 
   /** Reads from a position until the end of the dump, or until an error, which is returned. */
@@ -327,7 +334,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
       // The cache counts all of the dump.
       limits: { ...limits, maxInput: undefined },
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
-      onReplace: strict ? undefined : () => this.#replaced++,
+      onReplace: strict ? undefined : (offset: number) => this.#countReplaced(offset),
     }
     try {
       for await (const running of runParser(cursor, programs[hasRoot ? 0 : 1], projector, options)) {
@@ -338,9 +345,9 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
         if (collector.isOver) break
         signal?.throwIfAborted()
       }
-      this.#end = parser?.locate()
+      const end = parser?.locate()
       // Where the root is not known, pages may end anywhere.
-      if (!hasRoot && this.#end && this.#holes.includes(this.#end.byteOffset)) return makeMissing(this.#end)
+      if (!hasRoot && end && this.#holes.includes(end.byteOffset)) return makeMissing(end)
     } catch (error) {
       if (error instanceof LimitError && error.code === 'retained-limit')
         return nameTooLarge(error, collector.describeOpen())
@@ -357,7 +364,7 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
   async #passEnd(cursor: Cursor, error: XmlError): Promise<XmlError | undefined> {
     const skipped = new SkippedText(placeOf(error))
     // The error is after the position of the cursor.
-    let before = Math.max(0, this.#toCursor(error.byteOffset) - cursor.offset)
+    let before = Math.max(0, error.byteOffset - cursor.offset)
     const isEnd = await passEnd(cursor, (bytes) => {
       skipped.skip(bytes.subarray(before))
       before = Math.max(0, before - bytes.length)
@@ -400,14 +407,14 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     return selector.siteInfo
   }
 
+  #countReplaced(offset: number): void {
+    if (offset < (this.#options.ownedUntil?.() ?? Number.POSITIVE_INFINITY)) this.#replaced++
+    else this.#lateReplaced.push(offset)
+  }
+
   #passOver(error: CompressionError): void {
     if (error.outputOffset !== undefined) this.#holes.push(error.outputOffset)
     this.#options.onFault?.(error)
-  }
-
-  /** The offset in what is read here for one in the dump. */
-  #toCursor(offset: number): number {
-    return offset - (this.#options.after?.next.byteOffset ?? 0)
   }
 
   /** Whether it was reported already why the input ends where it does. */

@@ -26,13 +26,6 @@ export function repairHead(
   return { ...repaired, [REUSE]: (chunk) => source[REUSE]?.(chunk) }
 }
 
-/** Some bytes of the beginning of a dump with their ampersands escaped. */
-export function repairBytes(bytes: Uint8Array): Uint8Array {
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('')
-  const [repaired = bytes] = repair([bytes], text, () => {})
-  return repaired
-}
-
 async function* repairChunks(
   chunks: AsyncIterable<Uint8Array>,
   onRepair: () => void,

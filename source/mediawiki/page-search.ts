@@ -5,8 +5,6 @@ import type { Cursor } from '../stream/cursor.ts'
 
 const PAGE_START = new TextEncoder().encode('<page>')
 const PAGE_END = new TextEncoder().encode('</page>')
-/** Bytes at the end of a piece that are looked at first: more than most pages have. */
-const FIRST_LOOK = 16 * 1024
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
 const LONGEST_END = 256
 const COMMENT = '<!--'
@@ -16,27 +14,14 @@ const INSTRUCTION_END = new TextEncoder().encode('?>')
 const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
-/**
- * Moves the cursor to the next page. False when there is none, or none among about `limit` bytes. `onSkip` is called for the bytes that it
- * moves over.
- */
-export async function findPage(
-  cursor: Cursor,
-  limit = Number.POSITIVE_INFINITY,
-  onSkip?: (bytes: Uint8Array) => void,
-): Promise<boolean> {
-  return await find(cursor, PAGE_START, limit, onSkip)
+/** Moves the cursor to the next page. False when there is none. `onSkip` is called for the bytes that it moves over. */
+export async function findPage(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): Promise<boolean> {
+  return await find(cursor, PAGE_START, onSkip)
 }
 
 /** The same of any bytes. */
-async function find(
-  cursor: Cursor,
-  wanted: Uint8Array,
-  limit: number,
-  onSkip?: (bytes: Uint8Array) => void,
-): Promise<boolean> {
-  const end = cursor.offset + limit
-  while (cursor.offset < end && (await cursor.fill(wanted.length))) {
+async function find(cursor: Cursor, wanted: Uint8Array, onSkip?: (bytes: Uint8Array) => void): Promise<boolean> {
+  while (await cursor.fill(wanted.length)) {
     const bytes = cursor.peek(Math.max(wanted.length, cursor.peekChunk().length)) as Uint8Array
     const found = scanner().findBytes(bytes, wanted, 0)
     const length = found === -1 ? bytes.length - wanted.length + 1 : found
@@ -45,20 +30,6 @@ async function find(
     if (found !== -1) return true
   }
   return false
-}
-
-/** The index after the end tag of the last page that ends in the bytes; -1 where none does. */
-export function findPageEnd(bytes: Uint8Array): number {
-  let found = -1
-  let end = bytes.length
-  for (let look = FIRST_LOOK; found === -1 && end > 0; look *= 2) {
-    const start = Math.max(0, end - look)
-    const window = bytes.subarray(start, end)
-    for (let at = indexOfEnd(window, 0); at !== -1; at = indexOfEnd(window, at)) found = start + at
-    // One that is cut by the edge is complete in the next search.
-    end = start === 0 ? 0 : start + PAGE_END.length - 1
-  }
-  return found
 }
 
 /**
@@ -121,7 +92,7 @@ async function passMarkup(cursor: Cursor, onSkip: (bytes: Uint8Array) => void): 
   const ahead = cursor.clone()
   try {
     ahead.skip(isComment ? COMMENT.length : INSTRUCTION.length)
-    if (!(await find(ahead, end, Number.POSITIVE_INFINITY))) return false
+    if (!(await find(ahead, end))) return false
     const length = ahead.offset + end.length - cursor.offset
     onSkip(cursor.peek(length) as Uint8Array)
     cursor.skip(length)

@@ -14,15 +14,10 @@ export interface Stretch {
 
 export const START: Position = { byteOffset: 0, line: 1, column: 1 }
 
-/** From the beginning of a source, which is a dump or continues one. */
-export function beginStretch(after: DocumentHead | undefined): Stretch {
-  const isDump = !after || after.bytes.length === 0
-  return isDump
-    ? { position: START, hasRoot: true, head: undefined }
-    : { position: after.next, hasRoot: true, head: after }
-}
+/** From the beginning of a dump. */
+export const COMPLETE: Stretch = { position: START, hasRoot: true, head: undefined }
 
-/** From the start of a page on, in a dump with this head; undefined where that is not known. */
-export function stretchFrom(position: Position, head: Uint8Array | undefined): Stretch {
-  return { position, hasRoot: head !== undefined, head: head && { bytes: head, next: position } }
+/** From the start of a page on, in a dump with this head; undefined where that is not known. Errors quote the end of what is before it, if that is given. */
+export function stretchFrom(position: Position, head: Uint8Array | undefined, before?: Uint8Array): Stretch {
+  return { position, hasRoot: head !== undefined, head: head && { bytes: head, next: position, before } }
 }

@@ -359,19 +359,25 @@ describe('the lines of pages', () => {
     expect(pages).toBe(2)
   })
 
-  test('have their places where the input is a part that stands elsewhere', async () => {
+  test('have their places where they are read from a page on, far from the start', async () => {
     const page = '<page><title>x</title><id>1</id></page>\n'
-    for (const gigabytes of [0.1, 2.5, 3, 5, 7]) {
-      const next = { byteOffset: Math.round(gigabytes * 2 ** 30), line: 1000, column: 1 }
-      const after = { bytes: encode('<mediawiki>'), next, before: encode('\n') }
+    const filler = encode(`${' '.repeat(2 ** 24 - 1)}\n`)
+    for (const gigabytes of isThorough ? [0.125, 2.5, 3, 5, 7] : [0.125, 4]) {
+      const count = gigabytes * 64
+      const source = function* () {
+        yield encode('<mediawiki>')
+        for (let i = 0; i < count; i++) yield filler
+        yield encode(`${page}${page}</mediawikx>`)
+      }
+      const startOffset = 11 + count * filler.length
       for (const how of ['pageLines', 'pages'] as const) {
         let error: unknown
         try {
-          for await (const _ of readDump([page, page, '</mediawikx>'], { after })[how]());
+          for await (const _ of readDump(source(), { startOffset })[how]());
         } catch (fault) {
           error = fault
         }
-        expect(error).toMatchObject({ line: 1002, byteOffset: next.byteOffset + 2 * page.length + 2 })
+        expect(error).toMatchObject({ line: count + 3, byteOffset: startOffset + 2 * page.length + 2 })
         expect(String(error)).toMatch('</mediawikx> does not match <mediawiki> opened at 1:1')
       }
     }

@@ -12,8 +12,7 @@ import { tell } from '../terminal/terminal.ts'
 import { TaskPool } from '../workers/task-pool.ts'
 import { PartFolder } from './part-folder.ts'
 import { makePlan, type PlannedRange } from './plan.ts'
-import type { RangeTrailer } from './range-job.ts'
-import { type RangeResult, type RangeSetup, writeRange } from './range-task.ts'
+import { type RangeResult, writeRange } from './range-task.ts'
 
 export async function runResumably(
   kind: RecordKind,
@@ -33,117 +32,51 @@ export async function runResumably(
   await folder.open(plan)
   if (!quiet && (await folder.isBusy()))
     tell(`${output}: another run seems to be writing the same parts; both will produce the same files`)
-  const job = new ResumableJob(plan.ranges, folder, { kind, jobs, isQuiet: quiet === true, signal })
-  await job.run(output)
-  const totals = await folder.finish(plan, { known: job.known })
+  const { known, kept } = await readParts(plan.ranges, output, { kind, jobs, isQuiet: quiet === true, signal })
+  const totals = await folder.finish(plan, { known })
   const { emptyNamespaces } = totals
   if (emptyNamespaces) tell(describeEmptyNamespaces(emptyNamespaces))
   if (stats) {
     const { parts, records, bytes } = totals
     const counts = `${records.toLocaleString('en')} ${kind}, ${bytes.toLocaleString('en')} bytes`
-    tell(`${parts} parts (${job.kept} of them from earlier runs), ${counts}`)
+    tell(`${parts} parts (${kept} of them from earlier runs), ${counts}`)
   }
   if (totals.faults > 0) throw new ToldAlready(ExitCode.FAULTS)
 }
 
-interface JobOptions {
-  readonly kind: RecordKind
-  readonly jobs: number
-  readonly isQuiet: boolean
-  readonly signal: AbortSignal
-}
-
-/** A range that is being read; undefined where it was before. */
-interface Begun {
-  readonly range: PlannedRange
-  readonly result: Promise<RangeResult> | undefined
-  readonly trailer: RangeTrailer | undefined
-}
-
-class ResumableJob {
-  /** Parts from an earlier run. */
-  kept = 0
-  /** Ids of ranges whose parts were compared with their manifests, or written. */
-  readonly known = new Set<string>()
-  readonly #ranges: readonly PlannedRange[]
-  readonly #folder: PartFolder
-  readonly #options: JobOptions
-  readonly #progress: ProgressLine
-
-  constructor(ranges: readonly PlannedRange[], folder: PartFolder, options: JobOptions) {
-    this.#ranges = ranges
-    this.#folder = folder
-    this.#options = options
-    this.#progress = new ProgressLine(!options.isQuiet, options.kind)
-  }
-
-  /** Reads the ranges whose parts are not there; `path` is the folder's. */
-  async run(path: string): Promise<void> {
-    const { jobs, signal } = this.#options
-    const totalBytes = this.#ranges.reduce((sum, range) => sum + length(range), 0)
-    const setup: RangeSetup = { folder: path }
-    const isAlone = this.#ranges.length === 1
-    const pool = new TaskPool<RangeSetup, PlannedRange, RangeResult>({
-      threads: jobs === 1 || isAlone ? 0 : Math.min(jobs, this.#ranges.length),
-      worker: new URL('./range-worker.js', import.meta.url),
-      setup,
-      // One range has all threads for itself, to decompress.
-      doHere: (range) => writeRange(setup, range, { jobs: isAlone ? jobs : 1, signal }),
-      isFirstHere: false,
-    })
-    const begun: Begun[] = []
-    let bytesRead = 0
-    let count = 0
-    try {
-      for (let next = 0; next < this.#ranges.length || begun.length > 0; ) {
-        signal.throwIfAborted()
-        if (next < this.#ranges.length && begun.length < pool.capacity) {
-          begun.push(await this.#begin(this.#ranges[next++] as PlannedRange, pool))
-          continue
-        }
-        const { range, result, trailer } = begun.shift() as Begun
-        const { records } = trailer ?? this.#tell(await untilAborted(result as Promise<RangeResult>, signal))
-        this.known.add(range.id)
-        bytesRead += length(range)
-        count += records
-        this.#progress.update({ bytesRead, totalBytes }, count)
-      }
-    } finally {
-      pool.close()
-      this.#progress.clear()
-    }
-  }
-
-  async #begin(range: PlannedRange, pool: TaskPool<RangeSetup, PlannedRange, RangeResult>): Promise<Begun> {
-    const trailer = await this.#folder.find(range)
-    if (trailer) this.kept++
-    const result = trailer ? undefined : pool.do(range)
-    // The promise is awaited in its turn. Until then, its error does not count as unhandled.
-    result?.catch(() => {})
-    return { range, result, trailer }
-  }
-
-  #tell({ trailer, told }: RangeResult): RangeTrailer {
-    if (told.length > 0) this.#progress.clear()
-    for (const text of told) tell(text)
-    return trailer
-  }
-}
-
-/** What a promise comes to, unless the signal aborts before. */
-async function untilAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  let abort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
+/** Reads the ranges that have no part yet. Returns the ids of all, and how many parts are from earlier runs. `path`: the folder. */
+async function readParts(
+  ranges: readonly PlannedRange[],
+  path: string,
+  { kind, jobs, isQuiet, signal }: { kind: RecordKind; jobs: number; isQuiet: boolean; signal: AbortSignal },
+): Promise<{ known: Set<string>; kept: number }> {
+  const progress = new ProgressLine(!isQuiet, kind)
+  const totalBytes = ranges.reduce((sum, { start, end }) => sum + end - start, 0)
+  const isAlone = ranges.length === 1
+  const pool = new TaskPool<string, PlannedRange, RangeResult>({
+    threads: jobs === 1 || isAlone ? 0 : Math.min(jobs, ranges.length),
+    worker: new URL('./range-worker.js', import.meta.url),
+    setup: path,
+    // One range has all threads for itself, to decompress.
+    open: (folder) => (range) => writeRange(folder, range, { jobs: isAlone ? jobs : 1, signal }),
   })
+  const known = new Set<string>()
+  let kept = 0
+  let bytesRead = 0
+  let count = 0
   try {
-    return await Promise.race([promise, aborted])
+    for await (const [{ id, start, end }, { trailer, told, isKept }] of pool.inOrder(ranges, signal)) {
+      if (told.length > 0) progress.clear()
+      for (const text of told) tell(text)
+      if (isKept) kept++
+      known.add(id)
+      bytesRead += end - start
+      count += trailer.records
+      progress.update({ bytesRead, totalBytes }, count)
+    }
   } finally {
-    signal.removeEventListener('abort', abort)
+    pool.close()
+    progress.clear()
   }
-}
-
-function length({ start, end }: PlannedRange): number {
-  return end - start
+  return { known, kept }
 }

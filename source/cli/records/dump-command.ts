@@ -18,12 +18,14 @@ import { describeSkipped } from './fault-handler.ts'
 import type { PublishedSum } from './published-sum.ts'
 import { chooseFormat, formatFields, type RecordFormat } from './record-format.ts'
 import type { RecordLines, RecordRequest } from './record-lines.ts'
-import { openRecords, type RecordReader } from './record-reader.ts'
+import { RecordReader } from './record-reader.ts'
 
 /** Revisions whose hash is wrong that are told of one by one. */
 const MOST_DIFFERENCES = 10
 /** Bytes that are read ahead for each thread. Less takes less memory, and waits more often (512 MB of a dump: 3.8 s with an eighth of it, 2.6 s with this). */
 const READ_AHEAD = 2 * 1024 * 1024
+/** Bytes of a file that a worker reads at once. */
+const RANGE_SIZE = 8 * 1024 * 1024
 
 /** Reads the dumps and writes their records. */
 export async function runDumpCommand(
@@ -134,9 +136,9 @@ class DumpJob {
     }
   }
 
-  #open(input: Input, source: AsyncIterable<Uint8Array>): RecordReader {
+  #open({ name, path, size }: Input, source: AsyncIterable<Uint8Array>): RecordReader {
     const { jobs, strict = false, maxRetained, maxInput, onError, limit } = this.#options
-    return openRecords(
+    return new RecordReader(
       source,
       { ...this.#request, limit: limit === undefined ? undefined : limit - this.#written },
       {
@@ -147,8 +149,10 @@ class DumpJob {
         onError,
         onFault: (error) => {
           this.#statistics.faults++
-          this.#tell(describeSkipped(input.name, error))
+          this.#tell(describeSkipped(name, error))
         },
+        file: path === undefined || size === undefined ? undefined : { path, size },
+        rangeSize: RANGE_SIZE,
         highWaterMark: READ_AHEAD * jobs,
         signal: this.#signal,
       },

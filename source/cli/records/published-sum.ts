@@ -35,27 +35,28 @@ export async function findPublishedSum(path: string): Promise<PublishedSum | und
   return undefined
 }
 
-/** The chunks of a file, hashed by the way. */
+/** The chunks of a file, hashed by the way; those of the last reading. */
 export class HashedSource implements AsyncIterable<Uint8Array> {
   readonly #source: AsyncIterable<Uint8Array>
-  readonly #hash: Hash
-  #isWhole = false
+  readonly #algorithm: string
+  #complete: Hash | undefined
 
   constructor(source: AsyncIterable<Uint8Array>, algorithm: string) {
     this.#source = source
-    this.#hash = createHash(algorithm)
+    this.#algorithm = algorithm
   }
 
   /** The hash in hexadecimal, once; undefined when the source was not read to its end. */
   digest(): string | undefined {
-    return this.#isWhole ? this.#hash.digest('hex') : undefined
+    return this.#complete?.digest('hex')
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array, void, undefined> {
+    const hash = createHash(this.#algorithm)
     for await (const chunk of this.#source) {
-      this.#hash.update(chunk)
+      hash.update(chunk)
       yield chunk
     }
-    this.#isWhole = true
+    this.#complete = hash
   }
 }

@@ -1,6 +1,7 @@
 // Tasks on several threads. What a worker cannot do, for whatever reason, is done on this thread: so errors are those of this thread, and
 // nothing depends on workers being to be had.
 
+import { abortable } from '../../async/abortable.ts'
 import { startWorker, type WorkerThread } from '../../async/worker-thread.ts'
 
 /** What a worker is sent: once what all tasks have together, then a task after the other. */
@@ -18,42 +19,45 @@ export interface TaskPoolOptions<Setup, Task, Result> {
   /** The module that workers run. */
   readonly worker: URL
   readonly setup: Setup
-  /** Does a task on this thread. */
-  readonly doHere: (task: Task) => Promise<Result>
-  /** Whether the first task is done here: what is small then needs no workers, and what is first does not wait for them. */
-  readonly isFirstHere: boolean
-}
-
-interface Waiting<Result> {
-  readonly settle: (answer: TaskAnswer<Result>) => void
+  /** Returns what does tasks on this thread. */
+  readonly open: (setup: Setup) => (task: Task) => Promise<Result>
 }
 
 interface Worker<Result> {
   thread: WorkerThread | undefined
-  readonly waiting: Waiting<Result>[]
+  /** Called with the answers to its tasks, in their order. */
+  readonly waiting: ((answer: TaskAnswer<Result>) => void)[]
 }
 
 export class TaskPool<Setup, Task, Result> {
-  /** Tasks that are worth having begun. */
-  readonly capacity: number
   readonly #options: TaskPoolOptions<Setup, Task, Result>
   #workers: Worker<Result>[] | undefined
-  #isFirst: boolean
   #isClosed = false
+  #doTask: ((task: Task) => Promise<Result>) | undefined
   #here: Promise<unknown> = Promise.resolve()
 
   constructor(options: TaskPoolOptions<Setup, Task, Result>) {
     this.#options = options
-    this.#isFirst = options.isFirstHere
-    this.capacity = Math.max(1, options.threads * TASKS_PER_WORKER)
+  }
+
+  /**
+   * Does tasks, and yields each with its result, in their order. No more are begun than keep the workers busy, so few results wait for an
+   * earlier one. Throws what a task throws on this thread, and the reason of the signal.
+   */
+  async *inOrder(
+    tasks: readonly Task[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly [Task, Result], void, undefined> {
+    const begun: Promise<Result>[] = []
+    const most = Math.max(1, this.#options.threads * TASKS_PER_WORKER)
+    for (const [i, task] of tasks.entries()) {
+      for (const next of tasks.slice(i + begun.length, i + most)) begun.push(quiet(this.do(next)))
+      yield [task, await abortable(begun.shift() as Promise<Result>, signal)]
+    }
   }
 
   /** Does a task, on whichever thread. */
   do(task: Task): Promise<Result> {
-    if (this.#isFirst) {
-      this.#isFirst = false
-      return this.#doHere(task)
-    }
     this.#workers ??= Array.from({ length: this.#options.threads }, () => this.#start())
     const [worker] = this.#workers
       .filter(({ thread }) => thread !== undefined)
@@ -70,7 +74,7 @@ export class TaskPool<Setup, Task, Result> {
   #end(worker: Worker<Result>): void {
     worker.thread?.terminate()
     worker.thread = undefined
-    for (const { settle } of worker.waiting.splice(0)) settle({ failed: true })
+    for (const settle of worker.waiting.splice(0)) settle({ failed: true })
   }
 
   #start(): Worker<Result> {
@@ -78,7 +82,7 @@ export class TaskPool<Setup, Task, Result> {
     const { worker: url, setup } = this.#options
     worker.thread = startWorker(
       url,
-      (answer) => worker.waiting.shift()?.settle(answer as TaskAnswer<Result>),
+      (answer) => worker.waiting.shift()?.(answer as TaskAnswer<Result>),
       () => this.#end(worker),
     )
     worker.thread?.post({ setup } satisfies TaskMessage<Setup, Task>, [])
@@ -87,7 +91,7 @@ export class TaskPool<Setup, Task, Result> {
 
   async #doThere(worker: Worker<Result>, task: Task): Promise<Result> {
     const answer = await new Promise<TaskAnswer<Result>>((settle) => {
-      worker.waiting.push({ settle })
+      worker.waiting.push(settle)
       worker.thread?.post({ task } satisfies TaskMessage<Setup, Task>, [])
     })
     return 'result' in answer ? answer.result : this.#doHere(task)
@@ -97,9 +101,16 @@ export class TaskPool<Setup, Task, Result> {
   #doHere(task: Task): Promise<Result> {
     const result = this.#here.then(() => {
       if (this.#isClosed) throw new Error('the pool is closed')
-      return this.#options.doHere(task)
+      this.#doTask ??= this.#options.open(this.#options.setup)
+      return this.#doTask(task)
     })
     this.#here = result.catch(() => {})
     return result
   }
+}
+
+/** A promise whose rejection does not count as unhandled before it is awaited. */
+function quiet<Value>(promise: Promise<Value>): Promise<Value> {
+  promise.catch(() => {})
+  return promise
 }

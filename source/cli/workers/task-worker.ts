@@ -3,16 +3,19 @@
 import { parentPort } from 'node:worker_threads'
 import type { TaskAnswer, TaskMessage } from './task-pool.ts'
 
-/** Does the tasks that are sent to this worker, one after the other. `buffersOf` returns the parts of a result that need not be copied. */
+/**
+ * Does the tasks that are sent to this worker, one after the other. `open` returns what does them. `buffersOf` returns the parts of a result
+ * that need not be copied.
+ */
 export function serveTasks<Setup, Task, Result>(
-  work: (setup: Setup, task: Task) => Promise<Result>,
+  open: (setup: Setup) => (task: Task) => Promise<Result>,
   buffersOf: (result: Result) => ArrayBuffer[] = () => [],
 ): void {
-  let setup: Setup
+  let work: (task: Task) => Promise<Result>
   let before: Promise<void> = Promise.resolve()
   const answer = async (task: Task): Promise<void> => {
     try {
-      const result = await work(setup, task)
+      const result = await work(task)
       parentPort?.postMessage({ result } satisfies TaskAnswer<Result>, buffersOf(result))
     } catch {
       // It is done once more by those who asked, and they see why.
@@ -20,7 +23,7 @@ export function serveTasks<Setup, Task, Result>(
     }
   }
   parentPort?.on('message', (message: TaskMessage<Setup, Task>) => {
-    if ('setup' in message) setup = message.setup
+    if ('setup' in message) work = open(message.setup)
     else before = before.then(() => answer(message.task))
   })
 }

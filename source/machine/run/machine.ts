@@ -91,7 +91,7 @@ export class Machine {
   #slice = FIRST_SLICE
   /** Offset of the first byte that is not text; known when it has arrived, or the input ended inside a sequence. */
   #malformedAt: number | undefined
-  #onReplace: (() => void) | undefined
+  #onReplace: ((offset: number) => void) | undefined
   #onDrop: ((retained: number) => void) | undefined
   #countsUnits = true
   /** The complete input, where the caller holds it anyway. */
@@ -186,10 +186,10 @@ export class Machine {
   }
 
   /**
-   * From now on malformed text is replaced by something of the same length, and this is called for each time; without it, it is an error.
+   * From now on malformed text is replaced by something of the same length, and this is called with its offset; without it, it is an error.
    * To be said before there is input; it holds until `begin`.
    */
-  replaceMalformed(onReplace: (() => void) | undefined): void {
+  replaceMalformed(onReplace: ((offset: number) => void) | undefined): void {
     this.#onReplace = onReplace
   }
 
@@ -646,7 +646,7 @@ export class Machine {
     const isNoncharacter = bytes[at] === 0xef && bytes[at + 1] === 0xbf
     if (isNoncharacter) bytes[at + 2] = 0xbd
     else bytes[at] = 0x3f
-    this.#onReplace?.()
+    this.#onReplace?.(this.#windowStart + at - this.#memory.get(Register.WINDOW))
     return isNoncharacter ? at + 3 : at + 1
   }
 

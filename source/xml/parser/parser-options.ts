@@ -20,5 +20,5 @@ export interface XmlParserOptions {
   /** Called for each reference that is left out. */
   readonly onSkippedEntity?: ((entity: SkippedEntity) => void) | undefined
   /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
-  readonly onReplace?: (() => void) | undefined
+  readonly onReplace?: ((offset: number) => void) | undefined
 }

@@ -38,8 +38,8 @@ export interface DocumentHead {
 /** What only readers of our own may say of a reading. */
 export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   signal?: AbortSignal | Leaving | undefined
-  /** Called for each malformed byte or character, which is then replaced; without this, it is an error. */
-  onReplace?: (() => void) | undefined
+  /** Called with the offset of each malformed byte or character, which is then replaced; without this, it is an error. */
+  onReplace?: ((offset: number) => void) | undefined
   /** What the source continues. */
   head?: DocumentHead | undefined
   /** Where the input begins, in lines and columns, if it has no head; by default at the start of line 1. */
@@ -87,7 +87,7 @@ export async function* runParser(
   let parser: XmlParser | undefined
   let feeder: Feeder | undefined
   // Those who have read the head have counted what is malformed in it.
-  const onReplaceHere = onReplace && (() => feeder?.isInHead || onReplace())
+  const onReplaceHere = onReplace && ((offset: number) => feeder?.isInHead || onReplace(offset))
   try {
     if (!programModules[program].module) await programModules[program].load()
     const loading = loadKernelsFirst(program, consumer, options)

@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import type { RecordLines, RecordRequest } from '../../../source/cli/records/record-lines.ts'
-import { openRecords, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
+import { RecordReader, type RecordReaderOptions } from '../../../source/cli/records/record-reader.ts'
 import type { ByteSource } from '../../../source/stream/source.ts'
+import { FileSource } from '../../../source/stream/sources/node.ts'
 import { ParseError } from '../../../source/text/parse-error.ts'
 import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
 import { inPieces } from '../../support/collect.ts'
@@ -11,7 +15,10 @@ import { parameters } from '../../support/property.ts'
 import { failing, stalling } from '../../support/sources.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
-/** By objects, which is what is done in pieces, and without. */
+const folder = mkdtempSync(join(tmpdir(), 'xylem-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Compared with their hashes, which is what is done in ranges, and without. */
 const ALL: RecordRequest = {
   kind: 'pages',
   filter: {},
@@ -36,14 +43,28 @@ const HEADS = [
   '<mediawiki>\u0001<siteinfo><sitename>A & B</sitename>\n                </siteinfo>',
 ]
 
+/** A file that is read, by options of a reader. */
+function write(bytes: Uint8Array): { source: FileSource; file: { path: string; size: number } } {
+  const path = join(folder, 'dump')
+  writeFileSync(path, bytes)
+  return { source: new FileSource(path), file: { path, size: bytes.length } }
+}
+
+/** What a reader of a file gives on several threads. */
+async function readFile(bytes: Uint8Array, jobs: number, request = ALL, options: Partial<RecordReaderOptions> = {}) {
+  const { source, file } = write(bytes)
+  return await read(source, jobs, request, { file, ...options })
+}
+
 /** What a reader gives, joined, and how it ends. */
 async function read(source: ByteSource, jobs: number, request = ALL, options: Partial<RecordReaderOptions> = {}) {
   const faults: unknown[] = []
-  const reader = openRecords(source, request, {
+  const reader = new RecordReader(source, request, {
     jobs,
     strict: false,
     onError: 'stop',
     onFault: (error) => faults.push(describeError(error)),
+    rangeSize: 20_000,
     highWaterMark: 65536,
     signal: new AbortController().signal,
     ...options,
@@ -97,7 +118,7 @@ const ODDITIES = [
   '<newelement><page></page></newelement>',
 ]
 
-describe('reading a dump in pieces', () => {
+describe('reading a dump in ranges', () => {
   test('gives what reading it on one thread gives, lines and errors, whatever is in it and wherever it is cut off', async () => {
     const shape = fc.record({
       head: fc.constantFrom(...HEADS),
@@ -107,28 +128,28 @@ describe('reading a dump in pieces', () => {
       place: fc.double({ min: 0, max: 1, noNaN: true }),
       tail: fc.constantFrom('\n</mediawiki>\n', '</mediawiki>', '', '</mediawiki><page/>', '</mediawiki'),
       cutOff: fc.oneof({ arbitrary: fc.constant(1), weight: 3 }, fc.double({ min: 0, max: 1, noNaN: true })),
-      chunk: fc.constantFrom(1000, 65536, 1 << 20),
+      rangeSize: fc.constantFrom(300, 2000, 20_000, 100_000),
       onError: fc.constantFrom('stop' as const, 'skip-page' as const),
       strict: fc.boolean(),
     })
-    let inPiecesCount = 0
+    let inRangesCount = 0
     await fc.assert(
-      fc.asyncProperty(shape, async ({ head, pages, filler, oddity, place, tail, cutOff, chunk, ...options }) => {
+      fc.asyncProperty(shape, async ({ head, pages, filler, oddity, place, tail, cutOff, ...options }) => {
         const all = Array.from({ length: pages }, (_, i) => makePage(i + 1, filler))
         all.splice(Math.floor(place * pages), 0, oddity)
         const bytes = encode(`${head}${all.join('')}${tail}`)
-        const chunks = inPieces(bytes.subarray(0, Math.ceil(cutOff * bytes.length)), chunk)
-        const one = await read(chunks, 1, ALL, options)
-        const two = await read(chunks, 2, ALL, options)
+        const dump = bytes.subarray(0, Math.ceil(cutOff * bytes.length))
+        const one = await read([dump], 1, ALL, options)
+        const two = await readFile(dump, 2, ALL, options)
         expect(two.result).toEqual(one.result)
-        const lines = await read(chunks, 1, LINES, options)
+        const lines = await read([dump], 1, LINES, options)
         expect({ ...lines.result, different: 0 }).toEqual({ ...one.result, different: 0 })
-        if (two.batches > 3 && one.result.error === undefined) inPiecesCount++
+        if (two.batches > 3 && one.result.error === undefined) inRangesCount++
       }),
       parameters(80, 2),
     )
     // Only many runs are sure to have some.
-    if (isThorough) expect(inPiecesCount).toBeGreaterThan(0)
+    if (isThorough) expect(inRangesCount).toBeGreaterThan(0)
   })
 
   const dump = encode(
@@ -143,14 +164,42 @@ describe('reading a dump in pieces', () => {
     ['titles by a pattern, compared with their hashes', { filter: { title: /7$/u }, verify: true }],
   ])('gives the same of %s', async (_, request) => {
     const one = await read([dump], 1, { ...ALL, ...request })
-    const two = await read([dump], 2, { ...ALL, ...request })
+    const two = await readFile(dump, 2, { ...ALL, ...request })
     expect(two.result).toEqual(one.result)
     expect(two.result.records).toBeGreaterThan(20)
     expect(two.batches).toBeGreaterThan(1)
   })
 
+  test('counts each character that is replaced once', async () => {
+    const text = [1, 2, 3, 40, 41, 42, 43].reduce(
+      (all, id) => all.replace(`<title>Page ${id}<`, `<title>\u0001${id}<`),
+      new TextDecoder().decode(dump),
+    )
+    const bytes = encode(text.replace('<namespaces>', '<sitename>A & B</sitename>\n                <namespaces>'))
+    for (const rangeSize of [3000, 20_000]) {
+      const request = { ...ALL, filter: { ns: ['main', 'te<mp'] } }
+      const one = await read([bytes], 1, request)
+      const two = await readFile(bytes, 2, request, { rangeSize })
+      expect(two.result).toEqual(one.result)
+      expect(two.result.replaced).toBe(8)
+      expect(two.batches).toBeGreaterThan(9)
+    }
+  })
+
+  test('says where an error is in a dump of one line, after a byte order mark', async () => {
+    const text = new TextDecoder()
+      .decode(dump)
+      .replaceAll(/\n */g, '')
+      .replace('<title>Page 200<', '<titel>P\u00e4ge 200<')
+    for (const bytes of [encode(text), encode(`\ufeff${text}`)]) {
+      const { result } = await read([bytes], 1)
+      expect(result.error).toMatchObject({ line: 1 })
+      expect((await readFile(bytes, 2)).result).toEqual(result)
+    }
+  })
+
   test('says that the wiki has no such namespace', async () => {
-    const { result } = await read([dump], 2, { ...ALL, filter: { ns: ['nope'] } })
+    const { result } = await readFile(dump, 2, { ...ALL, filter: { ns: ['nope'] } })
     expect(result.error).toMatch('the wiki has no namespace nope')
   })
 
@@ -163,12 +212,14 @@ describe('reading a dump in pieces', () => {
     for (const bytes of sample([archive, archive.subarray(0, archive.length - 100), damaged], 2)) {
       const { result } = await read([bytes], 1)
       expect(result.error).toBeDefined()
-      for (const jobs of sample([2, 6], 1)) expect((await read([bytes], jobs)).result).toEqual(result)
+      for (const jobs of isThorough ? [2, 6] : [6])
+        expect((await readFile(bytes, jobs, ALL, { rangeSize: 3000 })).result).toEqual(result)
     }
   })
 
   test('does not decompress twice', async () => {
-    const { result } = await read([encodeBzip2(encodeBzip2(dump.subarray(0, 3000)))], 2)
+    const archive = encodeBzip2(encodeBzip2(dump.subarray(0, 3000)))
+    const { result } = await readFile(archive, 6, ALL, { rangeSize: 200 })
     expect(result.error).toMatchObject({ message: expect.stringContaining('not a MediaWiki dump') })
   })
 
@@ -183,8 +234,9 @@ describe('reading a dump in pieces', () => {
 
   test('gives the pages that are there while the source is silent', async () => {
     const source = stalling([dump.subarray(0, dump.length / 2)])
-    const reader = openRecords(source, ALL, {
+    const reader = new RecordReader(source, ALL, {
       jobs: 2,
+      rangeSize: 20_000,
       strict: false,
       onError: 'stop',
       onFault: () => {},

@@ -11,14 +11,13 @@ parentPort.on('message', ({ setup, task }) => {
   else parentPort.postMessage(task === 13 ? { failed: true } : { result: task * 2 + more })
 })`
 
-function makePool(code: string, isFirstHere = false, threads = 2) {
+function makePool(code: string, threads = 2) {
   const here: number[] = []
   const pool = new TaskPool<number, number, number>({
     threads,
     worker: new URL(`data:text/javascript,${encodeURIComponent(code)}`),
     setup: 1000,
-    isFirstHere,
-    doHere: async (task) => {
+    open: () => async (task) => {
       here.push(task)
       if (task === 99) throw new Error('not even here')
       return -task
@@ -51,16 +50,35 @@ describe('tasks of a pool', () => {
     pool.close()
   })
 
-  test('begin on this thread where the first one is to be soon', async () => {
-    const { pool, here } = makePool(WORKER, true)
-    expect(await Promise.all([pool.do(1), pool.do(2)])).toEqual([-1, 1004])
-    expect(here).toEqual([1])
+  test('are begun as far as workers can be kept busy, and give their results in order', async () => {
+    const { pool } = makePool(WORKER)
+    let begun = 0
+    const tasks = [1, 2, 13, 4, 5, 6, 7, 8]
+    pool.do = (task) => {
+      begun++
+      return Object.getPrototypeOf(pool).do.call(pool, task)
+    }
+    const results: number[] = []
+    for await (const [task, result] of pool.inOrder(tasks, new AbortController().signal)) {
+      expect(task).toBe(tasks[results.length])
+      results.push(result)
+      expect(begun).toBe(Math.min(tasks.length, results.length + 3))
+    }
+    expect(results).toEqual([1002, 1004, -13, 1008, 1010, 1012, 1014, 1016])
+    pool.close()
+  })
+
+  test('are not waited for when the signal aborts', async () => {
+    const { pool } = makePool('import "node:worker_threads"; setInterval(() => {}, 1000)')
+    const controller = new AbortController()
+    const pending = pool.inOrder([1], controller.signal).next()
+    controller.abort(new Error('enough'))
+    await expect(pending).rejects.toThrow('enough')
     pool.close()
   })
 
   test('are done on this thread, one after the other, where no workers are wanted', async () => {
-    const { pool, here } = makePool(WORKER, false, 0)
-    expect(pool.capacity).toBe(1)
+    const { pool, here } = makePool(WORKER, 0)
     expect(await Promise.all([1, 2, 3].map((task) => pool.do(task)))).toEqual([-1, -2, -3])
     expect(here).toEqual([1, 2, 3])
     pool.close()

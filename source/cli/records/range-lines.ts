@@ -1,0 +1,43 @@
+// The records of a range of a dump as lines.
+
+import { type DumpRange, RangeReader, type RangeReport } from '../../mediawiki/dump-range.ts'
+import { FileSource } from '../../stream/sources/node.ts'
+import { type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+
+/** What the ranges of a dump have together. It can be sent to a worker. */
+export interface LinesSetup {
+  readonly path: string
+  readonly request: RecordRequest
+  readonly strict: boolean
+  readonly maxRetained?: number | undefined
+}
+
+/** What reading a range has shown. */
+export interface RangeLines {
+  readonly lines: RecordLines[]
+  /** Characters that were replaced. */
+  readonly replaced: number
+  /** Bytes of the decompressed dump from the first page of the range to that of the next; NaN where the dump ends. */
+  readonly length: number
+  readonly report: RangeReport
+}
+
+/** Bytes of the decompressed dump that are read for a range: its lines are kept until those of the ranges before are written. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/** Returns what reads ranges of a file. It gives undefined for a range in which anything is wrong, or that is too large. */
+export function openLines({ path, request, strict, maxRetained }: LinesSetup) {
+  const source = new FileSource(path)
+  return async (range: DumpRange): Promise<RangeLines | undefined> => {
+    const rangeReader = new RangeReader(source, range, { strict, limits: { maxRetained, maxInput: MOST_BYTES } })
+    const { reader } = rangeReader
+    const lines: RecordLines[] = []
+    try {
+      for await (const batch of readRecordLines(reader, request)) lines.push(...batch)
+    } catch {
+      return undefined
+    }
+    const { from = Number.NaN, to = Number.NaN } = reader.bounds ?? {}
+    return { lines, replaced: reader.replaced, length: to - from, report: rangeReader.report }
+  }
+}
