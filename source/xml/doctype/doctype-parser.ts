@@ -5,7 +5,7 @@
 import { limitLength } from '../../text/length-limit.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import { isName } from '../names/name-characters.ts'
-import { predefinedEntity } from '../text/references.ts'
+import { standsFor } from '../text/references.ts'
 import { type AttributeContext, readAttributeDefinition } from './attribute-list.ts'
 import { readContentSpecification } from './content-model.ts'
 import { DoctypeScanner, type Literal, type ScannerOptions, type Steps } from './doctype-scanner.ts'
@@ -282,7 +282,7 @@ export class DoctypeParser implements AttributeContext {
 
   /** Section 4.6: what predefined entities may be declared as. */
   #checkPredefined(name: string, text: string | undefined, position: number): void {
-    const character = predefinedEntity(name)
+    const character = standsFor(name)
     if (character === undefined) return
     const number = /^&#(x[0-9a-fA-F]+|[0-9]+);$/.exec(text ?? '')?.[1]
     const isReference = number !== undefined && Number(number.replace('x', '0x')) === character.charCodeAt(0)

@@ -5,7 +5,7 @@ import { limitLength } from '../../text/length-limit.ts'
 import { concatText } from '../../text/units.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import { isName } from '../names/name-characters.ts'
-import { predefinedEntity, referredCharacter } from '../text/references.ts'
+import { standsFor } from '../text/references.ts'
 import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'
 import type { EntityDeclaration } from './document-type.ts'
 
@@ -37,7 +37,8 @@ export function* readEntityValue(literal: Literal, scanner: DoctypeScanner, name
         if (top.entity) names.delete(top.entity)
       } else if (top.text[at] === '&') {
         const reference = readReference(top)
-        value = concatText(value, reference.startsWith('#') ? requireCharacter(reference) : `&${reference};`)
+        const character = reference.startsWith('#') ? standsFor(reference) : undefined
+        value = concatText(value, character ?? `&${reference};`)
       } else {
         const parameter = readParameterReference(top)
         if (!scanner.isExternal) {
@@ -101,7 +102,7 @@ export function expandValue(text: string, entities: ValueEntities): string {
         continue
       }
       const name = readReference(top)
-      const character = name.startsWith('#') ? requireCharacter(name) : predefinedEntity(name)
+      const character = standsFor(name)
       if (character !== undefined) {
         value = concatText(value, character)
         continue
@@ -159,14 +160,4 @@ function readParameterReference(open: Open<ParameterEntity>): string {
 
 function inEntity({ entity }: Open<EntityDeclaration | ParameterEntity>): string {
   return entity ? ` (in the entity ${shorten(entity.name)})` : ''
-}
-
-function requireCharacter(number: string): string {
-  const character = referredCharacter(number)
-  if (character !== undefined) return character
-  throw new Fault(
-    `&${shorten(number)}; is not a character that XML 1.0 allows`,
-    'character-reference',
-    'WFC: Legal Character',
-  )
 }

@@ -5,7 +5,7 @@ import { IndexedText } from '../../machine/tree/indexed-text.ts'
 import { concatText, decodeUtf8, LONGEST_STRING } from '../../text/units.ts'
 import type { XmlAttributes } from '../names/attributes.ts'
 import type { Name, NameTable } from '../names/names.ts'
-import { illegalReference, predefinedEntity, referredCharacter } from '../text/references.ts'
+import { standsFor } from '../text/references.ts'
 import type { PartTypes } from './part-types.ts'
 
 // Words of a record.
@@ -26,7 +26,6 @@ export const RECORD_WORDS = 4
 const INDENTS = Array.from({ length: 64 }, (_, i) => ['\n', (i & 1 ? '\t' : ' ').repeat(i >>> 1)].join(''))
 
 const AMPERSAND = 0x26
-const HASH = 0x23
 const SLASH = 0x2f
 const GREATER_THAN = 0x3e
 
@@ -269,11 +268,7 @@ export class TapeFrame {
     const start = this.startOf(hole)
     const end = this.endOf(hole)
     if (!this.isReference(hole)) return this.#keepsLineEnds ? this.text(start, end) : '\n'
-    const name = this.text(start + 1, end - 1)
-    if (this.byteAt(start + 1) !== HASH) return predefinedEntity(name)
-    const character = referredCharacter(name)
-    if (character === undefined) throw illegalReference(name, this.place(start))
-    return character
+    return standsFor(this.text(start + 1, end - 1), this.place(start))
   }
 
   /** Whether a hole is a reference: others are line ends and blanks. */

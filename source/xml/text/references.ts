@@ -11,28 +11,18 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ])
 
-/** What a predefined entity stands for; undefined for another. */
-export function predefinedEntity(name: string): string | undefined {
-  return PREDEFINED.get(name)
-}
-
-/** The character that a reference stands for, by what is between `&` and `;`; undefined for other entities, and for what is no character of XML. */
-export function standsFor(reference: string): string | undefined {
-  return reference.startsWith('#') ? referredCharacter(reference) : PREDEFINED.get(reference)
-}
-
-/** The character of `#60` or `#x3C`; undefined if it is not a number, and if XML has no such character (section 4.1, WFC: Legal Character). */
-export function referredCharacter(number: string): string | undefined {
-  const isHexadecimal = number.startsWith('#x')
+/**
+ * The character that a reference stands for, by what is between `&` and `;` (section 4.1); undefined for an entity that has to be declared. Throws a
+ * {@link Fault} for a number that is no character of XML; `offset` is where the reference is in the document.
+ */
+export function standsFor(reference: string, offset?: number): string | undefined {
+  if (!reference.startsWith('#')) return PREDEFINED.get(reference)
   // More than the longest is too large, whatever it is, except for zeros in front: it need not be exact.
-  const point = isHexadecimal ? Number.parseInt(number.slice(2), 16) : Number.parseInt(number.slice(1), 10)
-  return isXmlCharacter(point) ? String.fromCodePoint(point) : undefined
-}
-
-/** The error for a reference to a character that XML does not have, at an offset in the document. */
-export function illegalReference(number: string, offset: number): Fault {
-  const message = `&${shorten(number)}; is not a character that XML 1.0 allows`
-  return new Fault(message, 'character-reference', 'WFC: Legal Character', offset)
+  const isHexadecimal = reference.startsWith('#x')
+  const point = isHexadecimal ? Number.parseInt(reference.slice(2), 16) : Number.parseInt(reference.slice(1), 10)
+  if (isXmlCharacter(point)) return String.fromCodePoint(point)
+  const message = `&${shorten(reference)}; is not a character that XML 1.0 allows`
+  throw new Fault(message, 'character-reference', 'WFC: Legal Character', offset)
 }
 
 /** [2] Char. */
