@@ -117,9 +117,12 @@ export class PartWalk {
   #inspectNext(frame: TapeFrame): boolean {
     // Text that was not written out at once is long, or comes without the kernel: what it stands for is found out step by step.
     if (frame.isOnTape && (frame.hasTranscript || !this.#options.consumer.wantsText)) {
-      const skimmed = this.#options.tape.skim(frame.part + 1, frame.count, this.#reader.depth, this.floor)
-      this.#reader.depth = this.#options.tape.skimDepth
+      const { tape } = this.#options
+      const skimmed = tape.skim(frame.part + 1, frame.count, this.#reader.depth, this.floor)
+      this.#reader.depth = tape.skimDepth
       frame.moveTo(skimmed)
+      // Of a tag at the end it may not be known whether its element is empty.
+      if (skimmed === frame.count && frame.moveToOpenTag()) this.#reader.depth--
     }
     if (!frame.next()) {
       this.#reader.read(frame, frame.count)

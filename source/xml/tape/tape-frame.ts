@@ -302,6 +302,16 @@ export class TapeFrame {
     this.first = record
   }
 
+  /** Makes the last part the next one if it is a start tag whose end has not arrived, and was passed. Returns whether it is. */
+  moveToOpenTag(): boolean {
+    const tag = this.#count - 1
+    if (this.part !== tag || this.typeOf(tag) !== this.types.startTag || this.isTagEnded(tag)) return false
+    let first = tag
+    while (first > 0 && this.types.isPart[this.typeOf(first - 1)] === 0) first--
+    this.moveTo(first)
+    return true
+  }
+
   startOf(record: number): number {
     return this.#absolute(this.#words[record * RECORD_WORDS + START] as number)
   }
