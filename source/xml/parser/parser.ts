@@ -305,7 +305,10 @@ export class XmlParser {
         const opened = this.#walkParts()
         return opened === 'done' ? 'part' : opened
       }
-      if (this.#limitError) throw this.#limitError
+      if (this.#limitError) {
+        this.#checkLeftTag()
+        throw this.#limitError
+      }
       switch (this.#outcome) {
         case 'done':
           return 'done'
@@ -373,13 +376,17 @@ export class XmlParser {
     this.#kernel?.reserve()
     this.#view = this.#tape.read(this.#consumer.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
-    const { words, bytes, start, transcript } = this.#view
-    if (!this.#reader.resume(words.length / RECORD_WORDS, this.#outcome === 'part')) {
-      this.#view = undefined
-      return false
+    if (this.#reader.resume(this.#view.words.length / RECORD_WORDS, this.#outcome === 'part')) {
+      this.#walk.frames.push(this.#frameOf(this.#view))
+      return true
     }
+    this.#view = undefined
+    return false
+  }
+
+  #frameOf({ words, bytes, start, transcript }: XmlTapeView): TapeFrame {
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    const source = {
+    return new TapeFrame({
       words,
       bytes,
       start,
@@ -390,9 +397,13 @@ export class XmlParser {
       transcript,
       isOnTape: true,
       isSparse: !this.#consumer.wantsText,
-    }
-    this.#walk.frames.push(new TapeFrame(source))
-    return true
+    })
+  }
+
+  /** Errors in a start tag whose end does not come are before any other. */
+  #checkLeftTag(): void {
+    const view = this.#reader.isTagLeft ? this.#tape.read(false) : undefined
+    if (view) this.#walk.checkLeftTag(this.#frameOf(view))
   }
 
   #closeView(): void {
@@ -432,6 +443,7 @@ export class XmlParser {
    * True when there is something to walk over.
    */
   #readOpen(): boolean {
+    this.#checkLeftTag()
     if (this.#hasReadOpen || this.#machine.openPart === undefined) return false
     this.#hasReadOpen = true
     return explanations.required.readFailedPart(this.#unfinished, this.#outcome === 'malformed')

@@ -175,8 +175,8 @@ export class Projector implements Consumer {
         const nameClass = classes.of(words[part * RECORD_WORDS + SYMBOL] as number)
         const state = parent.steps?.next[nameClass] ?? this.#decide(frame, part, record, parent, nameClass)
         const partner = words[at + PARTNER] as number
-        if (partner === 0 && mayLeave && state.isFound) {
-          // With its end, the kernel can read all of it.
+        if (partner === 0 && mayLeave && state.isFound && settled?.tag !== record) {
+          // With its end, the kernel can read all of it. What was settled is not to be settled again.
           this.#depth = depth
           return part
         }
