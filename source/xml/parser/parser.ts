@@ -31,7 +31,7 @@ import { readAttributes } from './tag-attributes.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
 
 /**
- * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
+ * Why a parser stopped: `part` to let what was read be delivered, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
  * a module that is not there yet (`load`).
  */
 export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
@@ -59,7 +59,7 @@ export class XmlParser {
   #awaited: LazyModule<KernelCode> | undefined
   #view: XmlTapeView | undefined
   #outcome: Outcome = 'input'
-  /** The limit that the machine has passed. What was recorded before is reported first. */
+  /** The limit that the machine has passed. What was recorded before is read first. */
   #limitError: LimitError | undefined
   /** What is wrong with the document, once that is known. */
   #failure: Failure | undefined
@@ -145,7 +145,7 @@ export class XmlParser {
     return this.#machine.position
   }
 
-  /** Offset after what was reported; after an error, the error is not before it. */
+  /** Offset after what was read; after an error, the error is not before it. */
   get readTo(): number {
     return Math.min(this.#reader.readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
   }
@@ -208,7 +208,7 @@ export class XmlParser {
     if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
 
-  /** Says that the input continues after a limit. What was read before is reported first. */
+  /** Says that the input continues after a limit. What was recorded before is read first. */
   exceed(error: LimitError): void {
     this.#failure?.finish()
     this.#limitError ??= error
@@ -280,7 +280,7 @@ export class XmlParser {
     this.#kernel = this.#consumer.attachKernel?.(this.#machine)
   }
 
-  /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
+  /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was read, and then again. */
   advance(): Advance {
     try {
       if (!this.#failure) {
