@@ -98,6 +98,8 @@ export class Machine {
   #input: Uint8Array | undefined
   /** Where the text is measured up to: never after the last part that was taken, nor before the window. */
   #measured = TextPosition.START
+  /** Line and column at the offset from which on input was retained last. */
+  #dropped = TextPosition.START
   /** Offset where what was taken off the tape last ends. */
   #readTo = 0
   /** Offset where the input begins. */
@@ -158,7 +160,7 @@ export class Machine {
     this.#onDrop = undefined
     this.#countsUnits = true
     this.#input = input
-    this.#measured = start
+    this.#measured = this.#dropped = start
     this.#symbolPlaces.length = 0
     this.#relocatedSymbols = 0
     this.#readTo = start.byteOffset
@@ -471,6 +473,11 @@ export class Machine {
     return read(memory.bytes, start, start + (memory.words[entry + 1] as number))
   }
 
+  /** Whether the symbol at an index, from the outermost, is not matched yet and its name begins at an offset. */
+  isSymbolOpen(index: number, offset: number): boolean {
+    return index < this.#memory.get(Register.SYMBOL_DEPTH) && this.#symbolStart(index) === offset
+  }
+
   /** The symbol that was pushed last and is not matched yet, and where its name began; undefined when there is none. */
   get openSymbol(): { symbol: number; position: TextPosition | undefined } | undefined {
     const memory = this.#memory
@@ -489,10 +496,11 @@ export class Machine {
     this.#held = offset
   }
 
-  /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`, nor before one that was asked for. */
+  /** Line, column and index (unless it is forgone) of an offset that is not before `retainedFrom`. Fast for offsets after the last one asked for. */
   locate(offset: number): TextPosition {
     if (this.#input) return this.#measured.advance(this.#input.subarray(0, offset - this.#measured.byteOffset))
     if (this.#measured.byteOffset === offset) return this.#measured
+    if (this.#measured.byteOffset > offset) this.#measured = this.#dropped
     if (this.#program?.usesSymbols) this.#noteSymbols(offset)
     return this.#measure(offset)
   }
@@ -522,7 +530,7 @@ export class Machine {
     this.#elsewhere = { end: byteOffset, bytes: context }
     const { index } = this.locatePosition()
     this.#relocatedSymbols = memory.get(Register.SYMBOL_DEPTH)
-    this.#measured = new TextPosition(byteOffset, line, column, index)
+    this.#measured = this.#dropped = new TextPosition(byteOffset, line, column, index)
     this.#windowStart = byteOffset
     this.#written = 0
     this.#validEnd = byteOffset
@@ -703,8 +711,14 @@ export class Machine {
     const memory = this.#memory
     if (this.#program?.usesSymbols && !this.#input) this.#noteSymbols(retained)
     this.#onDrop?.(retained)
-    // A part that was delivered may begin after the checkpoint: then more than this is measured already.
-    if (!this.#input && retained > this.#measured.byteOffset) this.#measure(retained)
+    if (!this.#input && retained > this.#dropped.byteOffset) {
+      // More than this may be measured already.
+      const ahead = this.#measured
+      if (ahead.byteOffset > retained) this.#measured = this.#dropped
+      if (retained > this.#measured.byteOffset) this.#measure(retained)
+      this.#dropped = this.#measured
+      if (ahead.byteOffset > retained) this.#measured = ahead
+    }
     const { farthest, mark } = this
     const reached = this.#absolute(memory.get(Register.REACHED))
     const address = memory.get(Register.WINDOW)

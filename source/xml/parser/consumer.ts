@@ -29,7 +29,7 @@ export interface DocumentFacts {
   /** Its names by their symbols, as they become known. */
   readonly names: NameTable
   readonly types: PartTypes
-  /** The declarations of namespaces that hold where parts are reported; undefined where namespaces are off. */
+  /** The declarations of namespaces that hold where parts are read; undefined where namespaces are off. */
   readonly scopes: NamespaceScopes | undefined
   readonly normalizesLineEnds: boolean
   /** Bytes of input that may be held at once, and UTF-16 units of what is made of it. */

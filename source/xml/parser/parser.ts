@@ -31,7 +31,7 @@ import { readAttributes } from './tag-attributes.ts'
 import { UnfinishedParts } from './unfinished-parts.ts'
 
 /**
- * Why a parser stopped: `part` to let what was reported be taken, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
+ * Why a parser stopped: `part` to let what was read be delivered, or other work run; `resolve` when it needs what `request` asks for; `load` when it needs
  * a module that is not there yet (`load`).
  */
 export type Advance = 'input' | 'part' | 'done' | 'resolve' | 'load'
@@ -59,7 +59,7 @@ export class XmlParser {
   #awaited: LazyModule<KernelCode> | undefined
   #view: XmlTapeView | undefined
   #outcome: Outcome = 'input'
-  /** The limit that the machine has passed. What was recorded before is reported first. */
+  /** The limit that the machine has passed. What was recorded before is read first. */
   #limitError: LimitError | undefined
   /** What is wrong with the document, once that is known. */
   #failure: Failure | undefined
@@ -145,7 +145,7 @@ export class XmlParser {
     return this.#machine.position
   }
 
-  /** Offset after what was reported; after an error, the error is not before it. */
+  /** Offset after what was read; after an error, the error is not before it. */
   get readTo(): number {
     return Math.min(this.#reader.readTo, this.#failure?.offset ?? Number.POSITIVE_INFINITY)
   }
@@ -208,7 +208,7 @@ export class XmlParser {
     if (this.#outcome !== 'failed') this.#outcome = 'malformed'
   }
 
-  /** Says that the input continues after a limit. What was read before is reported first. */
+  /** Says that the input continues after a limit. What was recorded before is read first. */
   exceed(error: LimitError): void {
     this.#failure?.finish()
     this.#limitError ??= error
@@ -280,7 +280,7 @@ export class XmlParser {
     this.#kernel = this.#consumer.attachKernel?.(this.#machine)
   }
 
-  /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was reported, and then again. */
+  /** Continues until something is wanted. Throws an {@link XmlError} or a `LimitError` when all before it was read, and then again. */
   advance(): Advance {
     try {
       if (!this.#failure) {
@@ -305,7 +305,10 @@ export class XmlParser {
         const opened = this.#walkParts()
         return opened === 'done' ? 'part' : opened
       }
-      if (this.#limitError) throw this.#limitError
+      if (this.#limitError) {
+        this.#checkLeftTag()
+        throw this.#limitError
+      }
       switch (this.#outcome) {
         case 'done':
           return 'done'
@@ -373,13 +376,17 @@ export class XmlParser {
     this.#kernel?.reserve()
     this.#view = this.#tape.read(this.#consumer.wantsText && this.#options.normalizeLineEnds)
     if (!this.#view) return false
-    const { words, bytes, start, transcript } = this.#view
-    if (!this.#reader.resume(words.length / RECORD_WORDS, this.#outcome === 'part')) {
-      this.#view = undefined
-      return false
+    if (this.#reader.resume(this.#view.words.length / RECORD_WORDS, this.#outcome === 'part')) {
+      this.#walk.frames.push(this.#frameOf(this.#view))
+      return true
     }
+    this.#view = undefined
+    return false
+  }
+
+  #frameOf({ words, bytes, start, transcript }: XmlTapeView): TapeFrame {
     // Field by field: V8 makes a new hidden class for each copy of an object that more is added to.
-    const source = {
+    return new TapeFrame({
       words,
       bytes,
       start,
@@ -390,9 +397,13 @@ export class XmlParser {
       transcript,
       isOnTape: true,
       isSparse: !this.#consumer.wantsText,
-    }
-    this.#walk.frames.push(new TapeFrame(source))
-    return true
+    })
+  }
+
+  /** Errors in a start tag whose end does not come are before any other. */
+  #checkLeftTag(): void {
+    const view = this.#reader.isTagLeft ? this.#tape.read(false) : undefined
+    if (view) this.#walk.checkLeftTag(this.#frameOf(view))
   }
 
   #closeView(): void {
@@ -432,6 +443,7 @@ export class XmlParser {
    * True when there is something to walk over.
    */
   #readOpen(): boolean {
+    this.#checkLeftTag()
     if (this.#hasReadOpen || this.#machine.openPart === undefined) return false
     this.#hasReadOpen = true
     return explanations.required.readFailedPart(this.#unfinished, this.#outcome === 'malformed')

@@ -58,15 +58,30 @@ export class PartReader {
 
   /** Begins to read what is on the tape, if there is more than what was left, or that cannot wait. `isPart`: the machine has stopped for parts. */
   resume(count: number, isPart: boolean): boolean {
-    const hasNew = this.left === 0 || count > this.left
-    // Where the machine stops without having found something new, it wants room for what is open.
-    this.#readsAll = !hasNew && ((isPart && this.hasRun) || !this.#isSmall(this.leftFrom ?? 0))
-    if (!hasNew && (this.#mayLeave || this.#tagLeftAt === this.#options.machine.inputEnd)) return false
+    const { machine, tape } = this.#options
+    const isTag = this.#tagLeftAt !== undefined
+    const isWaiting = this.left > 0 && (count <= this.left || (!isTag && this.#isLeftOpen))
+    // Where the machine stops for parts all the same, it wants room for what is open.
+    const hasRoom = count <= tape.capacity / 8 && this.#isSmall(this.leftFrom ?? 0)
+    this.#readsAll = isWaiting && ((isPart && this.hasRun) || !hasRoom)
+    if (isWaiting && (this.#mayLeave || this.#tagLeftAt === machine.inputEnd)) return false
     this.left = 0
+    this.#tagLeftAt = undefined
     if (this.leftFrom === undefined) return true
     this.leftFrom = undefined
     this.#options.onLeave()
     return true
+  }
+
+  /** Whether a start tag was left because it is not known whether its element is empty. */
+  get isTagLeft(): boolean {
+    return this.#tagLeftAt !== undefined
+  }
+
+  /** Whether the end of the element that was left has not been matched: then it need not be read again. */
+  get #isLeftOpen(): boolean {
+    // Its name is after the `<`.
+    return this.leftFrom !== undefined && this.#options.machine.isSymbolOpen(this.depth, this.leftFrom + 1)
   }
 
   /** Reads what is before a start tag at the end, and leaves the tag: it is not known whether its element is empty. */

@@ -194,6 +194,14 @@ export class PartWalk {
     return true
   }
 
+  /** Checks a start tag that was left, and whose end does not come. Throws a {@link Fault}. */
+  checkLeftTag(frame: TapeFrame): void {
+    this.frames.push(frame)
+    frame.next()
+    if (!this.tags.isPlain(frame)) this.tags.settle(frame, this.#reader.depth + 1)
+    this.frames.pop()
+  }
+
   #inspectEndTag(frame: TapeFrame): void {
     const { part, first } = frame
     const depth = this.#reader.depth

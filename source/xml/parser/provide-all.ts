@@ -3,7 +3,13 @@
 
 import { GENERAL_KERNEL } from '../../machine/program/general-kernel.ts'
 import { doctypes } from '../doctype/doctypes.ts'
-import { DoctypeReader, expandValue, parseReplacement, readExternalText } from '../doctype/reading.ts'
+import {
+  DeclaredAttributes,
+  DoctypeReader,
+  expandValue,
+  parseReplacement,
+  readExternalText,
+} from '../doctype/reading.ts'
 import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../errors/explaining.ts'
 import { explanations } from '../errors/explanations.ts'
 import { program } from '../language/generated/document.ts'
@@ -17,6 +23,6 @@ export function provideAll(): void {
   programModules.document.provide({ program })
   generalKernel.provide(GENERAL_KERNEL)
   explanations.provide({ explainFailure, getMessages, isMoreWanted, readFailedPart })
-  doctypes.provide({ DoctypeReader, expandValue, parseReplacement, readExternalText })
+  doctypes.provide({ DeclaredAttributes, DoctypeReader, expandValue, parseReplacement, readExternalText })
   transcoding.provide({ makeTranscoder, OffsetMap })
 }

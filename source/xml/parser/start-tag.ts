@@ -1,12 +1,13 @@
 // What must be looked at in start tags: declarations of namespaces, names with prefixes, defaults of attributes, and references in values.
 
-import { type AttributeDeclaration, collapse, type DocumentType } from '../doctype/document-type.ts'
+import type { DeclaredAttributes } from '../doctype/declared-attributes.ts'
+import { doctypes } from '../doctype/doctypes.ts'
+import type { DocumentType } from '../doctype/document-type.ts'
 import type { Entities } from '../doctype/entities.ts'
 import type { EntityCounter } from '../doctype/entity-limits.ts'
 import { Fault, shorten } from '../errors/fault.ts'
 import { XmlAttributes } from '../names/attributes.ts'
 import type { Name } from '../names/names.ts'
-import { makeName } from '../names/names.ts'
 import { expandedName, NamespaceScopes, XMLNS_NAMESPACE } from '../names/namespaces.ts'
 import type { TapeFrame } from '../tape/tape-frame.ts'
 import type { ToSource } from './consumer.ts'
@@ -18,19 +19,6 @@ interface ReadAttributes {
   readonly offsets: number[]
 }
 
-/** What is declared of the attributes of an element. */
-interface DeclaredAttributes {
-  readonly byName: ReadonlyMap<string, AttributeDeclaration>
-  readonly defaults: readonly DefaultAttribute[]
-}
-
-interface DefaultAttribute {
-  readonly name: Name
-  readonly value: string
-  /** What it adds to a tag: ` name="value"`. */
-  readonly units: number
-}
-
 /** Inspects the start tags of one document. */
 export class StartTagReader {
   /** What declarations hold; undefined where namespaces are off. */
@@ -38,8 +26,8 @@ export class StartTagReader {
   readonly #entities: Entities
   readonly #counter: EntityCounter
   readonly #toSource: ToSource | undefined
-  /** By the names of elements; undefined where there are none. */
-  #declarations: ReadonlyMap<string, DeclaredAttributes> | undefined
+  /** Undefined if nothing is declared of attributes. */
+  #declarations: DeclaredAttributes | undefined
 
   /** `toSource` maps offsets for those who get them; undefined where they are the same. */
   constructor(entities: Entities, counter: EntityCounter, hasNamespaces: boolean, toSource: ToSource | undefined) {
@@ -50,11 +38,8 @@ export class StartTagReader {
   }
 
   /** Says what the document declares. */
-  declare({ attributes }: DocumentType): void {
-    if (attributes.size === 0) return
-    this.#declarations = new Map(
-      Array.from(attributes, ([element, byName]) => [element, { byName, defaults: defaultsOf(byName) }]),
-    )
+  declare(type: DocumentType): void {
+    if (type.attributes.size > 0) this.#declarations = new doctypes.required.DeclaredAttributes(type)
   }
 
   /** Whether elements and attributes of this name never need inspection. */
@@ -99,9 +84,8 @@ export class StartTagReader {
   /** Checks the tag at which the frame stands, of an element at this depth, and settles what its records do not say. Throws a {@link Fault}. */
   settle(frame: TapeFrame, depth: number): void {
     const name = frame.nameOf(frame.first)
-    const declarations = this.#declarations?.get(name.raw)
     const { scopes } = this
-    const read = this.#readAttributes(frame, declarations)
+    const read = this.#readAttributes(frame, name.raw)
     const namespaces = scopes && this.#resolveAttributes(read, depth, scopes)
     if (scopes) this.#checkNamespace(name, scopes)
     const { names, values, offsets } = read
@@ -116,34 +100,21 @@ export class StartTagReader {
     return offset === undefined ? undefined : (this.#toSource?.(offset) ?? offset)
   }
 
-  #readAttributes(frame: TapeFrame, declarations: DeclaredAttributes | undefined): ReadAttributes {
+  #readAttributes(frame: TapeFrame, element: string): ReadAttributes {
     const read: ReadAttributes = { names: [], values: [], offsets: [] }
     const { names, values, offsets } = read
     const expand = (name: string, hole: number) => this.#entities.expandInValue(name, frame.place(frame.startOf(hole)))
     for (let record = frame.first + 1; record < frame.part; record++) {
       const name = frame.nameOf(record)
       const literal = frame.nextLiteral(record + 1)
-      const value = frame.valueOf(literal, record + 1, expand)
       names.push(name)
-      values.push(declarations?.byName.get(name.raw)?.isTokenized ? collapse(value) : value)
+      values.push(frame.valueOf(literal, record + 1, expand))
       if (!frame.entity) offsets.push(frame.startOf(record), frame.endOf(literal))
       record = literal
     }
-    if (declarations && declarations.defaults.length > 0) this.#addDefaults(read, declarations.defaults, frame)
+    const units = this.#declarations?.apply(element, names, values) ?? 0
+    if (units > 0) this.#counter.expand(units, frame.place(frame.start), 'attribute defaults of the element', element)
     return read
-  }
-
-  #addDefaults({ names, values }: ReadAttributes, defaults: readonly DefaultAttribute[], frame: TapeFrame): void {
-    const there = new Set(names.map(({ raw }) => raw))
-    let units = 0
-    for (const { name, value, units: own } of defaults) {
-      if (there.has(name.raw)) continue
-      names.push(name)
-      values.push(value)
-      units += own
-    }
-    const element = frame.nameOf(frame.first).raw
-    this.#counter.expand(units, frame.place(frame.start), 'attribute defaults of the element', element)
   }
 
   /** Checks the references in the values of a tag that has no end. Throws a {@link Fault}. */
@@ -214,15 +185,6 @@ export class StartTagReader {
     const message = `the prefix ${shorten(name.prefix)} of ${shorten(name.raw)} is not declared`
     throw new Fault(message, 'undeclared-prefix', 'NSC: Prefix Declared', start)
   }
-}
-
-/** Those attributes that are there where no tag has them. */
-function defaultsOf(declarations: ReadonlyMap<string, AttributeDeclaration>): DefaultAttribute[] {
-  const defaults: DefaultAttribute[] = []
-  for (const { name, default: value } of declarations.values()) {
-    if (value !== undefined) defaults.push({ name: makeName(name), value, units: name.length + value.length + 4 })
-  }
-  return defaults
 }
 
 function nameFault(name: Name, start: number | undefined): Fault {

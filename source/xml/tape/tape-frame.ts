@@ -160,11 +160,6 @@ export class TapeFrame {
     return isEnd ? this.entity.end : this.entity.start
   }
 
-  /** Whether there is another part, and what it is. */
-  get hasNext(): boolean {
-    return this.part + 1 < this.#count
-  }
-
   /** Whether a start tag ends with `/>`: a recorded tag is followed by that, or by `>`. */
   isEmptyTag(tag: number): boolean {
     const next = tag + 1

@@ -188,7 +188,7 @@ export class ElementRecorder {
     if (before && pieces.length === 0 && canShare(before, end, lastRecord, bindings)) {
       if (before.first === before.end) before.first = first
       before.inputEnd = end
-      // An element without content that was reported has no records.
+      // An element that is empty may have no records of its content.
       before.end = Math.max(before.end, lastRecord)
       return before
     }
