@@ -158,8 +158,8 @@ function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn | undefi
   if (!field || !isReachable || field.record?.outer) return undefined
   if (field.record) {
     const columns = columnsOf(field.record)
-    return columns && { key, steps, as: 'object', columns }
+    return columns && { key, steps, as: 'object', columns, isRequired: field.isRequired }
   }
   const as = WRITTEN[field.kind as ValueKind]
-  return as && { key, steps, as }
+  return as && { key, steps, as, isRequired: field.isRequired }
 }

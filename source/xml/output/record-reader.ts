@@ -90,7 +90,11 @@ export class RecordReader {
     const isKnown = known?.plan === plan && known.generation === generation
     if (isKnown && entries?.every((entry, i) => entry === known.entries[i])) return known.values
     const values = { ...plan.empty }
-    const { fields } = plan
+    const { fields, required } = plan
+    for (let i = required.length - 1; i >= 0; i--) {
+      const field = required[i] as FieldPlan
+      if (isIn(field, part) && captures.firstOf(record, field.slot) === 0) throw this.#missing(field, record)
+    }
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as FieldPlan
       if (isIn(field, part)) this.#putField(values, field, record, part)
@@ -174,10 +178,14 @@ export class RecordReader {
     return fields
   }
 
-  /** The input of a value is about to go: notes where it is, if it is not of its kind, or if it is not complete yet. */
+  /** The input of a value is about to go: notes where it is, if it is not of its kind, if it may be required and absent, or if it is not complete yet. */
   note(field: FieldPlan, entry: number, isOpen = false): void {
-    if (this.#options.isLenient || KIND_WORDS[field.kind as ValueKind] === undefined) return
-    if (!isOpen && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined) return
+    const { isRequired, isEmptyAbsent, unless, kind } = field
+    const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
+    const isChecked = KIND_WORDS[kind as ValueKind] !== undefined && (isRequired || !this.#options.isLenient)
+    if (!isChecked && !mayBeMissing) return
+    if (!isOpen && !mayBeMissing && parseValue(field.kind as ValueKind, this.texts.textOf(field, entry)) !== undefined)
+      return
     this.places.note(this.captures.originOf(entry))
   }
 
@@ -185,7 +193,10 @@ export class RecordReader {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
     if (!field.isList) {
-      if (first === 0) return
+      if (first === 0) {
+        if (field.isRequired) throw this.#missing(field, record)
+        return
+      }
       if (field.sources.length > 1)
         values[field.name] = this.#firstOf(field, first, captures.lastOf(record, field.slot))
       else this.#put(values as Container, field.name, field, first, part)
@@ -215,15 +226,18 @@ export class RecordReader {
       this.pending.settle()
       if (holder[0] !== undefined) return holder[0]
     }
+    if (field.isRequired) throw this.#missing(field, first)
     return undefined
   }
 
   #put(container: Container, key: string | number, field: FieldPlan, entry: number, part: Part): void {
     const { captures } = this
     const kind = captures.kindOf(entry)
-    if (kind === CaptureKind.ABSENT) return
-    if (field.kind === 'present') {
+    if (kind === CaptureKind.ABSENT) {
+      if (isNeeded(field)) throw this.#missing(field, entry)
+    } else if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
+      if (!isThere && isNeeded(field)) throw this.#missing(field, entry)
       container[key] = isThere ? true : undefined
     } else if (kind <= Decode.CONTENT) {
       const length = captures.end(entry) - captures.from(entry)
@@ -243,14 +257,23 @@ export class RecordReader {
 
   /** A value is known as text. */
   #settle(container: Container, key: string | number, field: FieldPlan, entry: number, text: string): void {
-    if (text === '' && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) return
+    if (text === '' && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
+      if (isNeeded(field)) throw this.#missing(field, entry)
+      return
+    }
     if (field.kind === 'string') {
       container[key] = text
       return
     }
     const value = parseValue(field.kind as ValueKind, text)
-    if (value === undefined && !this.#options.isLenient) throw this.#invalid(field, entry, text)
+    if (value === undefined && (field.isRequired || !this.#options.isLenient)) throw this.#invalid(field, entry, text)
     container[key] = value
+  }
+
+  /** `entry`: the record, or a value that is absent. */
+  #missing(field: FieldPlan, entry: number): Fault {
+    const message = `the field ${shorten(field.fullName)} is required, but it has no value`
+    return this.places.locate(new Fault(message, 'missing-value', undefined, this.captures.originOf(entry)))
   }
 
   #invalid(field: FieldPlan, entry: number, text: string): Fault {
@@ -301,6 +324,11 @@ export class RecordReader {
     for (; entry !== last; entry = this.captures.next(entry)) yield entry
     if (entry !== 0) yield entry
   }
+}
+
+/** Whether it is an error that a value is absent: of several sources, another one may have it. */
+function isNeeded({ isRequired, sources }: FieldPlan): boolean {
+  return isRequired && sources.length < 2
 }
 
 function isIn(field: FieldPlan, part: Part): boolean {

@@ -20,6 +20,8 @@ export interface RecordPlan {
   readonly keys: readonly FieldPlan[]
   /** A record without values. */
   readonly empty: RecordValues
+  /** Those of its fields that are required. */
+  readonly required: readonly FieldPlan[]
   /** Those of its fields that are late, and those with a record that has such fields. */
   readonly late: readonly FieldPlan[]
 }
@@ -46,6 +48,8 @@ export interface FieldPlan {
   readonly unless: Condition | undefined
   /** Whether an empty value is absent, or under which condition. */
   readonly isEmptyAbsent: boolean | Condition
+  /** Whether a record without it is an error. */
+  readonly isRequired: boolean
   readonly isLate: boolean
   /** Whether it is not in the record. */
   readonly isHidden: boolean
@@ -104,8 +108,20 @@ const OF_TEXT: readonly (ValueKind | 'record')[] = ['string', 'integer', 'number
 const OF_ANYTHING: readonly ValueKind[] = ['string', 'integer', 'number', 'boolean', 'present']
 /** The element that a record is made of. */
 const OWN_CONTENT: FieldSource = { path: undefined, takes: 'content', attribute: undefined }
-const VALUE_KEYS = ['path', 'firstOf', 'as', 'standalone', 'own', 'pick', 'unless', 'empty', 'late', 'hidden']
-const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'late']
+const VALUE_KEYS = [
+  'path',
+  'firstOf',
+  'as',
+  'standalone',
+  'own',
+  'pick',
+  'unless',
+  'empty',
+  'required',
+  'late',
+  'hidden',
+]
+const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'required', 'late']
 const OUTER_KEYS = ['outer', 'fields']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
@@ -127,6 +143,7 @@ export const NO_FIELDS: RecordPlan = {
   outer: undefined,
   keys: [],
   empty: {},
+  required: [],
   late: [],
 }
 
@@ -172,6 +189,7 @@ class Planner {
       outer,
       keys: [] as FieldPlan[],
       empty,
+      required: [] as FieldPlan[],
       late: [] as FieldPlan[],
     }
     for (const [name, given] of entries) {
@@ -179,6 +197,7 @@ class Planner {
       const field = this.#field(name, `${prefix}${name}`, given, fields.length)
       fields.push(field)
       if (field.isHidden) continue
+      if (field.isRequired) plan.required.push(field)
       if (field.isLate || (field.record?.late.length ?? 0) > 0) plan.late.push(field)
       empty[name] = undefined
     }
@@ -226,6 +245,7 @@ class Planner {
       pick,
       unless: this.#condition(unless),
       isEmptyAbsent: this.#emptiness(empty),
+      isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
     })
@@ -250,6 +270,16 @@ class Planner {
 
   #condition(unless: string | undefined): Condition | undefined {
     return unless === undefined ? undefined : parseCondition(unless, this.#names)
+  }
+
+  #isRequired(
+    { required = false, hidden }: ValueField | (RecordField & { hidden?: never }),
+    { isList }: FieldPlace,
+  ): boolean {
+    if (requireBoolean('required', required) && (isList || hidden)) {
+      throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
+    }
+    return required
   }
 
   #emptiness(empty: ValueField['empty']): boolean | Condition {
@@ -277,6 +307,7 @@ class Planner {
       sources: [source],
       pick: newest ? 'newest' : (pick as 'first' | 'last'),
       unless: this.#condition(unless),
+      isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
     })
     const record = this.record(fields, { prefix: `${place.fullName}.`, owner: field })
@@ -309,7 +340,7 @@ class Planner {
       unless,
       isEmptyAbsent = false,
     } = given
-    const { isLate = false, isHidden = false } = given
+    const { isRequired = false, isLate = false, isHidden = false } = given
     const { name, fullName, slot, isList } = place
     const number = this.#fields++
     return {
@@ -326,6 +357,7 @@ class Planner {
       pick,
       unless,
       isEmptyAbsent,
+      isRequired,
       isLate,
       isHidden,
     }

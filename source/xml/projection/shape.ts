@@ -58,6 +58,11 @@ export interface ValueField {
   readonly unless?: string | undefined
   /** Whether an empty value is absent, also in a list: always, or if the element has an attribute, as in `unless`. */
   readonly empty?: 'absent' | { readonly absentIf: string } | undefined
+  /**
+   * Whether a record without a value is an error with the code `missing-value` (default: false). With `lenient`, a value that is not of its kind is an
+   * error, too.
+   */
+  readonly required?: boolean | undefined
   /** Whether `where` does not see it. It is decoded only for the records that `where` accepts. */
   readonly late?: boolean | undefined
   /** Whether it is not in the record: then only `newest` sees it. */
@@ -73,6 +78,7 @@ export interface RecordField {
   readonly pick?: 'first' | 'last' | { readonly newest: readonly string[] } | undefined
   /** As in {@link ValueField}. */
   readonly unless?: string | undefined
+  readonly required?: boolean | undefined
   readonly late?: boolean | undefined
 }
 
@@ -92,7 +98,7 @@ export interface XmlShape {
 }
 
 /**
- * The record that a shape gives. What is not there is undefined; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
+ * The record that a shape gives. What is not there is undefined, unless it is required; a list is then empty. With `lenient`, a list has undefined for a value that is not of its
  * kind, which its type does not show.
  */
 export type XmlRecord<Shape extends XmlShape> = {
@@ -101,8 +107,10 @@ export type XmlRecord<Shape extends XmlShape> = {
   >
 }
 
-/** The value of a field: in an array all values, otherwise one, or undefined. */
-export type FieldValue<Given> = Given extends readonly (infer One)[] ? OneValue<One>[] : OneValue<Given> | undefined
+/** The value of a field: in an array all values, otherwise one, or undefined unless it is required. */
+export type FieldValue<Given> = Given extends readonly (infer One)[]
+  ? OneValue<One>[]
+  : OneValue<Given> | (Given extends { readonly required: true } ? never : undefined)
 
 /** One value of a field. */
 export type OneValue<Given> = Given extends string
