@@ -7,7 +7,7 @@
 import type { LineColumn } from '../../source/xml/output/line-form.ts'
 import type { Condition } from '../../source/xml/projection/condition.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../../source/xml/projection/plan.ts'
-import type { XmlShape } from '../../source/xml/projection/shape.ts'
+import type { RecordField, XmlShape } from '../../source/xml/projection/shape.ts'
 
 export interface KernelShape {
   /** What is read of the element that records are made of. */
@@ -151,7 +151,7 @@ class ShapeCompiler {
       const plan = this.#planOf(path)
       if (plan.isList || (isObject(field) && 'outer' in field)) continue
       if (isObject(field) && 'of' in field) {
-        const { of, fields } = field as unknown as { of: string; fields: XmlShape }
+        const { of, oneOf = [], fields = Object.assign({}, ...oneOf) as XmlShape } = field as unknown as RecordField
         const child = childOf(element, of)
         this.#records.set(key, child)
         this.#add(child, fields, path)

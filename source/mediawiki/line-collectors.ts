@@ -13,7 +13,7 @@ import { addFields, type RecordKind } from './added-fields.ts'
 import { ChosenFields, type LineChoice } from './chosen-fields.ts'
 import { Collector, completed, outlineOf, PagesOfRevisions } from './collectors.ts'
 import { LineOutput, NoteBit, notesOf } from './line-output.ts'
-import { makeOutline, makePage, PAGE, PAGE_WITHOUT_TEXT, type Page, type PageFacts } from './page.ts'
+import { PAGE, PAGE_WITHOUT_TEXT, type Page, type PageFacts, type PageOutline } from './page.ts'
 import { canChoose, isOfPage, lineFormOf } from './page-form.ts'
 import type {
   LineFilter,
@@ -154,8 +154,12 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
 
   protected make(record: RecordView): undefined {
     const isWritten = record.hasLine
-    if (!this.#takesAll && !this.#isWanted(isWritten ? new WrittenPage(record) : makeOutline(record))) return
-    const page = isWritten ? undefined : (makePage(record, undefined) as Page)
+    if (
+      !this.#takesAll &&
+      !this.#isWanted(isWritten ? new WrittenPage(record) : record.compact<PageOutline>(record.values))
+    )
+      return
+    const page = isWritten ? undefined : record.compact<Page>(record.complete())
     if (!this.lines.reserve()) return
     if (page) {
       this.put(page, record.values, page.revision)
@@ -218,9 +222,8 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
       this.#count(record.notes | IS_REVISION | notesOf(page, undefined), page.id)
       return
     }
-    const outline = outlineOf(record, page)
-    if (!this.#isWanted(outline)) return
-    const revision = completed(record, outline)
+    if (!this.#isWanted(outlineOf(record, page))) return
+    const revision = completed(record, page)
     const readPage = () => record.value('page')
     const values = {
       ...record.ownValues,

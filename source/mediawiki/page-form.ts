@@ -25,14 +25,8 @@ const REVISION_FIELDS = [
   'textid',
   'text',
 ]
-/** Fields that are numbers. */
-const NUMBERS = ['id', 'ns', 'parentid', 'origin', 'bytes', 'textid']
-/** Fields that are read of the element `text`. */
-const OF_CONTENT = ['bytes', 'location', 'textid']
-/** Fields that every page and every revision has. */
-const REQUIRED = ['id', 'title']
 /** Fields that most pages and revisions do not have. */
-const UNUSUAL = ['other', 'uploads', 'discussion', 'thread', 'slots']
+const UNUSUAL = ['other', 'uploads', 'discussion', 'slots']
 
 /** Fields by which pages and revisions are counted. */
 const NOTES: ReadonlyMap<string, number> = new Map([
@@ -83,16 +77,13 @@ export function columnsOf(plan: RecordPlan): PageColumns {
 }
 
 function columnOf(plan: RecordPlan, name: string): LineColumn {
-  const content = OF_CONTENT.includes(name) ? fieldOf(plan, 'content') : undefined
-  const field = fieldOf(content?.record ?? plan, name)
-  const steps = content ? [content, field] : [field]
-  if (name === 'contributor') {
-    return { key: name, steps, as: 'object', columns: contributorColumns(field.record?.fields ?? []) }
-  }
-  if (name === 'minor') return { key: name, steps, as: 'true' }
-  const as = NUMBERS.includes(name) ? 'integer' : 'text'
+  const field = fieldOf(plan, name)
+  const steps = [field]
+  if (field.record) return { key: name, steps, as: 'object', columns: contributorColumns(field.record.fields) }
+  if (field.kind === 'present') return { key: name, steps, as: 'true' }
+  const as = field.kind === 'integer' ? 'integer' : 'text'
   const note = NOTES.get(name)
-  return { key: name, steps, as, isRequired: REQUIRED.includes(name), ...(note !== undefined && { note }) }
+  return { key: name, steps, as, isRequired: field.isRequired, ...(note !== undefined && { note }) }
 }
 
 /** Of a suppressed contributor nothing else is written, and of one with an address no name. */

@@ -16,7 +16,7 @@ export interface PageRevisionFacts extends RevisionFacts {
 const AROUND = { page: { outer: 'page', fields: PAGE_AROUND } } as const
 
 /** What is read of `<revision>`, and of the page around it. */
-export const PAGE_REVISION = { ...REVISION, ...AROUND } as const
+export const PAGE_REVISION = { ...AROUND, ...REVISION } as const
 
 /** The same without decoding texts. */
-export const PAGE_REVISION_WITHOUT_TEXT = { ...REVISION_WITHOUT_TEXT, ...AROUND } as const
+export const PAGE_REVISION_WITHOUT_TEXT = { ...AROUND, ...REVISION_WITHOUT_TEXT } as const

@@ -88,7 +88,9 @@ export class LineForm {
     for (const [i, column] of columns.entries()) {
       const at = first + i * COLUMN_WORDS
       const key = encoder.encode(`,${JSON.stringify(column.key)}:`)
-      words[at + ColumnWord.AS] = As[column.as]
+      // Values of one of several records are not for the kernel.
+      const isChoice = column.columns?.some(({ endsObject }) => endsObject)
+      words[at + ColumnWord.AS] = As[this.isBinary && isChoice ? 'refused' : column.as]
       words[at + ColumnWord.KEY] = base + putBytes(words, key)
       words[at + ColumnWord.KEY_LENGTH] = key.length
       words[at + ColumnWord.FLAGS] = this.#flagsOf(column)
@@ -156,6 +158,7 @@ function columnOf(key: string, steps: readonly FieldPlan[]): LineColumn | undefi
   const field = steps.at(-1)
   const isReachable = steps.length <= MOST_STEPS && steps.slice(0, -1).every(({ isList }) => !isList)
   if (!field || !isReachable || field.record?.outer) return undefined
+  if (field.record?.options || (field.record && field.isEmptyAbsent)) return undefined
   if (field.record) {
     const columns = columnsOf(field.record)
     return columns && { key, steps, as: 'object', columns, isRequired: field.isRequired }

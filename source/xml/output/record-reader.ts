@@ -67,7 +67,7 @@ export class RecordReader {
     this.places = new Places(facts)
     this.texts = new CaptureTexts(facts, captures)
     this.pending = new PendingTexts(facts, captures, (container, key, field, entry, text) =>
-      this.#settle(container, key, field, entry, text ?? this.texts.textOf(field, entry)),
+      this.#settle(container, key, field, 0, entry, text ?? this.texts.textOf(field, entry)),
     )
   }
 
@@ -189,6 +189,14 @@ export class RecordReader {
     this.places.note(this.captures.originOf(entry))
   }
 
+  /** The first of several records whose first field has a value; undefined if there is none. */
+  #buildOption(options: readonly (readonly FieldPlan[])[], record: number, part: Part): RecordValues | undefined {
+    const fields = options.find(([first]) => first && this.entryOf(record, [first]) !== 0)
+    const values: RecordValues = {}
+    for (const field of fields ?? []) this.#putField(values, field, record, part)
+    return fields && values
+  }
+
   #putField(values: RecordValues, field: FieldPlan, record: number, part: Part): void {
     const { captures } = this
     const first = captures.firstOf(record, field.slot)
@@ -198,22 +206,23 @@ export class RecordReader {
         return
       }
       if (field.sources.length > 1)
-        values[field.name] = this.#firstOf(field, first, captures.lastOf(record, field.slot))
-      else this.#put(values as Container, field.name, field, first, part)
+        values[field.name] = this.#firstOf(field, record, first, captures.lastOf(record, field.slot))
+      else this.#put(values as Container, field.name, field, record, first, part)
       return
     }
+    if (first === 0 && field.record && field.isEmptyAbsent) return
     const list: Value[] = []
     values[field.name] = list
     for (let entry = first; entry !== 0; entry = captures.next(entry)) {
       // A value that is not of its kind keeps its place.
       if (this.texts.isAbsent(field, entry)) continue
       list.push(undefined)
-      this.#put(list as unknown as Container, list.length - 1, field, entry, part)
+      this.#put(list as unknown as Container, list.length - 1, field, record, entry, part)
     }
   }
 
   /** Of the values from several sources the first that is not absent. */
-  #firstOf(field: FieldPlan, first: number, last: number): Value {
+  #firstOf(field: FieldPlan, record: number, first: number, last: number): Value {
     const { captures } = this
     for (const rank of field.sources.keys()) {
       let entry = first
@@ -222,32 +231,37 @@ export class RecordReader {
       while (entry !== 0 && captures.markOf(entry) >> RANK_SHIFT !== rank) entry = next()
       if (entry === 0) continue
       const holder: Container = {}
-      this.#put(holder, 0, field, entry, 'all')
+      this.#put(holder, 0, field, record, entry, 'all')
       this.pending.settle()
       if (holder[0] !== undefined) return holder[0]
     }
-    if (field.isRequired) throw this.#missing(field, first)
+    if (field.isRequired) throw this.#missing(field, record)
     return undefined
   }
 
-  #put(container: Container, key: string | number, field: FieldPlan, entry: number, part: Part): void {
+  #put(container: Container, key: string | number, field: FieldPlan, record: number, entry: number, part: Part): void {
     const { captures } = this
     const kind = captures.kindOf(entry)
     if (kind === CaptureKind.ABSENT) {
-      if (isNeeded(field)) throw this.#missing(field, entry)
+      if (isNeeded(field)) throw this.#missing(field, record, entry)
     } else if (field.kind === 'present') {
       const isThere = kind === CaptureKind.PRESENT || !this.texts.isAbsent(field, entry)
-      if (!isThere && isNeeded(field)) throw this.#missing(field, entry)
+      if (!isThere && isNeeded(field)) throw this.#missing(field, record, entry)
       container[key] = isThere ? true : undefined
     } else if (kind <= Decode.CONTENT) {
       const length = captures.end(entry) - captures.from(entry)
       const isShort = length > 0 && length <= SHORT && captures.nextPiece(entry) === 0 && !captures.isCopied(entry)
-      if (isShort) this.pending.add(container, key, field, entry)
-      else this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+      // An error that has the place of the record is found while that is known.
+      if (isShort && !field.error) this.pending.add(container, key, field, entry)
+      else this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
     } else if (kind === CaptureKind.STRING) {
-      this.#settle(container, key, field, entry, this.texts.textOf(field, entry))
+      this.#settle(container, key, field, record, entry, this.texts.textOf(field, entry))
     } else if (kind === CaptureKind.PRESENT) {
       container[key] = this.places.toSource(captures.originOf(entry))
+    } else if (field.record?.options) {
+      const option = this.#buildOption(field.record.options, entry, part)
+      if (!option && field.isRequired) throw this.#missing(field, record, entry)
+      container[key] = option
     } else if (kind === CaptureKind.RECORD) {
       container[key] = this.build(field.record as RecordPlan, entry, part)
     } else if (field.isStandalone) {
@@ -255,32 +269,50 @@ export class RecordReader {
     } else container[key] = field.kind === 'rest' ? this.#rest(field, entry) : this.#group(field, entry)
   }
 
-  /** A value is known as text. */
-  #settle(container: Container, key: string | number, field: FieldPlan, entry: number, text: string): void {
-    if (text === '' && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
-      if (isNeeded(field)) throw this.#missing(field, entry)
+  /** A value is known as text. `record`: the record that it belongs to; that of a field without an error of its own need not be known. */
+  #settle(
+    container: Container,
+    key: string | number,
+    field: FieldPlan,
+    record: number,
+    entry: number,
+    text: string,
+  ): void {
+    const { kind, error } = field
+    // Blanks around numbers do not count.
+    const isEmpty = text === '' || (kind !== 'string' && text.trim() === '')
+    if (isEmpty && (this.captures.markOf(entry) & ABSENT_IF_EMPTY) !== 0) {
+      if (isNeeded(field)) throw this.#missing(field, record, entry)
       return
     }
-    if (field.kind === 'string') {
+    if (kind === 'string') {
       container[key] = text
       return
     }
-    const value = parseValue(field.kind as ValueKind, text)
-    if (value === undefined && (field.isRequired || !this.#options.isLenient)) throw this.#invalid(field, entry, text)
+    const value = parseValue(kind as ValueKind, text)
+    if (value === undefined && (field.isRequired || !this.#options.isLenient)) {
+      throw error?.invalid === undefined
+        ? this.#invalid(field, entry, text)
+        : this.#fault(`${error.invalid}: ${JSON.stringify(text)}`, error.code, record)
+    }
     container[key] = value
   }
 
-  /** `entry`: the record, or a value that is absent. */
-  #missing(field: FieldPlan, entry: number): Fault {
-    const message = `the field ${shorten(field.fullName)} is required, but it has no value`
-    return this.places.locate(new Fault(message, 'missing-value', undefined, this.captures.originOf(entry)))
+  /** `entry`: a value that is absent. */
+  #missing({ error, fullName }: FieldPlan, record: number, entry = record): Fault {
+    if (error?.missing !== undefined) return this.#fault(error.missing, error.code, record)
+    return this.#fault(`the field ${shorten(fullName)} is required, but it has no value`, 'missing-value', entry)
+  }
+
+  #fault(message: string, code: string, entry: number): Fault {
+    return this.places.locate(new Fault(message, code, undefined, this.captures.originOf(entry)))
   }
 
   #invalid(field: FieldPlan, entry: number, text: string): Fault {
     const expected = KIND_WORDS[field.kind as ValueKind] as string
     const shown = JSON.stringify(shorten(text))
     const message = `the value ${shown} of the field ${shorten(field.fullName)} is not ${expected}`
-    return this.places.locate(new Fault(message, 'invalid-value', undefined, this.captures.originOf(entry)))
+    return this.#fault(message, 'invalid-value', entry)
   }
 
   /** Values by their names; of several with one name an array. */
@@ -290,7 +322,8 @@ export class RecordReader {
       const name = this.#options.names[this.captures.markOf(entry)] as string
       const text = this.texts.textOf(field, entry)
       // Attributes have names of their own.
-      const known = field.kind === 'children' && Object.hasOwn(values, name) ? values[name] : undefined
+      const isAdded = field.kind === 'children' && !field.isUnique && Object.hasOwn(values, name)
+      const known = isAdded ? values[name] : undefined
       if (Array.isArray(known)) known.push(text)
       else if (known !== undefined) values[name] = [known, text]
       // An object has a property of this name already.

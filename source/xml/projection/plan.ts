@@ -5,7 +5,16 @@ import { findNearest } from '../../stream/nearest.ts'
 import type { NamePattern } from '../names/name-pattern.ts'
 import { type Condition, parseCondition } from './condition.ts'
 import { Path, type PathNames, parseAttributeName, pathError } from './path.ts'
-import type { FieldShape, OuterField, RecordField, RecordValues, ValueField, ValueKind, XmlShape } from './shape.ts'
+import type {
+  FieldError,
+  FieldShape,
+  OuterField,
+  RecordField,
+  RecordValues,
+  ValueField,
+  ValueKind,
+  XmlShape,
+} from './shape.ts'
 
 /** A record: that of a shape, or one in it. */
 export interface RecordPlan {
@@ -20,6 +29,8 @@ export interface RecordPlan {
   readonly keys: readonly FieldPlan[]
   /** A record without values. */
   readonly empty: RecordValues
+  /** The fields of each record that it may be, if it is one of several. */
+  readonly options: readonly (readonly FieldPlan[])[] | undefined
   /** Those of its fields that are required. */
   readonly required: readonly FieldPlan[]
   /** Those of its fields that are late, and those with a record that has such fields. */
@@ -53,6 +64,8 @@ export interface FieldPlan {
   readonly isLate: boolean
   /** Whether it is not in the record. */
   readonly isHidden: boolean
+  readonly isUnique: boolean
+  readonly error: FieldError | undefined
 }
 
 /** Where a value is. */
@@ -120,8 +133,10 @@ const VALUE_KEYS = [
   'required',
   'late',
   'hidden',
+  'unique',
+  'error',
 ]
-const RECORD_KEYS = ['of', 'fields', 'pick', 'unless', 'required', 'late']
+const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late']
 const OUTER_KEYS = ['outer', 'fields']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
@@ -143,6 +158,7 @@ export const NO_FIELDS: RecordPlan = {
   outer: undefined,
   keys: [],
   empty: {},
+  options: undefined,
   required: [],
   late: [],
 }
@@ -189,6 +205,7 @@ class Planner {
       outer,
       keys: [] as FieldPlan[],
       empty,
+      options: undefined as (readonly FieldPlan[])[] | undefined,
       required: [] as FieldPlan[],
       late: [] as FieldPlan[],
     }
@@ -248,6 +265,8 @@ class Planner {
       isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
       isHidden: requireBoolean('hidden', hidden),
+      isUnique: shape.unique ?? false,
+      error: shape.error,
     })
   }
 
@@ -294,7 +313,13 @@ class Planner {
 
   #recordField(shape: RecordField, place: FieldPlace): FieldPlan {
     requireKeys(shape, RECORD_KEYS)
-    const { of, fields, pick = 'first', unless, late = false } = shape
+    const { of, fields, oneOf, pick = 'first', unless, empty, late = false } = shape
+    if (oneOf !== undefined && (fields !== undefined || place.isList)) {
+      throw new TypeError('oneOf is for one record, without fields')
+    }
+    if (empty !== undefined && (empty !== 'absent' || !place.isList)) {
+      throw new TypeError('empty of records must be "absent", in an array')
+    }
     const source = this.#source(of)
     if (source.takes !== 'content') throw pathError(of, 'the path of a record must lead to elements')
     if (place.isList && shape.pick) throw new TypeError('pick is for one record, not for all')
@@ -307,13 +332,30 @@ class Planner {
       sources: [source],
       pick: newest ? 'newest' : (pick as 'first' | 'last'),
       unless: this.#condition(unless),
+      isEmptyAbsent: empty === 'absent',
       isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
     })
-    const record = this.record(fields, { prefix: `${place.fullName}.`, owner: field })
+    const inside = { prefix: `${place.fullName}.`, owner: field }
+    const record = oneOf === undefined ? this.record(fields, inside) : this.#oneOf(oneOf, inside)
     field.record = record
     if (newest) (record.keys as FieldPlan[]).push(...keysOf(record, newest))
     return field
+  }
+
+  /** A record that is one of several: its plan has the fields of all. */
+  #oneOf(shapes: readonly XmlShape[], place: Place): RecordPlan {
+    if (!Array.isArray(shapes) || shapes.length === 0) {
+      throw new TypeError(`oneOf must be an array of shapes, not ${describeValue(shapes)}`)
+    }
+    const names = shapes.flatMap((shape) => Object.keys(shape))
+    if (new Set(names).size < names.length)
+      throw new TypeError('the shapes of oneOf must have fields of different names')
+    const record = this.record(Object.assign({}, ...shapes), place)
+    if (record.late.length > 0) throw new TypeError('fields of oneOf cannot be late')
+    const fieldOf = (name: string) => record.fields.find((field) => field.name === name) as FieldPlan
+    const options = shapes.map((shape) => Object.keys(shape).map(fieldOf))
+    return Object.assign(record, { options, empty: {} })
   }
 
   #outerField(shape: OuterField, place: FieldPlace): FieldPlan {
@@ -340,7 +382,7 @@ class Planner {
       unless,
       isEmptyAbsent = false,
     } = given
-    const { isRequired = false, isLate = false, isHidden = false } = given
+    const { isRequired = false, isLate = false, isHidden = false, isUnique = false, error } = given
     const { name, fullName, slot, isList } = place
     const number = this.#fields++
     return {
@@ -360,6 +402,8 @@ class Planner {
       isRequired,
       isLate,
       isHidden,
+      isUnique,
+      error,
     }
   }
 
