@@ -3,7 +3,7 @@
 
 import type { XmlElementData } from '../xml/tree/element.ts'
 import { wholeNumber } from './fields.ts'
-import { LAST, REVISION, REVISION_WITHOUT_TEXT, type Revision, type RevisionFacts } from './revision.ts'
+import { LAST, REVISION, type Revision, type RevisionFacts } from './revision.ts'
 import { UPLOAD, type Upload } from './upload.ts'
 
 /** The data of a page without its revisions. */
@@ -53,12 +53,6 @@ export const PAGE = {
   ...FACTS,
   uploads: [{ of: 'upload', fields: UPLOAD, empty: 'absent' }],
   revision: { of: 'revision', fields: REVISION, pick: { newest: ['timestamp', 'id'] } },
-} as const
-
-/** The same without decoding texts. */
-export const PAGE_WITHOUT_TEXT = {
-  ...PAGE,
-  revision: { ...PAGE.revision, fields: REVISION_WITHOUT_TEXT },
 } as const
 
 /** What is read of the `<page>` around a revision. */

@@ -102,16 +102,3 @@ export const REVISION = {
     },
   ],
 } as const
-
-/** The same without decoding the text: true if there is one. */
-export const REVISION_WITHOUT_TEXT = { ...REVISION, text: { ...REVISION.text, as: 'present' } } as const
-
-/** Whether the text is not there although its size says that there is one. */
-export function isMissingText({ text, bytes = 0 }: Revision): boolean {
-  return text === undefined && bytes > 0
-}
-
-/** Whether its text, or who made it, is not shown. */
-export function isSuppressed({ bytes = 0, contributor }: RevisionFacts): boolean {
-  return bytes < 0 || (contributor !== undefined && 'deleted' in contributor)
-}

@@ -26,7 +26,7 @@ export class WrittenPage implements PageTraits {
 
   get ns(): number | undefined {
     const text = this.#record.text(`${this.#prefix}ns`)
-    return text === undefined || text === '' ? undefined : Number(text)
+    return !text?.trim() ? undefined : Number(text)
   }
 
   get title(): string {

@@ -132,7 +132,7 @@ describe('the revisions of a dump', () => {
       expect(found).toEqual(expected)
       const lines = { pages: '', revisions: '', chosen: '' }
       const choice = {
-        fields: ['id', 'timestamp', 'comment', 'bytes', 'text'],
+        fields: ['id', 'timestamp', 'comment', 'bytes', 'textid', 'text'],
         notation: NOTATIONS.jsonl,
         isSafe: false,
       } as const
@@ -144,7 +144,7 @@ describe('the revisions of a dump', () => {
         return all.map((line) => JSON.parse(line) as PageRevision & { revision: Revision }).filter(isTwice)
       }
       expect(parsed(lines.pages).map(({ revision: own }) => own)).toEqual(expected)
-      expect(parsed(lines.revisions).map(({ page: _, textid: __, ...rest }) => rest)).toEqual(expected)
+      expect(parsed(lines.revisions).map(({ page: _, ...rest }) => rest)).toEqual(expected)
       expect(parsed(lines.chosen)).toEqual(expected)
     }
   })

@@ -23,7 +23,7 @@ import {
   readPiece,
 } from './dump-piece.ts'
 import { makeFaultHandler } from './fault-handler.ts'
-import { isWrittenByKernel, makesLines, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
+import { isWrittenByKernel, type RecordLines, type RecordRequest, readRecordLines } from './record-lines.ts'
 
 export interface RecordReaderOptions {
   /** Threads that decompress, and as many that parse; with 1 it is this one. */
@@ -55,7 +55,7 @@ export function openRecords(source: ByteSource, request: RecordRequest, options:
   const { jobs, onError } = options
   // Lines that a kernel writes are written faster than they can be handed from thread to thread, and those that are written from captures
   // as fast as on two threads. With a limit, little may be wanted; and if blocks are missing, the cuts would have to be known.
-  const isFast = isWrittenByKernel(request) || (makesLines(request) && jobs < LEAST_JOBS)
+  const isFast = isWrittenByKernel(request) || (!request.verify && jobs < LEAST_JOBS)
   const isSerial = jobs === 1 || isFast || request.limit !== undefined || onError === 'skip-block'
   return isSerial ? new SerialReader(source, request, options) : new ParallelReader(source, request, options)
 }

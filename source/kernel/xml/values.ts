@@ -91,10 +91,7 @@ function putValues(record: u32, columns: u32, count: u32): i32 {
   let column = wordAt(columns)
   for (let left = count; left > 0; left--, column += COLUMN_BYTES) {
     const entry = entryIn(lists, column)
-    if (load<u32>(column) == AS_REFUSED) {
-      if (entry != 0) return DECLINED
-      continue
-    }
+    if (load<u32>(column) == AS_REFUSED && entry != 0) return DECLINED
     if (to + MOST_SIZE > limit) return NO_ROOM
     let outcome = NOTHING
     const flags = load<u32>(column, COLUMN_FLAGS)

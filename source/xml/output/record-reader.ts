@@ -180,7 +180,9 @@ export class RecordReader {
 
   /** The input of a value is about to go: notes where it is, if it is not of its kind, if it may be required and absent, or if it is not complete yet. */
   note(field: FieldPlan, entry: number, isOpen = false): void {
-    const { isRequired, isEmptyAbsent, unless, kind } = field
+    const { isRequired, isEmptyAbsent, unless, kind, error } = field
+    // Such an error has the place of the record.
+    if (error) return
     const mayBeMissing = isRequired && (isEmptyAbsent !== false || unless !== undefined)
     const isChecked = KIND_WORDS[kind as ValueKind] !== undefined && (isRequired || !this.#options.isLenient)
     if (!isChecked && !mayBeMissing) return

@@ -133,11 +133,6 @@ export class RecordView {
     return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
   }
 
-  /** What is there of it, if it has a line (`LineColumn.note`). */
-  get notes(): number {
-    return this.#get(Word.NOTES)
-  }
-
   /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
   putLine(output: LineBytes, skipped = 0): void {
     output.putLine(this.#batch, this.#get(Word.LINE_FROM) + skipped, this.#get(Word.LINE_END))

@@ -136,8 +136,8 @@ const VALUE_KEYS = [
   'unique',
   'error',
 ]
-const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late']
-const OUTER_KEYS = ['outer', 'fields']
+const RECORD_KEYS = ['of', 'fields', 'oneOf', 'pick', 'unless', 'empty', 'required', 'late', 'hidden']
+const OUTER_KEYS = ['outer', 'fields', 'hidden']
 const NAME_OF = 'name()'
 /** What a path takes of its elements, if not their text. */
 const LAST = /(?<=^|\/)(?:@(?:\{[^{}]*\})?[^/[\]{}]*|name\(\))$/u
@@ -291,10 +291,7 @@ class Planner {
     return unless === undefined ? undefined : parseCondition(unless, this.#names)
   }
 
-  #isRequired(
-    { required = false, hidden }: ValueField | (RecordField & { hidden?: never }),
-    { isList }: FieldPlace,
-  ): boolean {
+  #isRequired({ required = false, hidden }: ValueField | RecordField, { isList }: FieldPlace): boolean {
     if (requireBoolean('required', required) && (isList || hidden)) {
       throw new TypeError(`required is not for ${isList ? 'all values: a list may be empty' : 'hidden fields'}`)
     }
@@ -313,7 +310,7 @@ class Planner {
 
   #recordField(shape: RecordField, place: FieldPlace): FieldPlan {
     requireKeys(shape, RECORD_KEYS)
-    const { of, fields, oneOf, pick = 'first', unless, empty, late = false } = shape
+    const { of, fields, oneOf, pick = 'first', unless, empty, late = false, hidden = false } = shape
     if (oneOf !== undefined && (fields !== undefined || place.isList)) {
       throw new TypeError('oneOf is for one record, without fields')
     }
@@ -335,6 +332,7 @@ class Planner {
       isEmptyAbsent: empty === 'absent',
       isRequired: this.#isRequired(shape, place),
       isLate: requireBoolean('late', late),
+      isHidden: requireBoolean('hidden', hidden),
     })
     const inside = { prefix: `${place.fullName}.`, owner: field }
     const record = oneOf === undefined ? this.record(fields, inside) : this.#oneOf(oneOf, inside)
@@ -363,7 +361,8 @@ class Planner {
     const { name, fullName, isList } = place
     if (isList) throw new TypeError('there is only one element around it; use outer without an array')
     if (fullName !== name) throw new TypeError('outer is for the fields of the shape itself')
-    const field = this.#plan(place, { kind: 'record' })
+    const isHidden = requireBoolean('hidden', shape.hidden ?? false)
+    const field = this.#plan(place, { kind: 'record', isHidden })
     const outer = new Path(shape.outer, false, this.#names)
     field.record = this.record(shape.fields, { prefix: `${fullName}.`, owner: field, outer })
     // What is read of it until a record ends is copied for each record.

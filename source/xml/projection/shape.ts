@@ -103,6 +103,7 @@ export interface RecordField {
   readonly empty?: 'absent' | undefined
   readonly required?: boolean | undefined
   readonly late?: boolean | undefined
+  readonly hidden?: boolean | undefined
 }
 
 /** A record of an element around the element, with what was read of it so far. */
@@ -110,6 +111,7 @@ export interface OuterField {
   /** The path of the element, from the root. */
   readonly outer: string
   readonly fields: XmlShape
+  readonly hidden?: boolean | undefined
 }
 
 /** One value: a path, or what describes it. */
