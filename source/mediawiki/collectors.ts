@@ -191,7 +191,7 @@ export class PagesOfRevisions {
 }
 
 /** What is known of a revision without its text. */
-export function outlineOf(record: RecordView, page: PageFacts): PageRevisionFacts {
+function outlineOf(record: RecordView, page: PageFacts): PageRevisionFacts {
   return { page, ...record.compact<RevisionFacts>(record.ownValues) }
 }
 
