@@ -266,7 +266,7 @@ describe('a revision that is larger than may be held', () => {
     expect(stdout).toContain('Page 3')
   })
 
-  test('is no error if its text is not written', async () => {
+  test('is read without an error if its text is not asked for', async () => {
     const { code, stdout } = await run(['pages', file, '--fields', 'id', ...limit])
     expect({ code, stdout }).toEqual({ code: 0, stdout: '{"id":1}\n{"id":2}\n{"id":3}\n' })
   })
