@@ -137,10 +137,11 @@ function withoutPlace(error: string | undefined): string | undefined {
 }
 
 /**
- * RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun) refuse what the other programs let pass. So do we in bzip2: if more codes
- * of a length are given than there can be, symbols share codes; the other program gives each code to one of them.
+ * RFC 1952 (reserved flags) and RFC 8878 (bits that sequences leave or overrun, reserved bits of the modes of tables) refuse what the other programs let pass.
+ * So do we in bzip2: if more codes of a length are given than there can be, symbols share codes; the other program gives each code to one of them.
  */
-const STRICTER = /reserved flag|sequences do not end at the end of the block|code lengths are invalid/
+const STRICTER =
+  /reserved flag|sequences do not end at the end of the block|mode of its tables is invalid|code lengths are invalid/
 
 async function compareWithOracle(bytes: Uint8Array, ours: Outcome): Promise<string | undefined> {
   const format = detectCompression(bytes)
