@@ -1,20 +1,17 @@
-// Compiles the kernels that write usual records of dumps, from their shapes, and embeds their bytes in
+// Compiles the kernels that write usual records of dumps, from their shapes and the columns of their lines, and embeds their bytes in
 // source/kernel/generated/.
 //
 //   tsx scripts/generate-record-kernels.ts           writes the files
 //   tsx scripts/generate-record-kernels.ts --check   compares, and exits 1 when one is out of date
 import { basename } from 'node:path'
-import { NoteBit } from '../source/mediawiki/line-output.ts'
 import { PAGE } from '../source/mediawiki/page.ts'
+import { columnsOf } from '../source/mediawiki/page-form.ts'
 import { PAGE_REVISION } from '../source/mediawiki/page-revision.ts'
 import { compileKernel, embedKernel, keep, readKernelSource, writeMachineConstants } from './kernels/compile-kernel.mjs'
 import { compileShape } from './kernels/compile-shape.ts'
 
 const check = process.argv.includes('--check')
-const shapes = {
-  pages: { shape: PAGE, element: 'page', ofPage: '', ofRevision: 'revision.' },
-  revisions: { shape: PAGE_REVISION, element: 'revision', ofPage: 'page.', ofRevision: '' },
-}
+const shapes = { pages: { shape: PAGE, element: 'page' }, revisions: { shape: PAGE_REVISION, element: 'revision' } }
 
 const constants = await writeMachineConstants()
 const kernel = await readKernelSource('usual/kernel.ts')
@@ -23,17 +20,11 @@ const others = await Promise.all(
     return [basename(file), constants + (await readKernelSource(file))] as const
   }),
 )
-for (const [name, { shape, element, ofPage, ofRevision }] of Object.entries(shapes)) {
+for (const [name, { shape, element }] of Object.entries(shapes)) {
   const { code, fields } = compileShape({
     shape,
     element,
-    notes: {
-      revision: NoteBit.REVISION,
-      [`${ofPage}redirect`]: NoteBit.REDIRECT,
-      [`${ofRevision}text`]: NoteBit.TEXT,
-      [`${ofRevision}bytes`]: NoteBit.BYTES,
-      [`${ofRevision}contributor.deleted`]: NoteBit.DELETED_CONTRIBUTOR,
-    },
+    columns: (plan) => columnsOf(plan).all,
     ignored: { text: ['xml:space', 'sha1'] },
     id: 'id',
   })

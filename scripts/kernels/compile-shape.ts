@@ -1,21 +1,20 @@
-// From a shape to the part of a kernel (source/kernel/usual/kernel.ts) that knows which elements records have and what is
+// From a shape, and the columns of a line, to the part of a kernel (source/kernel/usual/kernel.ts) that knows which elements records have and what is
 // written of them, in AssemblyScript.
 //
 // It follows from the shape which elements there are and which of their attributes are read. What a shape does not say by a plain name is not known to the
 // kernel, and neither are lists, and conditions on elements: a record that has such a thing is left to the projection.
 
-import { columnsOf, type LineColumn } from '../../source/xml/output/line-form.ts'
+import type { LineColumn } from '../../source/xml/output/line-form.ts'
 import type { Condition } from '../../source/xml/projection/condition.ts'
 import { type FieldPlan, planShape, type RecordPlan } from '../../source/xml/projection/plan.ts'
-import type { RecordField, XmlShape } from '../../source/xml/projection/shape.ts'
+import type { XmlShape } from '../../source/xml/projection/shape.ts'
 
 export interface KernelShape {
   /** What is read of the element that records are made of. */
   readonly shape: XmlShape
   /** Its name. */
   readonly element: string
-  /** Bits by which lines are counted, from 0, by the names of the fields that are there: of a whole number that it is positive, and the next one if it is negative. */
-  readonly notes: Readonly<Record<string, number>>
+  readonly columns: (plan: RecordPlan) => readonly LineColumn[]
   /** Attributes of elements that no field needs and that are usual nevertheless, by the names of the elements. */
   readonly ignored: Readonly<Record<string, readonly string[]>>
   /** The field of the outermost element that identifies it. */
@@ -91,7 +90,7 @@ class ShapeCompiler {
   constructor(options: KernelShape) {
     this.#options = options
     this.#plan = planShape(options.shape)
-    this.#columns = columnsOf(this.#plan)
+    this.#columns = options.columns(this.#plan)
     this.#wanted = new Set(namesOf(this.#columns))
     const outer = Object.entries(options.shape).find(([, field]) => isObject(field) && 'outer' in field)
     const record = newElement(options.element)
@@ -118,7 +117,7 @@ class ShapeCompiler {
       ? `return isUsual() && addLine(true)`
       : `return isUsualAround() && areWellFormed(${root.presence?.number}, ${this.#endOf(root)})`
     const usualAround = root.isRecord ? 'true' : this.#usual(this.#columns.filter(isAround), [])
-    const bits = Math.max(...Object.values(this.#options.notes)) + 3
+    const bits = Math.max(...notesOf(this.#columns)) + 3
     const code = [
       `const FIELD_COUNT = ${count}`,
       `export const NOTE_COUNT: usize = ${1 << bits}`,
@@ -152,7 +151,7 @@ class ShapeCompiler {
       const plan = this.#planOf(path)
       if (plan.isList || (isObject(field) && 'outer' in field)) continue
       if (isObject(field) && 'of' in field) {
-        const { of, oneOf = [], fields = Object.assign({}, ...oneOf) as XmlShape } = field as unknown as RecordField
+        const { of, fields } = field as unknown as { of: string; fields: XmlShape }
         const child = childOf(element, of)
         this.#records.set(key, child)
         this.#add(child, fields, path)
@@ -374,10 +373,9 @@ ${others.map((other) => `  if (order == 0) order = ${other}\n`).join('')}  if (o
   #write(columns: readonly LineColumn[], names: readonly string[], indent: string): string {
     let code = ''
     for (const [i, column] of columns.entries()) {
-      const { as } = column
+      const { as, note } = column
       if (as === 'refused') continue
       const path = [...names, ...column.steps.map(({ name }) => name)]
-      const note = this.#options.notes[path.join('.')]
       const bit = note === undefined ? 0 : 2 << note
       const noted = bit === 0 ? '' : `; notes |= ${bit}`
       if (column.columns) {
@@ -464,6 +462,10 @@ function namesOf(columns: readonly LineColumn[], before = ''): string[] {
     const name = before + steps.map((step) => step.name).join('.')
     return inner ? namesOf(inner, `${name}.`) : [name]
   })
+}
+
+function notesOf(columns: readonly LineColumn[]): number[] {
+  return columns.flatMap(({ note = 0, columns: inner = [] }) => [note, ...notesOf(inner)])
 }
 
 function isAround({ steps }: LineColumn): boolean {

@@ -14,12 +14,22 @@ import type { OutermostRecord } from '../xml/projection/open-fields.ts'
 import type { RecordPlan } from '../xml/projection/plan.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
 import { Projector } from '../xml/projection/projector.ts'
-import type { RecordValues, XmlShape } from '../xml/projection/shape.ts'
+import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
 import { parseElement } from '../xml/tree/parse-element.ts'
-import { LOG_ITEM, type LogItem } from './log-item.ts'
-import { describePage, PAGE, PAGE_PLACE, type Page, type PageFacts, type PageOutline } from './page.ts'
+import { LOG_ITEM, type LogItem, makeLogItem } from './log-item.ts'
+import {
+  describePage,
+  makeFacts,
+  makePage,
+  PAGE,
+  type PAGE_AROUND,
+  PAGE_PLACE,
+  type Page,
+  type PageFacts,
+  type PageOutline,
+} from './page.ts'
 import { PAGE_REVISION, type PageRevision, type PageRevisionFacts } from './page-revision.ts'
-import type { RevisionFacts } from './revision.ts'
+import { addContent, makeRevision, type RevisionFacts } from './revision.ts'
 import { requireRoot } from './site-info.ts'
 
 /** How a stretch of a dump is read. */
@@ -65,7 +75,7 @@ export abstract class Collector<Item extends object> {
     this.#depth = hasRoot ? 1 : 0
     const projection = projectionOf({ path: this.#path, shape: this.#shape, nested: 'outermost', watch: 'page' })
     const writer = new RecordWriter<Item>({
-      isLenient: false,
+      isLenient: true,
       parse: parseElement,
       make: (record) => (this.#isInPlace(record) ? this.make(record) : undefined),
       wantsEmptyOuter: true,
@@ -139,8 +149,8 @@ export abstract class Collector<Item extends object> {
   }
 
   get #page(): string | undefined {
-    const [title, id] = [this.#open?.readField('title'), this.#open?.readField('id')]
-    return this.#open && describePage(title as string | undefined, id as number | undefined)
+    const [title, id] = [this.#open?.readField('title'), this.#open?.readField('id')] as (string | undefined)[]
+    return this.#open && describePage(title, id)
   }
 }
 
@@ -154,10 +164,11 @@ export class PageCollector extends Collector<Page> {
   }
 
   protected make(record: RecordView): Page | undefined {
-    if (this.#filter && !this.#filter(record.compact(record.values))) return undefined
-    return record.compact(record.complete())
+    return makePage(record, this.#filter)
   }
 }
+
+type RevisionRecord = XmlRecord<typeof PAGE_REVISION>
 
 /** The pages of revisions, each as its first revision found it. */
 export class PagesOfRevisions {
@@ -178,28 +189,30 @@ export class PagesOfRevisions {
   /** The data of the page of a revision. Undefined for a page that is not valid, which is reported at its first revision, and for a page without revisions. */
   factsOf(record: RecordView): PageFacts | undefined {
     if (record.isOuter) {
-      // Its values are read for their errors.
-      return record.values && undefined
+      makeFacts(record.values as XmlRecord<typeof PAGE_AROUND>, { start: record.place })
+      return undefined
     }
     const start = record.startOf('page') as number
     if (this.#page?.start === start) return this.#page.facts
     this.#page = { start, facts: undefined }
     const first = this.#first?.start === start ? this.#first.revision : record.entry
-    const facts = record.compact<PageFacts>(record.value('page', first) as RecordValues, 'page')
+    const facts = makeFacts(record.value('page', first) as XmlRecord<typeof PAGE_AROUND>, { start })
     this.#page = { start, facts }
     return facts
   }
 }
 
 /** What is known of a revision without its text. */
-function outlineOf(record: RecordView, page: PageFacts): PageRevisionFacts {
-  return { page, ...record.compact<RevisionFacts>(record.ownValues) }
+export function outlineOf({ ownValues }: RecordView, page: PageFacts): PageRevisionFacts {
+  return { page, ...makeRevision(ownValues as unknown as RevisionRecord) }
 }
 
-/** A revision with its text. */
-export function completed(record: RecordView, page: PageFacts): PageRevision {
-  record.addLate(record.ownValues)
-  return outlineOf(record, page)
+/** A revision with its text, of what is known without it. */
+export function completed(record: RecordView, facts: PageRevisionFacts): PageRevision {
+  const { ownValues } = record
+  record.addLate(ownValues)
+  addContent(facts as RevisionFacts, ownValues as unknown as RevisionRecord)
+  return facts
 }
 
 /** Revisions with their pages. */
@@ -214,8 +227,8 @@ export class RevisionCollector extends Collector<PageRevision> {
 
   protected make(record: RecordView): PageRevision | undefined {
     const page = this.#pages.factsOf(record)
-    if (!page || (this.#filter && !this.#filter(outlineOf(record, page)))) return undefined
-    return completed(record, page)
+    const facts = page && outlineOf(record, page)
+    return !facts || (this.#filter && !this.#filter(facts)) ? undefined : completed(record, facts)
   }
 }
 
@@ -232,9 +245,8 @@ export class PlaceCollector extends Collector<PagePlace> {
     super('page', PAGE_PLACE)
   }
 
-  protected make(record: RecordView): PagePlace {
-    const { start, end } = record
-    return { ...record.compact<PageFacts>(record.values), start, end }
+  protected make({ values, start, end, place }: RecordView): PagePlace {
+    return { ...makeFacts(values as XmlRecord<typeof PAGE_PLACE>, { start: place }), start, end }
   }
 }
 
@@ -243,7 +255,7 @@ export class LogItemCollector extends Collector<LogItem> {
     super('logitem', LOG_ITEM)
   }
 
-  protected make(record: RecordView): LogItem {
-    return record.compact(record.values)
+  protected make({ values, place }: RecordView): LogItem {
+    return makeLogItem(values as unknown as XmlRecord<typeof LOG_ITEM>, { start: place })
   }
 }

@@ -9,12 +9,12 @@ import type { RecordView } from '../xml/output/record-view.ts'
 import type { Detour } from '../xml/parser/detour.ts'
 import type { RecordPlan } from '../xml/projection/plan.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
-import type { RecordKind } from './added-fields.ts'
-import { ChosenFields } from './chosen-fields.ts'
-import { Collector, completed, PagesOfRevisions } from './collectors.ts'
+import { addFields, type RecordKind } from './added-fields.ts'
+import { ChosenFields, type LineChoice } from './chosen-fields.ts'
+import { Collector, completed, outlineOf, PagesOfRevisions } from './collectors.ts'
 import { LineOutput, NoteBit, notesOf } from './line-output.ts'
-import { PAGE, type Page, type PageFacts } from './page.ts'
-import { chooseFields, isOfPage, lineFormOf } from './page-form.ts'
+import { makeOutline, makePage, PAGE, PAGE_WITHOUT_TEXT, type Page, type PageFacts } from './page.ts'
+import { canChoose, isOfPage, lineFormOf } from './page-form.ts'
 import type {
   LineFilter,
   PageLineFilter,
@@ -23,7 +23,7 @@ import type {
   PageTraits,
   RevisionLineFilter,
 } from './page-lines.ts'
-import { PAGE_REVISION } from './page-revision.ts'
+import { PAGE_REVISION, PAGE_REVISION_WITHOUT_TEXT } from './page-revision.ts'
 import type { Revision } from './revision.ts'
 import { type FieldTexts, WrittenPage, WrittenRevision } from './traits.ts'
 import type { UsualKernel } from './usual-fields.ts'
@@ -35,11 +35,12 @@ const COMMA = 0x2c
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
 
-/** A kind of records: where they are, what is read of them, and the kernel for usual ones. */
+/** A kind of records: where they are, what is read of them, with their texts or without, and the kernel for usual ones. */
 interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
   readonly shape: XmlShape
+  readonly withoutText: XmlShape
   readonly kernel: UsualKernel
   /** What all lines have among their notes. */
   readonly notes: number
@@ -49,6 +50,7 @@ const PAGES: LineKind = {
   kind: 'pages',
   path: 'page',
   shape: PAGE,
+  withoutText: PAGE_WITHOUT_TEXT,
   kernel: { module: pagesModule, fields: pagesFields, revision: 'revision.' },
   notes: 0,
 }
@@ -56,8 +58,22 @@ const REVISIONS: LineKind = {
   kind: 'revisions',
   path: 'page/revision',
   shape: PAGE_REVISION,
+  withoutText: PAGE_REVISION_WITHOUT_TEXT,
   kernel: { module: revisionsModule, fields: revisionsFields, revision: '' },
   notes: IS_REVISION,
+}
+
+/** Whether the kernel can write what is chosen. */
+function isForKernel(kind: RecordKind, { fields, notation }: LineChoice): boolean {
+  return notation.mode !== undefined && canChoose(kind, fields)
+}
+
+/** Whether texts are to be decoded where there are objects: if they are written, or looked at. */
+function needsText(kind: RecordKind, { choice, observer }: LineFilter): boolean {
+  const isOfText = (name: string) => /^(?:revision|(?:revision\.)?text)$/.test(name)
+  if (!choice || observer || choice.fields.some(isOfText)) return true
+  // The kernel decodes nothing that is not written.
+  return isForKernel(kind, choice)
 }
 
 abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLines> {
@@ -67,8 +83,9 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   readonly #kind: LineKind
 
   constructor(kind: LineKind, filter: Filter) {
-    const { limit, choice, observer, isWanted } = filter
-    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, observer !== undefined) : kind.shape)
+    const { limit, choice, isWanted } = filter
+    const shape = needsText(kind.kind, filter) ? kind.shape : kind.withoutText
+    super(kind.path, addFields(kind.kind, shape, choice?.fields))
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = choice && new ChosenFields(kind.kind, choice)
@@ -101,8 +118,10 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   }
 
   protected override lineForm(plan: RecordPlan): LineForm | undefined {
+    const { choice, observer } = this.filter
     // Where texts are looked at, there are objects.
-    return this.filter.observer ? undefined : lineFormOf(this.#kind.kind, plan, this.filter.choice)
+    const canWrite = !observer && (!choice || isForKernel(this.#kind.kind, choice))
+    return canWrite ? lineFormOf(plan, choice) : undefined
   }
 
   /** Decides about each usual record; undefined if all are wanted. */
@@ -117,17 +136,9 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     observer?.keep(observer.look(revision))
   }
 
-  /** Counts the line of a record. `ofPage` and `ofRevision`: what the names of their fields begin with. */
-  protected count(
-    record: RecordView,
-    ofPage: string,
-    ofRevision: string,
-    isOfLastPage: (page: number) => boolean,
-  ): void {
-    const { choice } = this.filter
-    const page = Number(record.text(`${ofPage}id`))
-    const notes = choice && !choice.counts ? 0 : notesOf(record, ofPage, ofRevision)
-    this.lines.count(notes | this.#kind.notes, isOfLastPage(page))
+  /** Counts a line of a page by its id. */
+  protected count(notes: number, page: number, isSame = false): void {
+    this.lines.count(notes, isSame)
     this.lines.note(page, page)
   }
 }
@@ -142,16 +153,17 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
   }
 
   protected make(record: RecordView): undefined {
-    // What is not valid is an error, also if it is not wanted.
-    const values = record.hasLine ? undefined : record.values
-    if (!this.#takesAll && !this.#isWanted(new WrittenPage(record))) return
-    if (values) record.complete()
+    const isWritten = record.hasLine
+    if (!this.#takesAll && !this.#isWanted(isWritten ? new WrittenPage(record) : makeOutline(record))) return
+    const page = isWritten ? undefined : (makePage(record, undefined) as Page)
     if (!this.lines.reserve()) return
-    if (values) {
-      const page = record.compact<Page>(values)
-      this.put(page, values, page.revision)
-    } else record.putLine(this.lines.output)
-    this.count(record, '', 'revision.', () => false)
+    if (page) {
+      this.put(page, record.values, page.revision)
+      this.count(notesOf(page, page.revision), page.id)
+    } else {
+      record.putLine(this.lines.output)
+      this.count(record.notes, Number(record.text('id')))
+    }
   }
 
   /** Whether there is nothing to be decided. */
@@ -163,7 +175,7 @@ export class PageLineCollector extends LineCollector<PageLineFilter> {
   #isWanted(page: PageTraits): boolean {
     const { namespaces, redirects = 'in', onNamespace, isWanted } = this.filter
     // What is looked at is decoded.
-    const ns = namespaces && page.ns
+    const ns = namespaces || onNamespace ? page.ns : undefined
     if (namespaces && (ns === undefined || !namespaces.has(ns))) return false
     if (ns !== undefined) onNamespace?.(ns)
     if (redirects !== 'in' && (redirects === 'only') !== (page.redirect !== undefined)) return false
@@ -194,21 +206,21 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
       if (page) this.#putWith(page, record)
     } else if (this.#isWanted(new WrittenRevision(record))) {
       record.putLine(this.lines.output)
-      this.#count(record)
+      this.#count(record.notes | IS_REVISION, Number(record.text('page.id')))
     }
   }
 
   /** Writes a revision with a page that its line does not have, or not as the first revision found it. */
   #putWith(page: PageFacts, record: RecordView): void {
     if (record.hasLine && !record.isLineComplete) {
-      if (!this.#isWanted(new WrittenRevision(record))) return
+      if (!this.#isWanted(new WrittenRevision(record, page))) return
       this.#putAfterPage(record, page)
-      this.#count(record)
+      this.#count(record.notes | IS_REVISION | notesOf(page, undefined), page.id)
       return
     }
-    const { ownValues } = record
-    if (!ownValues || !this.#isWanted(new WrittenRevision(record))) return
-    const revision = completed(record, page)
+    const outline = outlineOf(record, page)
+    if (!this.#isWanted(outline)) return
+    const revision = completed(record, outline)
     const readPage = () => record.value('page')
     const values = {
       ...record.ownValues,
@@ -218,7 +230,7 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
       },
     }
     this.put(revision, values, revision)
-    this.#count(record)
+    this.#count(notesOf(page, revision), page.id)
   }
 
   /** Whether a revision is wanted, and makes room for its line. */
@@ -227,8 +239,8 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
     return (!isWanted || isWanted(revision)) && this.lines.reserve()
   }
 
-  #count(record: RecordView): void {
-    this.count(record, 'page.', '', (page) => page === this.lines.lastPage)
+  #count(notes: number, page: number): void {
+    this.count(notes, page, page === this.lines.lastPage)
   }
 
   /** Writes the line of a revision whose page the kernel has not written. */

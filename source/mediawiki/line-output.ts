@@ -3,7 +3,7 @@
 import type { RecordScan } from '../kernel/record-scanner.ts'
 import { LineBytes } from '../xml/output/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
-import type { FieldTexts } from './traits.ts'
+import { isMissingText, isSuppressed, type Revision } from './revision.ts'
 
 /** Bits of what is there of a page and of its revision, by which they are counted. */
 export const NoteBit = {
@@ -22,17 +22,11 @@ const TEXT = 1 << NoteBit.TEXT
 const BYTES = 1 << NoteBit.BYTES
 const SUPPRESSED = (1 << NoteBit.NEGATIVE_BYTES) | (1 << NoteBit.DELETED_CONTRIBUTOR)
 
-/** The same bits of a record, as far as it has the fields by which they are found. `ofPage` and `ofRevision`: what the names of these begin with. */
-export function notesOf(record: FieldTexts, ofPage: string, ofRevision: string): number {
-  const has = (name: string) => record.has(ofRevision + name)
-  const bytes = Number(record.text(`${ofRevision}bytes`) ?? 0)
-  return (
-    (record.has(`${ofPage}redirect`) ? REDIRECT : 0) |
-    (ofRevision === '' || record.has('revision') ? REVISION : 0) |
-    (has('text') ? TEXT : 0) |
-    (bytes > 0 ? BYTES : 0) |
-    (bytes < 0 || has('contributor.deleted') ? SUPPRESSED : 0)
-  )
+/** The same bits of a page and a revision that are objects. */
+export function notesOf(page: { readonly redirect?: string | undefined }, revision: Revision | undefined): number {
+  const ofPage = page.redirect === undefined ? 0 : REDIRECT
+  if (!revision) return ofPage
+  return ofPage | REVISION | (isMissingText(revision) ? BYTES : TEXT) | (isSuppressed(revision) ? SUPPRESSED : 0)
 }
 
 type Sums = { -readonly [Name in keyof Omit<PageLines, 'bytes'>]: number }

@@ -1,6 +1,6 @@
 // What filters see of pages and revisions, read from a record that is written and not made as an object. What nobody looks at is not decoded.
 
-import type { Contributor } from './contributor.ts'
+import { type Contributor, makeContributor } from './contributor.ts'
 import type { PageRevisionTraits, PageTraits, RevisionTraits } from './page-lines.ts'
 
 /** A record whose texts are found by the names of its fields, as `RecordView` finds them. */
@@ -26,7 +26,7 @@ export class WrittenPage implements PageTraits {
 
   get ns(): number | undefined {
     const text = this.#record.text(`${this.#prefix}ns`)
-    return !text?.trim() ? undefined : Number(text)
+    return text === undefined || text === '' ? undefined : Number(text)
   }
 
   get title(): string {
@@ -67,12 +67,10 @@ export class WrittenRevision implements PageRevisionTraits {
   }
 
   get contributor(): Contributor | undefined {
-    const textOf = (name: string) => this.#record.text(`${this.#prefix}contributor.${name}`)
-    if (this.#record.has(`${this.#prefix}contributor.deleted`)) return { deleted: true }
-    const ip = textOf('ip')
-    if (ip !== undefined) return { ip }
-    const username = textOf('username')
-    const id = Number(textOf('id') || Number.NaN)
-    return username === undefined ? undefined : { username, ...(Number.isSafeInteger(id) && { id }) }
+    const [ip, username, id] = ['ip', 'username', 'id'].map((name) => {
+      return this.#record.text(`${this.#prefix}contributor.${name}`)
+    })
+    const deleted = this.#record.has(`${this.#prefix}contributor.deleted`) || undefined
+    return makeContributor({ deleted, ip, username, id }, { start: 0 })
   }
 }

@@ -52,7 +52,7 @@ export class UsualFields implements FieldTexts {
     const field = this.#find(`${revision}text`)
     const hasText = (notes & (1 << NoteBit.TEXT)) !== 0
     const utf8 = hasText && field ? this.#scanned.textOf(field.number) : undefined
-    const bytes = this.text(`${revision}bytes`)
+    const bytes = this.text(`${revision}content.bytes`)
     const sha1 = this.text(`${revision}sha1`)
     return {
       id: Number(this.text(`${revision}id`)),

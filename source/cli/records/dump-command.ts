@@ -71,15 +71,7 @@ class DumpJob {
   constructor(kind: RecordKind, options: DumpCommandOptions, format: RecordFormat, signal: AbortSignal) {
     this.#options = options
     this.#signal = signal
-    const { checkAllFields } = options
-    this.#request = {
-      kind,
-      filter: options,
-      checkAllFields,
-      ...format,
-      verify: options.verify ?? false,
-      counts: options.stats ?? false,
-    }
+    this.#request = { kind, filter: options, ...format, verify: options.verify ?? false }
     this.#progress = new ProgressLine(showsProgress(options), kind)
   }
 

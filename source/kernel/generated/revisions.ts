@@ -183,9 +183,9 @@ export const revisionsFields: Readonly<Record<string, { readonly number: number;
   'origin': { number: 12, isValue: false },
   'model': { number: 13, isValue: false },
   'format': { number: 14, isValue: false },
-  'bytes': { number: 15, isValue: true },
+  'content.bytes': { number: 15, isValue: true },
+  'content.location': { number: 16, isValue: true },
+  'content.textid': { number: 17, isValue: true },
   'sha1': { number: 19, isValue: false },
-  'location': { number: 16, isValue: true },
-  'textid': { number: 17, isValue: true },
   'text': { number: 18, isValue: false },
 }

@@ -111,14 +111,6 @@ export class RecordView {
     this.#reader.addLate(values, this.#plan, this.entry)
   }
 
-  /** A copy of its values, or of those of the record in a field, without the properties that are undefined. */
-  compact<T extends object>(values: RecordValues, name?: string): T {
-    return dropUndefined<T>(
-      (name === undefined ? this.#plan : this.#fieldsOf(name).at(-1)?.record) as RecordPlan,
-      values,
-    )
-  }
-
   /** Whether the kernel has written it, by the line form of the projector. */
   get hasLine(): boolean {
     return this.lineLength > 0
@@ -131,6 +123,11 @@ export class RecordView {
 
   get lineLength(): number {
     return this.#get(Word.LINE_END) - this.#get(Word.LINE_FROM)
+  }
+
+  /** What is there of it, if it has a line (`LineColumn.note`). */
+  get notes(): number {
+    return this.#get(Word.NOTES)
   }
 
   /** Writes its line. `skipped`: how many bytes of it are left out at the start. */
@@ -158,17 +155,4 @@ export class RecordView {
   #find(name: string): number {
     return this.#reader.entryOf(this.entry, this.#fieldsOf(name))
   }
-}
-
-/** The order of the properties stays. (To delete them would make a dictionary of it for V8.) */
-function dropUndefined<T extends object>({ fields }: RecordPlan, values: RecordValues): T {
-  const result: RecordValues = {}
-  for (const { name, record } of fields) {
-    const value = values[name]
-    if (value === undefined) continue
-    if (!record) result[name] = value
-    else if (Array.isArray(value)) result[name] = value.map((one) => dropUndefined(record, one as RecordValues))
-    else result[name] = dropUndefined<RecordValues>(record, value as RecordValues)
-  }
-  return result as T
 }

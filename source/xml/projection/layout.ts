@@ -110,10 +110,11 @@ export const FoundWord = {
   NUMBER: 4,
   /** How many elements are open with its own since the kernel was called. */
   DEPTH: 5,
+  /** What is noted of it (`LineColumn.note`). */
+  NOTES: 6,
   /** The entry of the record around it that the kernel has found; 0 for none. */
-  AROUND: 6,
+  AROUND: 7,
 } as const
-/** An even number, because of numbers of eight bytes. */
 export const FOUND_WORDS = 8
 
 /** A column of lines (output/line-form.ts): its key, the slots of up to four fields through which it is reached, and the columns in it. */
@@ -140,6 +141,7 @@ export const As = {
   offset: 5,
   object: 6,
   refused: 7,
+  seen: 8,
 } as const
 
 export const ColumnFlag = {
@@ -151,6 +153,11 @@ export const ColumnFlag = {
   ALL: 4,
   /** Null is written where it is absent. */
   NULL: 8,
+  /** It is looked at, but not written. */
+  SILENT: 16,
   /** It lies in the record around, and the host writes it if it has found that. */
-  AROUND: 16,
+  AROUND: 32,
+  /** That it is there is noted of the record, as a bit with the number that stands from `NOTE_SHIFT` on. */
+  NOTED: 64,
 } as const
+export const NOTE_SHIFT = 8
