@@ -221,7 +221,7 @@ const AS_COMMA_ROW: u32 = 2
 const AS_TAB_ROW: u32 = 3
 const IS_SAFE: u32 = 4
 
-/** Whether a cell that begins at an address could be taken for a formula. */
+/** Whether a spreadsheet could read a cell that begins at an address as a formula. */
 function isFormula(cell: usize): bool {
   const byte = <u32>load<u8>(cell)
   // A blank, as it is or after a backslash.

@@ -391,7 +391,7 @@ function copyAround(record: u32, action: usize, origin: f64, after: f64): u32 {
 }
 
 /** A record ends that is one of the shape, or around those. False if there is no room. */
-function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
+function addFound(entry: u32, action: usize, after: f64): bool {
   const isFull = foundTo + FOUND_SIZE > foundEnd || entries + <usize>(entryCount + 1) * CAPTURE_LENGTH > <usize>load<u32>(call, CALL_ENTRIES_END)
   if (isFull || lists + (<usize>listCount << 3) + LISTS_ROOM > <usize>load<u32>(call, CALL_ENTRIES)) return false
   const number = load<u32>(action, ACTION_INNER)
@@ -408,7 +408,6 @@ function addFound(entry: u32, action: usize, depth: i32, after: f64): bool {
   store<u32>(foundTo, 0, FOUND_LINE_END)
   store<f64>(foundTo, after, FOUND_ELEMENT_END)
   store<u32>(foundTo, number, FOUND_NUMBER)
-  store<i32>(foundTo, depth, FOUND_DEPTH)
   store<u32>(foundTo, here, FOUND_AROUND)
   foundTo += FOUND_SIZE
   foundCount++
@@ -431,7 +430,7 @@ function closeRecords(depth: i32, after: f64): i32 {
     if (takes == TAKES_FOUND || takes == TAKES_AROUND) {
       // One around records of the shape is known from them.
       if (takes == TAKES_AROUND && load<u32>(open, 20) != shapeCount) continue
-      if (!addFound(entry, action, depth, after)) return REASON_FULL
+      if (!addFound(entry, action, after)) return REASON_FULL
       continue
     }
     const before = load<f64>(open, 24)

@@ -15,7 +15,7 @@ export class Places {
     this.#facts = facts
   }
 
-  /** Notes line and column of an offset, which must not be before one that was noted. */
+  /** Notes line and column of an offset. */
   note(offset: number): void {
     if (!this.#positions.has(offset)) this.#positions.set(offset, this.#facts.locate(offset))
   }

@@ -57,11 +57,8 @@ export class RecordWriter<Item extends object = RecordValues> {
     return items
   }
 
-  /**
-   * Makes items of records. If one of them has an invalid value, throws a `Fault` after those before it. `around` gives records of
-   * elements around them that are still open.
-   */
-  write(batch: RecordBatch, around: () => readonly number[]): void {
+  /** Makes items of records. If one of them has an invalid value, throws a `Fault` after those before it. */
+  write(batch: RecordBatch): void {
     const { reader } = this
     const { pending } = reader
     const { conditions = [] } = this.#options
@@ -71,7 +68,7 @@ export class RecordWriter<Item extends object = RecordValues> {
         pending.record = this.#items.length
         record.turnTo(i)
         if (!conditions.every((condition) => reader.satisfies(record.entry, condition))) continue
-        const item = this.#make(record, around)
+        const item = this.#make(record)
         if (item !== undefined) this.#items.push(item)
       }
       pending.settle()
@@ -83,21 +80,16 @@ export class RecordWriter<Item extends object = RecordValues> {
   }
 
   /** What becomes of a record; undefined also if it has an error that is reported. */
-  #make(record: RecordView, around: () => readonly number[]): Item | undefined {
+  #make(record: RecordView): Item | undefined {
     const { make, onFault } = this.#options
     try {
       return make(record)
     } catch (error) {
       if (!(error instanceof Fault)) throw error
-      const { places, pending, captures } = this.reader
+      const { places, pending } = this.reader
       const fault = places.locate(this.#inInput(error, record))
       if (!onFault) throw fault
       pending.clear()
-      // Places have to be asked for in ascending order.
-      for (const entry of around()) {
-        const origin = captures.originOf(entry)
-        if (origin < (fault.offset ?? 0)) places.note(origin)
-      }
       onFault((this.#facts as DocumentFacts).explain(fault))
       return undefined
     }

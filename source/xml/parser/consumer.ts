@@ -52,7 +52,7 @@ export interface DocumentFacts {
   linkTags(frame: TapeFrame, first: number, end: number): void
   /** The attributes of a start tag that is being read: `nameRecord` is the record of its name. Throws a `StringTooLong`. */
   attributesOf(frame: TapeFrame, nameRecord: number, tag: number): XmlAttributes
-  /** Line and column of an offset in its UTF-8 that has not been let go. To be asked for, like the next, in ascending order. */
+  /** Line and column of an offset in its UTF-8 that has not been let go. */
   locate(offset: number): Position
   /** The error for a {@link Fault} that a consumer does not throw, because reading continues. */
   explain(fault: Fault): XmlError

@@ -117,7 +117,7 @@ export class PartReader {
     return use === 'read' || (use === 'drop' && frame.entity !== undefined)
   }
 
-  /** The same before something that cannot be skipped. */
+  /** Lets the consumer read the inspected parts before something that it cannot skip, and those that it has skipped. */
   readUpTo(frame: TapeFrame, end: number): void {
     this.read(frame, end)
     if (this.#options.consumer.use === 'skip' && frame.isOnTape) this.#options.consumer.readSkipped?.(frame, this.depth)

@@ -54,7 +54,7 @@ export class UnfinishedParts {
     if (start < end) frames.push(this.frameOf(records, bytes, start, [types.text, start, end, 0]))
   }
 
-  /** The same of a CDATA section: its text is a literal before it. */
+  /** Makes what there is of a CDATA section the frame on top. Its text is a literal before it. */
   pushSection(records: Int32Array, bytes: Uint8Array, start: number, end: number): void {
     const { frames, types } = this.options
     const isContinued = start === this.#sectionEnd

@@ -108,13 +108,12 @@ export const FoundWord = {
   ELEMENT_END: 2,
   /** Number of the record in the shape. */
   NUMBER: 4,
-  /** How many elements are open with its own since the kernel was called. */
-  DEPTH: 5,
   /** What is noted of it (`LineColumn.note`). */
-  NOTES: 6,
+  NOTES: 5,
   /** The entry of the record around it that the kernel has found; 0 for none. */
-  AROUND: 7,
+  AROUND: 6,
 } as const
+/** An even number: among them are numbers of eight bytes. */
 export const FOUND_WORDS = 8
 
 /** A column of lines (output/line-form.ts): its key, the slots of up to four fields through which it is reached, and the columns in it. */

@@ -110,11 +110,6 @@ export class OpenFields {
     return this.#records[0]
   }
 
-  /** The entries of open records of elements around others. */
-  get around(): number[] {
-    return this.#records.flatMap(({ plan, entry }) => (plan.outer ? [entry] : []))
-  }
-
   /** Whether an element is in a record of the shape. */
   get isInRecord(): boolean {
     return this.#match.entries[this.#plan.number] !== 0
@@ -133,6 +128,7 @@ export class OpenFields {
     return { start, field: field?.name, hasInner: inner !== undefined, readField }
   }
 
+  /** A match that begins: nothing is open in it. */
   newMatch(): Match {
     return { entries: this.#main.entries.map(() => 0), covered: 0, groups: [] }
   }

@@ -56,7 +56,7 @@ export class RecordDelivery {
     }
   }
 
-  /** The same; if nothing is open, everything is forgotten. */
+  /** Gives the writer the records that are complete; if nothing is open, everything is forgotten then. */
   writeAll(): void {
     this.write()
     if (this.#open.first) return
@@ -70,9 +70,9 @@ export class RecordDelivery {
     const { complete } = this.#open
     if (complete.count === 0) return
     this.#hasWritten = true
-    // Places are known in ascending order: after an error, none is to be asked for before that of the error.
+    // After an error nothing more is written.
     this.#hasFailed = true
-    this.#writer.write(complete, () => this.#open.around)
+    this.#writer.write(complete)
     this.#hasFailed = false
     complete.clear()
   }
