@@ -27,7 +27,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter(
     (file) =>
-      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|usual|xml)\//.test(file),
+      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|xml)\//.test(file),
   )
 
 /** What each file imports, statically, dynamically or for its types. */

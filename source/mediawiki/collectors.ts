@@ -9,7 +9,6 @@ import type { Name } from '../xml/names/names.ts'
 import type { LineForm } from '../xml/output/line-form.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
 import { RecordWriter } from '../xml/output/record-writer.ts'
-import type { Detour } from '../xml/parser/detour.ts'
 import type { OutermostRecord } from '../xml/projection/open-fields.ts'
 import type { RecordPlan } from '../xml/projection/plan.ts'
 import { projectionOf } from '../xml/projection/projection.ts'
@@ -106,11 +105,6 @@ export abstract class Collector<Item extends object> {
   /** The child of a page that was open when `take` was called last, and which page it was, for messages; undefined between two. */
   describeOpen(): { readonly child: string | undefined; readonly page: string | undefined } {
     return { child: this.#child, page: this.#page }
-  }
-
-  /** What reads pages instead of the parser; undefined where all are parsed. `depth` elements are open around a page. */
-  makeDetour(_depth: number): Detour | undefined {
-    return undefined
   }
 
   /** What the kernel is to write of each record of a stretch that begins; undefined for nothing. */

@@ -324,20 +324,17 @@ export class DumpReader implements AsyncDisposable, ReportsProgress {
     const { strict, limits, signal, onFault } = this.#options
     const projector = collector.begin({ hasRoot, onFault })
     const start = cursor.offset
-    const detour = collector.makeDetour(hasRoot ? 1 : 0)
-    // Only where everything is recorded is it known whether the parser stands between two parts.
-    const programs = detour ? (['document', 'fragment'] as const) : (['check', 'checkFragment'] as const)
+    const program = hasRoot ? 'check' : 'checkFragment'
     const options = {
       position,
       head,
-      detour,
       // The cache counts all of the dump.
       limits: { ...limits, maxInput: undefined },
       until: () => this.#holes.find((hole) => hole > start) ?? Number.POSITIVE_INFINITY,
       onReplace: strict ? undefined : (offset: number) => this.#countReplaced(offset),
     }
     try {
-      for await (const running of runParser(cursor, programs[hasRoot ? 0 : 1], projector, options)) {
+      for await (const running of runParser(cursor, program, projector, options)) {
         parser = running
         const items = collector.take()
         running.hold(projector.retainedFrom)

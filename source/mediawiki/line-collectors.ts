@@ -1,12 +1,9 @@
-// From a dump to lines: those of usual pages, which a detour writes, and those that are written from what was captured.
+// From a dump to lines.
 
-import { pagesFields, pagesModule } from '../kernel/generated/pages.ts'
-import { revisionsFields, revisionsModule } from '../kernel/generated/revisions.ts'
 import { decider } from '../stream/options.ts'
 import { formatJson } from '../text/json.ts'
 import type { LineForm } from '../xml/output/line-form.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
-import type { Detour } from '../xml/parser/detour.ts'
 import type { RecordPlan } from '../xml/projection/plan.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
 import { addFields, type RecordKind } from './added-fields.ts'
@@ -25,9 +22,7 @@ import type {
 } from './page-lines.ts'
 import { PAGE_REVISION, PAGE_REVISION_WITHOUT_TEXT } from './page-revision.ts'
 import type { Revision } from './revision.ts'
-import { type FieldTexts, WrittenPage, WrittenRevision } from './traits.ts'
-import type { UsualKernel } from './usual-fields.ts'
-import { makeUsualRecords } from './usual-records.ts'
+import { WrittenPage, WrittenRevision } from './traits.ts'
 
 const encoder = new TextEncoder()
 const COMMA = 0x2c
@@ -35,15 +30,12 @@ const COMMA = 0x2c
 const EMPTY_LENGTH = 3
 const IS_REVISION = 1 << NoteBit.REVISION
 
-/** A kind of records: where they are, what is read of them, with their texts or without, and the kernel for usual ones. */
+/** A kind of records: where they are, and what is read of them, with their texts or without. */
 interface LineKind {
   readonly kind: RecordKind
   readonly path: 'page' | 'page/revision'
   readonly shape: XmlShape
   readonly withoutText: XmlShape
-  readonly kernel: UsualKernel
-  /** What all lines have among their notes. */
-  readonly notes: number
 }
 
 const PAGES: LineKind = {
@@ -51,16 +43,12 @@ const PAGES: LineKind = {
   path: 'page',
   shape: PAGE,
   withoutText: PAGE_WITHOUT_TEXT,
-  kernel: { module: pagesModule, fields: pagesFields, revision: 'revision.' },
-  notes: 0,
 }
 const REVISIONS: LineKind = {
   kind: 'revisions',
   path: 'page/revision',
   shape: PAGE_REVISION,
   withoutText: PAGE_REVISION_WITHOUT_TEXT,
-  kernel: { module: revisionsModule, fields: revisionsFields, revision: '' },
-  notes: IS_REVISION,
 }
 
 /** Whether the kernel can write what is chosen. */
@@ -92,23 +80,6 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     this.lines = new LineOutput(limit, choice?.notation.lineEnd)
   }
 
-  override makeDetour(depth: number): Detour | undefined {
-    const { choice, observer } = this.filter
-    if (choice) return undefined
-    return makeUsualRecords({
-      kernel: this.#kind.kernel,
-      depth,
-      lines: this.lines,
-      notes: this.#kind.notes,
-      isWanted: this.wantsUsual,
-      observer,
-      ownedUntil: () => this.ownedUntil?.() ?? Number.POSITIVE_INFINITY,
-      onOver: (offset) => {
-        this.overAt = offset
-      },
-    })
-  }
-
   override get isOver(): boolean {
     return super.isOver || this.lines.isFull
   }
@@ -123,9 +94,6 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
     const canWrite = !observer && (!choice || isForKernel(this.#kind.kind, choice))
     return canWrite ? lineFormOf(plan, choice) : undefined
   }
-
-  /** Decides about each usual record; undefined if all are wanted. */
-  protected abstract get wantsUsual(): ((fields: FieldTexts) => boolean) | undefined
 
   /** Writes a record that is an object. `values` has what was read of it, for fields that are added. */
   protected put(record: object, values: object, revision: Revision | undefined): void {
@@ -146,10 +114,6 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
 export class PageLineCollector extends LineCollector<PageLineFilter> {
   constructor(filter: PageLineFilter) {
     super(PAGES, filter)
-  }
-
-  protected get wantsUsual(): ((fields: FieldTexts) => boolean) | undefined {
-    return this.#takesAll ? undefined : (fields) => this.#isWanted(new WrittenPage(fields))
   }
 
   protected make(record: RecordView): undefined {
@@ -193,11 +157,6 @@ export class RevisionLineCollector extends LineCollector<RevisionLineFilter> {
   constructor(filter: RevisionLineFilter) {
     super(REVISIONS, filter)
     this.#ofPage = this.chosen?.only(isOfPage)
-  }
-
-  protected get wantsUsual(): ((fields: FieldTexts) => boolean) | undefined {
-    const { isWanted } = this.filter
-    return isWanted && ((fields) => isWanted(new WrittenRevision(fields)))
   }
 
   protected make(record: RecordView): undefined {

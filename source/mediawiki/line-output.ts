@@ -1,6 +1,5 @@
 // Lines that are written, and what is counted of them.
 
-import type { RecordScan } from '../kernel/record-scanner.ts'
 import { LineBytes } from '../xml/output/line-bytes.ts'
 import type { PageLines } from './page-lines.ts'
 import { isMissingText, isSuppressed, type Revision } from './revision.ts'
@@ -62,11 +61,6 @@ export class LineOutput {
     return this.#left <= 0
   }
 
-  /** How many more lines are wanted. */
-  get left(): number {
-    return this.#left
-  }
-
   /** The id of the page of the last line; undefined before there is one. */
   get lastPage(): number | undefined {
     return this.#lastPage
@@ -83,25 +77,14 @@ export class LineOutput {
     this.output.put(this.#lineEnd)
   }
 
-  /** Writes what a kernel has written of usual records, and counts it; `notes` are those that all of them have besides. */
-  putScan({ lines, count, notes: counts, firstId, lastId }: RecordScan, notes: number): void {
-    this.output.put(lines)
-    this.#left -= count
-    for (let i = 0; i < counts.length; i++) {
-      const times = counts[i] as number
-      if (times > 0) this.count((i >> 1) | notes, (i & 1) === 0, times)
-    }
-    this.note(firstId, lastId)
-  }
-
   /** Counts lines by their notes; `isSame`: they are of the page of the line before. */
-  count(notes: number, isSame: boolean, times = 1): void {
+  count(notes: number, isSame: boolean): void {
     const sums = this.#sums
-    if (!isSame) sums.pages += times
-    if (!isSame && (notes & REDIRECT) !== 0) sums.redirects += times
-    if ((notes & REVISION) !== 0) sums.revisions += times
-    if ((notes & (BYTES | TEXT)) === BYTES) sums.missingTexts += times
-    if ((notes & SUPPRESSED) !== 0) sums.suppressed += times
+    if (!isSame) sums.pages++
+    if (!isSame && (notes & REDIRECT) !== 0) sums.redirects++
+    if ((notes & REVISION) !== 0) sums.revisions++
+    if ((notes & (BYTES | TEXT)) === BYTES) sums.missingTexts++
+    if ((notes & SUPPRESSED) !== 0) sums.suppressed++
   }
 
   /** The ids of the pages of the first and the last line of those that were counted. */

@@ -57,7 +57,7 @@ export function lineFormOf(plan: RecordPlan, choice?: LineChoice): LineForm {
 }
 
 /** Columns of lines of pages, or of revisions. */
-export interface PageColumns {
+interface PageColumns {
   /** All that is written, in order. */
   readonly all: readonly LineColumn[]
   /** Of a page the field that has its revision, or of a revision the one that has its page. */
@@ -66,7 +66,7 @@ export interface PageColumns {
 }
 
 /** Those of the plan of pages, or of revisions. */
-export function columnsOf(plan: RecordPlan): PageColumns {
+function columnsOf(plan: RecordPlan): PageColumns {
   const revisionField = plan.fields.find(({ name }) => name === 'revision')
   const isOfPages = revisionField !== undefined
   const other = revisionField ?? fieldOf(plan, 'page')

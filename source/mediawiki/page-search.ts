@@ -4,14 +4,12 @@ import { scanner } from '../kernel/scanner.ts'
 import type { Cursor } from '../stream/cursor.ts'
 
 const PAGE_START = new TextEncoder().encode('<page>')
-const PAGE_END = new TextEncoder().encode('</page>')
 const DUMP_END = /^[ \t\r\n]*<\/mediawiki[ \t\r\n]*>/
 const LONGEST_END = 256
 const COMMENT = '<!--'
 const COMMENT_END = new TextEncoder().encode('-->')
 const INSTRUCTION = '<?'
 const INSTRUCTION_END = new TextEncoder().encode('?>')
-const TAG_END = 0x3e
 const WHITE_SPACE = new Set([0x20, 0x09, 0x0d, 0x0a])
 
 /** Moves the cursor to the next page. False when there is none. `onSkip` is called for the bytes that it moves over. */
@@ -30,23 +28,6 @@ async function find(cursor: Cursor, wanted: Uint8Array, onSkip?: (bytes: Uint8Ar
     if (found !== -1) return true
   }
   return false
-}
-
-/**
- * Where in a chunk the next place is, not before `from`, that may lie between two pages: after the end tag of one, or the end of a tag
- * before the start tag of one. The length of the chunk where there is none.
- */
-export function findNextPage(chunk: Uint8Array, from: number): number {
-  const start = scanner().findBytes(chunk, PAGE_START, from)
-  const before = start === -1 ? -1 : chunk.subarray(0, start).lastIndexOf(TAG_END) + 1
-  const end = indexOfEnd(start === -1 ? chunk : chunk.subarray(0, start), from)
-  if (end !== -1) return end
-  return before > from ? before : chunk.length
-}
-
-function indexOfEnd(bytes: Uint8Array, from: number): number {
-  const found = scanner().findBytes(bytes, PAGE_END, from)
-  return found === -1 ? -1 : found + PAGE_END.length
 }
 
 /**

@@ -510,18 +510,10 @@ export class Machine {
     return this.locate(this.position)
   }
 
-  /** Whether all that has arrived was matched and taken, and cannot be undone: then the input may continue elsewhere. */
-  get canRelocate(): boolean {
-    const memory = this.#memory
-    const isMatched = this.position === this.inputEnd && memory.get(Register.OLDEST) === 0
-    return (
-      isMatched && memory.get(Register.PART) === 0 && memory.get(Register.TAPE_START) === memory.get(Register.TAPE_END)
-    )
-  }
-
   /**
    * Lets the input continue at another offset, line and column than after what has arrived: what lies between them was read elsewhere, and
-   * `before` is its end, or all of it, or undefined where it is not known. Indices are not known from there on. Only where `canRelocate` is true.
+   * `before` is its end, or all of it, or undefined where it is not known. Indices are not known from there on. Only where all that
+   * has arrived was matched and read, and cannot be undone.
    */
   relocate({ byteOffset, line, column }: Position, before: Uint8Array | undefined): void {
     const memory = this.#memory

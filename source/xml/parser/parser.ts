@@ -177,16 +177,6 @@ export class XmlParser {
     return this.#machine.locatePosition()
   }
 
-  /**
-   * Whether it stands between two children of an element, where so many are open, has read all that has arrived, and nothing was declared
-   * that could say what is in them.
-   */
-  standsBetween(depth: number): boolean {
-    const { frames, prolog } = this.#walk
-    const isIdle = this.#reader.standsAt(depth) && frames.length === 0 && !prolog.hasDoctype
-    return isIdle && !this.#failure && this.#outcome === 'input' && this.#machine.canRelocate
-  }
-
   /** Lets the input continue elsewhere: see `Machine.relocate`. */
   relocate(position: Position, before: Uint8Array | undefined): void {
     this.#machine.relocate(position, before)

@@ -45,11 +45,6 @@ export class PartReader {
     this.readTo = options.start
   }
 
-  /** Whether so many elements are open, and nothing is left. */
-  standsAt(depth: number): boolean {
-    return this.depth === depth && this.left === 0
-  }
-
   /** The machine has dropped parts: so many elements are open, and the last part ended at an offset; undefined if there was none. */
   follow(depth: number, end: number | undefined): void {
     this.depth = this.#readDepth = depth

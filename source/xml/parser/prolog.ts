@@ -29,18 +29,12 @@ interface DoctypeText {
 export class Prolog {
   readonly #options: PrologOptions
   #isStandalone = false
-  #hasDoctype = false
   /** The document type declaration that is being read: where it is, and what reads it. */
   #declaration: DoctypeText | undefined
   #doctype: DoctypeReader | undefined
 
   constructor(options: PrologOptions) {
     this.#options = options
-  }
-
-  /** Whether there is a document type declaration. */
-  get hasDoctype(): boolean {
-    return this.#hasDoctype
   }
 
   /** Whether that is being read. What reads it (`doctypes`) must be there when that continues. */
@@ -69,7 +63,6 @@ export class Prolog {
 
   /** Begins to read the document type declaration, which `advance` continues. */
   beginDoctype(frame: TapeFrame): void {
-    this.#hasDoctype = true
     const { start, end } = frame
     this.#declaration = { text: frame.text(start, end), start, end }
   }

@@ -21,7 +21,6 @@ import { parserOptions, type XmlOptions } from '../options.ts'
 import { DocumentDecoder } from '../text/encoding.ts'
 import { transcoding } from '../text/transcoding.ts'
 import type { Consumer, ToSource } from './consumer.ts'
-import type { Detour } from './detour.ts'
 import { readableWithoutKernel } from './kernel-allowance.ts'
 import { type Advance, loadKernels, XmlParser } from './parser.ts'
 
@@ -46,8 +45,6 @@ export interface RunOptions extends Omit<XmlOptions, 'signal'> {
   position?: Position | undefined
   /** A cursor of our own at the start of the source, if that was opened before. It is released at the end. */
   cursor?: Cursor | undefined
-  /** What is read in another way. */
-  detour?: Detour | undefined
   /** Where the input ends for this reading, in a source that continues; asked for again and again, it may become known at last. */
   until?: () => number
   /** Moves the cursor that the source is. Without it, the cursor follows the parser. */
@@ -133,7 +130,6 @@ export async function* runParser(
     throw retrace(error)
   } finally {
     cursor.release()
-    options.detour?.release()
     parser?.release()
     if (followed && !decoder.isTransparent) moveTo(followed, cursor.offset)
   }
@@ -214,7 +210,7 @@ export function openSource(source: ByteSource | Cursor, signal: RunOptions['sign
 
 /** What has arrived, or waits for it; undefined at the end. */
 async function nextChunk(cursor: Cursor, limit: InputLimit, options: RunOptions): Promise<Uint8Array | undefined> {
-  const { signal, until, detour, part } = options
+  const { signal, until, part } = options
   let chunk = cursor.peekChunk()
   while (chunk.length === 0) {
     if (cursor.done || !(await canRead(cursor, signalOf(signal)))) return undefined
@@ -222,7 +218,6 @@ async function nextChunk(cursor: Cursor, limit: InputLimit, options: RunOptions)
   }
   chunk = limit.cut(chunk, cursor.offset)
   if (part) chunk = chunk.subarray(0, part.pieceAfter(cursor.offset - limit.start))
-  if (detour) chunk = chunk.subarray(0, detour.cut(chunk, cursor.offset))
   if (!until) return chunk
   const left = until() - cursor.offset
   return left > 0 ? chunk.subarray(0, left) : undefined
@@ -305,8 +300,6 @@ class Feeder {
     this.#rest = text
   }
 
-  /** Whether a detour reads, and not the parser. */
-  #isAway = false
   /** What the parser reads before the source. */
   #head: DocumentHead | undefined
   /** Offsets that the parser gets, minus those of the cursor. */
@@ -321,7 +314,7 @@ class Feeder {
 
   /** The offset in the source up to which it is read, after a step of the parser. */
   placeAfter(advance: Advance | Error): number {
-    if (this.#isAway || this.#head) return this.#cursor.offset
+    if (this.#head) return this.#cursor.offset
     return (advance === 'done' ? this.#parser.position : this.#parser.readTo) - this.#shift
   }
 
@@ -333,7 +326,6 @@ class Feeder {
   /** Gives it what has arrived, or waits for it. */
   async feed(options: RunOptions): Promise<void> {
     if (this.#head && !this.#rest?.length && !this.#leaveHead(this.#head)) return
-    if (options.detour && (await this.#passDetour(options.detour, options))) return
     while (this.#rest === undefined || this.#rest.length === 0) {
       const { fault } = this.#decoder
       if (fault !== undefined) return this.#parser.refuse(fault)
@@ -386,34 +378,6 @@ class Feeder {
       signal?.throwIfAborted()
       return false
     }
-  }
-
-  /** Lets a detour continue, where it may. Returns whether the parser is not wanted. */
-  async #passDetour(detour: Detour, { until, signal }: RunOptions): Promise<boolean> {
-    if (!this.#isAway && !this.#mayLeave(detour)) return false
-    if (!this.#isAway) detour.begin(this.#parser.locate())
-    this.#isAway = true
-    const outcome = detour.pass(this.#cursor, Math.min(this.#limit.end, until?.() ?? this.#limit.end))
-    if (outcome === 'again' || outcome === 'over') return true
-    if (outcome === 'more' && (await this.#canFill(detour.needed, signalOf(signal)))) return true
-    this.#isAway = false
-    const end = detour.end()
-    if (end) this.#parser.relocate(end.position, end.before)
-    return false
-  }
-
-  /** Waits for so many bytes. If they do not come, the parser gets what is there, and the reason when it wants more. */
-  async #canFill(count: number, signal: AbortSignal | undefined): Promise<boolean> {
-    try {
-      return await this.#cursor.fill(count, signal && { signal })
-    } catch {
-      return false
-    }
-  }
-
-  #mayLeave({ depth }: Detour): boolean {
-    const hasNothing = this.#rest === undefined || this.#rest.length === 0
-    return hasNothing && this.#decoder.isTransparent && this.#parser.standsBetween(depth)
   }
 
   /** Gives the parser the position where it continues. Returns false if there is an error in the head, which does not wait for the source. */
