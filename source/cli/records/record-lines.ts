@@ -101,8 +101,3 @@ async function* readAll(
     }))
   }
 }
-
-/** Whether a kernel that is made for the shape writes all usual lines. */
-export function isWrittenByKernel({ fields, verify }: RecordRequest): boolean {
-  return !verify && fields === undefined
-}
