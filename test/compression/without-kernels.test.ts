@@ -1,9 +1,15 @@
 // What decodes where WebAssembly is refused, as by a policy of a page.
 
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type * as Compression from '../../source/compression/index.ts'
 import { collect, inPieces } from '../support/collect.ts'
 import { readFixture } from '../support/fixtures.ts'
+
+// Other files of tests load the same modules, and these know that there are no kernels.
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.resetModules()
+})
 
 async function loadWithoutKernels(): Promise<typeof Compression> {
   const refuse = vi.fn(function refuse() {
@@ -24,5 +30,4 @@ test.each(['lines.bz2', 'two-streams.bz2', 'lines.zst'])('%s is decoded without 
     expect(Buffer.from(content).equals(Buffer.from(expected))).toBe(true)
   }
   if (name.endsWith('.bz2')) expect(WebAssembly.Module).toHaveBeenCalled()
-  vi.unstubAllGlobals()
 })
