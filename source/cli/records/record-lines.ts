@@ -2,6 +2,7 @@
 
 import type { RecordKind } from '../../mediawiki/added-fields.ts'
 import type { DumpReader } from '../../mediawiki/dump-reader.ts'
+import type { WrittenContent } from '../../mediawiki/page-lines.ts'
 import type { ColumnBatch } from '../../xml/format/column.ts'
 import { findFormat } from '../../xml/format/index.ts'
 import { DumpColumns } from './dump-columns.ts'
@@ -85,7 +86,8 @@ async function* readAll(
   }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
-  const common = { limit, choice, observer: verifier }
+  const onRevision = verifier && ((revision: WrittenContent) => verifier.verify(revision))
+  const common = { limit, choice, onRevision }
   const batches =
     kind === 'pages'
       ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
