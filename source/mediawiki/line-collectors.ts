@@ -67,8 +67,8 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
   readonly #kind: LineKind
 
   constructor(kind: LineKind, filter: Filter) {
-    const { limit, choice, onRevision, isWanted } = filter
-    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, onRevision !== undefined) : kind.shape)
+    const { limit, choice, isWanted } = filter
+    super(kind.path, choice ? chooseFields(kind.kind, kind.shape, choice, filter) : kind.shape)
     this.#kind = kind
     this.filter = { ...filter, isWanted: isWanted && decider('isWanted', isWanted) }
     this.chosen = choice && new ChosenFields(kind.kind, choice)
@@ -106,8 +106,7 @@ abstract class LineCollector<Filter extends LineFilter> extends Collector<PageLi
 
   /** Counts the line of a page and a revision. `ofRevision`: what the names of its fields begin with. */
   protected count(page: PageRevisionTraits['page'], record: RecordView, ofRevision: string): void {
-    const { choice } = this.filter
-    const notes = choice && !choice.counts ? 0 : notesOf(page, record, ofRevision)
+    const notes = this.filter.counts === false ? 0 : notesOf(page, record, ofRevision)
     const isOfLastPage = this.#kind.kind === 'revisions' && page.id === this.lines.lastPage
     this.lines.count(notes | this.#kind.notes, isOfLastPage)
     this.lines.note(page.id, page.id)

@@ -41,6 +41,12 @@ export interface LineFilter<Traits = never> {
    */
   readonly choice?: LineChoice | undefined
   /**
+   * Whether redirects, missing texts and suppressed revisions are counted, and with `pageLines` revisions at all (default: true).
+   *
+   * @internal
+   */
+  readonly counts?: boolean | undefined
+  /**
    * Called for each revision that is written.
    *
    * @internal
@@ -69,6 +75,7 @@ export interface RevisionLineFilter extends LineFilter<PageRevisionTraits> {}
 
 export const REVISION_LINE_FILTER: OptionKinds<RevisionLineFilter> = {
   choice: 'object',
+  counts: 'boolean',
   onRevision: 'function',
   isWanted: 'function',
   limit: 'any',

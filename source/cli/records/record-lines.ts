@@ -81,13 +81,12 @@ async function* readAll(
     notation: notation ?? (rows as DumpColumns).notation,
     isSafe,
     looks,
-    counts,
     checksAll,
   }
   // Loaded when texts are compared: to load Node's cryptography takes some of the time before a first page.
   const verifier = verify ? new (await import('./text-verification.ts')).TextVerifier() : undefined
   const onRevision = verifier && ((revision: WrittenContent) => verifier.verify(revision))
-  const common = { limit, choice, onRevision }
+  const common = { limit, choice, counts, onRevision }
   const batches =
     kind === 'pages'
       ? reader.pageLines({ ...makeLineFilter(filter, onNamespace), ...common }).batches()
@@ -101,9 +100,4 @@ async function* readAll(
       ...(verifier && { verification: verifier.take() }),
     }))
   }
-}
-
-/** Whether a kernel that is made for the shape writes all usual lines. */
-export function isWrittenByKernel({ fields, verify }: RecordRequest): boolean {
-  return !verify && fields === undefined
 }
