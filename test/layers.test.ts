@@ -108,7 +108,7 @@ export interface M {
       const target = layerOf(resolve(file, specifier))
       expect(target, `${specifier} is at the root`).toBeDefined()
       expect(LAYERS.indexOf(target as string), specifier).toBeLessThanOrEqual(limit)
-      expect(specifier).toMatch(/\.ts$/)
+      expect(specifier).toMatch(/\.ts$|\/generated\/\w+-twin\.js$/)
     }
   })
 

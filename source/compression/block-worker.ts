@@ -3,7 +3,7 @@
 
 import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
-import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
+import { makeKernelDecoder } from '../kernel/block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
 
 /**
@@ -16,7 +16,10 @@ export type BlockRequest = { blocks: readonly CompressedBlock[] } | { more: numb
 export type BlockAnswer = { results: readonly BlockResult[] } | MorePieces
 
 const port = findPort<BlockRequest, BlockAnswer>()
-const group = new BlockGroup(makeBlockDecoder())
+const decoder = makeKernelDecoder()
+// The twin is not part of the script, which all would fetch for the few that need it. A worker that fails is done without.
+if (!decoder) throw new Error('WebAssembly is refused')
+const group = new BlockGroup(decoder)
 const ahead: (readonly CompressedBlock[])[] = []
 /** Whether the decoder holds blocks that are not complete. */
 let isHeld = false
