@@ -39,7 +39,8 @@ function isKnownOfLibxml2(text: string, { error, code }: Ours, { refused }: Opin
     if (/xmlParseInternalSubset/.test(refused) && /%pe;.*%pe;/s.test(text)) return true
     if (/Entity '.*' not defined/.test(refused) && /SYSTEM|PUBLIC|%[\w.]+;/.test(text)) return true
     // It reads declarations also after a parameter entity that is not declared.
-    return /%(?!pe;)[\w.]+;/.test(text)
+    const isDeclared = /<!ENTITY\s+%\s+pe\s/.test(text)
+    return (isDeclared ? /%(?!pe;)[\w.]+;/ : /%[\w.]+;/).test(text)
   }
   // It takes any version, colons where names are declared, and what stands right after <!DOCTYPE for its name.
   return (
