@@ -26,8 +26,7 @@ const PACKAGES: Record<string, string> = { commander: 'cli', tinyglobby: 'cli' }
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .map((file) => file.split(sep).join('/'))
   .filter(
-    (file) =>
-      file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|xml)\//.test(file),
+    (file) => file.endsWith('.ts') && !file.endsWith('.d.ts') && !/^kernel\/(scan|machine|bzip2|hash|xml)\//.test(file),
   )
 
 /** What each file imports, statically, dynamically or for its types. */

@@ -3,8 +3,8 @@
 
 import { findPort } from '../async/worker-port.ts'
 import { READY } from '../async/worker-script.ts'
-import { makeBlockDecoder } from '../kernel/kernel-block-decoder.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
+import { makeBlockDecoder } from './bzip2/kernel-block-decoder.ts'
 
 /**
  * A message to a worker: to decode a group, to continue with a block of it that was not complete, or that nothing more is wanted of the

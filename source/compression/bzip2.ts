@@ -8,12 +8,12 @@
 // here the chain is followed: where a block ends the next one must begin.
 
 import { breathe } from '../async/breathe.ts'
-import { BlockStatus, MAX_BLOCK_LENGTH } from '../kernel/block-decoder.ts'
 import type { Cursor } from '../stream/cursor.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
 import type { BlockResult } from './block-group.ts'
 import { makeEngine } from './block-pool.ts'
+import { BlockStatus, MAX_BLOCK_LENGTH } from './bzip2/block-decoder.ts'
 import { CompressionError, type CompressionErrorCode } from './errors.ts'
 
 const HEADER_LENGTH = 4

@@ -1,4 +1,4 @@
-// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (kernel/xml/lines.ts).
+// What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
 import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS, NOTE_SHIFT } from '../projection/layout.ts'
 import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
@@ -39,7 +39,7 @@ const encoder = new TextEncoder()
 export interface LineFormOptions {
   readonly columns: readonly LineColumn[]
   /**
-   * Whether a line is an object of JSON, a row of a table, or values (kernel/xml/values.ts). Columns of what is around records are not written
+   * Whether a line is an object of JSON, a row of a table, or values (xml/kernel/values.ts). Columns of what is around records are not written
    * where the host has found that (`RecordView.isLineComplete`).
    */
   readonly format: keyof typeof Mode

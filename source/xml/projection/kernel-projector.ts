@@ -1,6 +1,5 @@
-// Finds values in complete records on the tape of a machine, by the kernel (kernel/xml/project.ts), and writes them as lines (kernel/xml/lines.ts).
+// Finds values in complete records on the tape of a machine, by the kernel (xml/kernel/project.ts), and writes them as lines (xml/kernel/lines.ts).
 
-import { attachXmlKernel, type XmlKernel } from '../../kernel/xml-kernel.ts'
 import { RECORD_SIZE, Register } from '../../machine/program/registers.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import type { LineForm } from '../output/line-form.ts'
@@ -11,6 +10,7 @@ import type { Captures } from './captures.ts'
 import { placeOf, planOf } from './closed-plan.ts'
 import { CALL_WORDS, CallWord, CLASS_WORDS, FOUND_WORDS, FoundWord, Reason } from './layout.ts'
 import type { SymbolClasses } from './name-classes.ts'
+import { attachXmlKernel, type XmlKernel } from './xml-kernel.ts'
 
 /** Bytes of what the kernel works with, and of what it writes: what is found, lists, and captures. */
 const SCRATCH_SIZE = 16 * 1024

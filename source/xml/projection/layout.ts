@@ -1,4 +1,4 @@
-// What a closed plan, the kernel that follows it (kernel/xml/) and its host write for each other, in words of four bytes. The kernel's constants are made
+// What a closed plan, the kernel that follows it (xml/kernel/) and its host write for each other, in words of four bytes. The kernel's constants are made
 // from this file (npm run generate): of each entry of `...Word` its offset in bytes, and the other values as they are. What is found is laid out in
 // capture-words.ts.
 //

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type BlockDecoder, BlockStatus } from '../../source/kernel/block-decoder.ts'
-import { makeKernelDecoder } from '../../source/kernel/kernel-block-decoder.ts'
-import { PlainBlockDecoder } from '../../source/kernel/plain-block-decoder.ts'
-import { encodeBzip2, makeRandom } from '../support/bzip2-encoder.ts'
-import { readFixture } from '../support/fixtures.ts'
-import { parameters } from '../support/property.ts'
+import { type BlockDecoder, BlockStatus } from '../../../source/compression/bzip2/block-decoder.ts'
+import { makeKernelDecoder } from '../../../source/compression/bzip2/kernel-block-decoder.ts'
+import { PlainBlockDecoder } from '../../../source/compression/bzip2/plain-block-decoder.ts'
+import { encodeBzip2, makeRandom } from '../../support/bzip2-encoder.ts'
+import { readFixture } from '../../support/fixtures.ts'
+import { parameters } from '../../support/property.ts'
 
 const kernel = makeKernelDecoder() as BlockDecoder
 const plain = new PlainBlockDecoder()

@@ -1,5 +1,5 @@
-// What text is written as in kernels of machines: code units. As long as there is only ASCII, a unit is a byte; with the first character that is not, all
-// become UTF-16.
+// What text is written as in kernels of machines, which have this file as their output.ts: code units. As long as there is only ASCII, a unit is a byte; with
+// the first character that is not, all become UTF-16.
 
 let target: usize = 0
 export let units: usize = 0

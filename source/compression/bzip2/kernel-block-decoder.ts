@@ -1,14 +1,14 @@
 // The decoder of bzip2 blocks that runs on the kernel.
 
+import { compileKernel } from '../../kernel/load.ts'
 import type { BlockDecoder } from './block-decoder.ts'
 import { bzip2Module } from './generated/bzip2.ts'
-import { compileKernel } from './load.ts'
 import { PlainBlockDecoder } from './plain-block-decoder.ts'
 
 /** Lanes of the kernel: more are not faster, and each takes 5.4 MB. */
 const LANES = 4
 
-/** The exports of source/kernel/bzip2/kernel.ts. */
+/** The exports of source/compression/kernel/bzip2.ts. */
 interface Exports {
   memory: WebAssembly.Memory
   OUTPUT: WebAssembly.Global<'i32'>

@@ -1,7 +1,7 @@
 // Finding byte sequences and counting line feeds in bytes of any length, by the scanning kernel.
 
+import { loadKernel } from '../kernel/load.ts'
 import { scanModule } from './generated/scan.ts'
-import { loadKernel } from './load.ts'
 import { plainScanner } from './plain-scanner.ts'
 
 /** What the kernel and its plain twin both do. Offsets are indices into the bytes given, from 0. */
@@ -14,7 +14,7 @@ export interface Scanner {
   countLineFeeds(bytes: Uint8Array): number
 }
 
-/** The exports of source/kernel/scan/kernel.ts. */
+/** The exports of source/text/kernel/scan.ts. */
 interface ScanExports {
   memory: WebAssembly.Memory
   NEEDLE: WebAssembly.Global<'i32'>

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attachXmlKernel } from '../../../source/kernel/xml-kernel.ts'
 import { GENERAL_KERNEL } from '../../../source/machine/program/general-kernel.ts'
 import { Decode, PROGRAM } from '../../../source/machine/program/registers.ts'
 import { makeKernelEngine } from '../../../source/machine/run/kernel-engine.ts'
+import { attachXmlKernel } from '../../../source/xml/projection/xml-kernel.ts'
 import { decodePlainly, type TextKind } from '../../../source/xml/text/character-data.ts'
 import { parameters } from '../../support/property.ts'
 
@@ -15,7 +15,7 @@ const encoder = new TextEncoder()
 const INPUT = PROGRAM
 const OUTPUT = INPUT + 16 * 1024
 
-/** The notations of kernel/xml/output.ts, without the quotes around what is written. */
+/** The notations of xml/kernel/output.ts, without the quotes around what is written. */
 const notations = [
   (text: string) => text,
   (text: string) => JSON.stringify(text).slice(1, -1),

@@ -1,7 +1,7 @@
 // The hash XXH64 with the seed 0 ("xxHash fast digest algorithm", version 0.2.1), on the kernel.
 
-import { hashModule } from './generated/hash.ts'
-import { compileKernel } from './load.ts'
+import { compileKernel } from '../../kernel/load.ts'
+import { xxh64Module } from './generated/xxh64.ts'
 import { PlainXxh64 } from './plain-xxh64.ts'
 
 /** What the kernel and its plain twin both do. */
@@ -16,7 +16,7 @@ export interface Xxh64 {
   digest(): bigint
 }
 
-/** The exports of source/kernel/hash/kernel.ts. */
+/** The exports of source/compression/kernel/xxh64.ts. */
 interface Exports {
   memory: WebAssembly.Memory
   WINDOW: WebAssembly.Global<'i32'>
@@ -35,7 +35,7 @@ export function makeXxh64(): Xxh64 {
 
 /** A hash that runs on the kernel, or undefined where WebAssembly is not to be had. */
 export function makeKernelXxh64(): Xxh64 | undefined {
-  kernelModule ??= compileKernel(hashModule)
+  kernelModule ??= compileKernel(xxh64Module)
   return kernelModule && new KernelXxh64(kernelModule)
 }
 

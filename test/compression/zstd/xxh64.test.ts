@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PlainXxh64 } from '../../source/kernel/plain-xxh64.ts'
-import { makeKernelXxh64, makeXxh64, type Xxh64 } from '../../source/kernel/xxh64.ts'
-import { inPieces } from '../support/collect.ts'
-import { parameters } from '../support/property.ts'
+import { PlainXxh64 } from '../../../source/compression/zstd/plain-xxh64.ts'
+import { makeKernelXxh64, makeXxh64, type Xxh64 } from '../../../source/compression/zstd/xxh64.ts'
+import { inPieces } from '../../support/collect.ts'
+import { parameters } from '../../support/property.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 
