@@ -2,13 +2,13 @@
 // zlib: a wrong checksum, or something that is not a member, then costs nothing that came before it. Where there is no zlib, the data
 // is inflated in TypeScript (inflater.ts).
 
-import { breathe } from '../async/breathe.ts'
-import { builtinModule } from '../async/builtin.ts'
-import type { Cursor } from '../stream/cursor.ts'
-import { CompressionError, type CompressionErrorCode } from './errors.ts'
-import { skipPadding } from './padding.ts'
-import { peekAvailable } from './peek-available.ts'
-import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from './zlib-stream.ts'
+import { breathe } from '../../async/breathe.ts'
+import { builtinModule } from '../../async/builtin.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import { CompressionError, type CompressionErrorCode } from '../errors.ts'
+import { skipPadding } from '../padding.ts'
+import { peekAvailable } from '../peek-available.ts'
+import { ZLIB_CHUNK_SIZE, ZlibStream, type ZlibTransform } from '../zlib-stream.ts'
 
 /** What is used of node:zlib. */
 interface Zlib {

@@ -1,8 +1,8 @@
 // Where blocks are decoded: on this thread, or by workers (block-pool.ts).
 
-import { breathe } from '../async/breathe.ts'
+import { breathe } from '../../async/breathe.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
-import { makeBlockDecoder } from './bzip2/kernel-block-decoder.ts'
+import { makeBlockDecoder } from './kernel-block-decoder.ts'
 
 /** A group of blocks that is being decoded, or was. */
 export interface DecodedGroup {

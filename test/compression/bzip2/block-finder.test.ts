@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from '../../source/compression/block-finder.ts'
-import { SourceError } from '../../source/stream/errors.ts'
-import type { ByteSource } from '../../source/stream/source.ts'
-import { StreamCache } from '../../source/stream/stream-cache.ts'
-import { everyCut, inPieces } from '../support/collect.ts'
-import { parameters } from '../support/property.ts'
-import { failing } from '../support/sources.ts'
+import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from '../../../source/compression/bzip2/block-finder.ts'
+import { SourceError } from '../../../source/stream/errors.ts'
+import type { ByteSource } from '../../../source/stream/source.ts'
+import { StreamCache } from '../../../source/stream/stream-cache.ts'
+import { everyCut, inPieces } from '../../support/collect.ts'
+import { parameters } from '../../support/property.ts'
+import { failing } from '../../support/sources.ts'
 
 const BLOCK = 0x314159265359
 const END = 0x177245385090

@@ -1,10 +1,10 @@
 // What runs in a worker: decodes the groups of blocks that it is sent. It is started by block-pool.ts, and what must change together
 // are the messages.
 
-import { findPort } from '../async/worker-port.ts'
-import { READY } from '../async/worker-script.ts'
+import { findPort } from '../../async/worker-port.ts'
+import { READY } from '../../async/worker-script.ts'
 import { BlockGroup, type BlockResult, type CompressedBlock, type MorePieces } from './block-group.ts'
-import { makeBlockDecoder } from './bzip2/kernel-block-decoder.ts'
+import { makeBlockDecoder } from './kernel-block-decoder.ts'
 
 /**
  * A message to a worker: to decode a group, to continue with a block of it that was not complete, or that nothing more is wanted of the

@@ -2,8 +2,8 @@
 // is with some worker already. Until workers are ready, groups wait for them, and the group that is due is decoded on this thread: so nothing
 // ever waits for a worker that starts slowly, or not at all.
 
-import { startScript } from '../async/worker-script.ts'
-import type { WorkerThread } from '../async/worker-thread.ts'
+import { startScript } from '../../async/worker-script.ts'
+import type { WorkerThread } from '../../async/worker-thread.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import type { BlockResult, CompressedBlock, MorePieces } from './block-group.ts'
 import { BLOCK_SCRIPT } from './block-script.ts'

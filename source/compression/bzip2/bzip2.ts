@@ -7,14 +7,14 @@
 // for (block-finder.ts), what stands between them is decoded in groups (block-engine.ts), whether it is a part of the chain or not, and
 // here the chain is followed: where a block ends the next one must begin.
 
-import { breathe } from '../async/breathe.ts'
-import type { Cursor } from '../stream/cursor.ts'
+import { breathe } from '../../async/breathe.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import { CompressionError, type CompressionErrorCode } from '../errors.ts'
+import { BlockStatus, MAX_BLOCK_LENGTH } from './block-decoder.ts'
 import { type BlockEngine, type DecodedGroup, LocalEngine } from './block-engine.ts'
 import { BlockFinder, LONGEST_BLOCK, readBits, type Segment } from './block-finder.ts'
 import type { BlockResult } from './block-group.ts'
 import { makeEngine } from './block-pool.ts'
-import { BlockStatus, MAX_BLOCK_LENGTH } from './bzip2/block-decoder.ts'
-import { CompressionError, type CompressionErrorCode } from './errors.ts'
 
 const HEADER_LENGTH = 4
 const MARKER_BITS = 80

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { LocalEngine } from '../../source/compression/block-engine.ts'
-import { encodeBzip2 } from '../support/bzip2-encoder.ts'
+import { LocalEngine } from '../../../source/compression/bzip2/block-engine.ts'
+import { encodeBzip2 } from '../../support/bzip2-encoder.ts'
 
 /** The only block of a stream, as the engine takes it: after the header of four bytes. */
 function blockOf(content: string) {

@@ -1,7 +1,7 @@
 // Decoding a group of bzip2 blocks side by side, and checking them. It waits for nothing: what it does on this thread and what it
 // does in a worker is the same.
 
-import { type BlockDecoder, BlockStatus } from './bzip2/block-decoder.ts'
+import { type BlockDecoder, BlockStatus } from './block-decoder.ts'
 
 /** Pieces of a block's content, and whether they are the last ones. */
 export interface MorePieces {

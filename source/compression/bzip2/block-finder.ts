@@ -3,8 +3,8 @@
 // What is found may be false: the 48 bits may occur inside a block (once in 2^48 places, or because somebody put them there). Whoever decodes
 // knows where a block ends, and says so.
 
-import type { Cursor } from '../stream/cursor.ts'
-import { SourceError } from '../stream/errors.ts'
+import type { Cursor } from '../../stream/cursor.ts'
+import { SourceError } from '../../stream/errors.ts'
 
 const BLOCK_MAGIC = 0x314159265359
 const END_MAGIC = 0x177245385090
