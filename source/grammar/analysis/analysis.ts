@@ -1,10 +1,10 @@
 // What can be said of patterns before anything is parsed: whether they can match nothing, how their matches begin, and what can come
 // after them.
 
-import { ByteSet } from '../machine/program/byte-set.ts'
-import type { CodePointSet } from '../machine/program/code-point-set.ts'
-import { DependentFacts } from './dependent-facts.ts'
-import { contains, type Pattern, type Procedure, type Terminal } from './pattern.ts'
+import { ByteSet } from '../../machine/program/byte-set.ts'
+import type { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { DependentFacts } from '../facts/dependent-facts.ts'
+import { contains, type Pattern, type Procedure, type Terminal } from '../pattern/pattern.ts'
 import {
   ANYTHING,
   concatenate,

@@ -1,9 +1,9 @@
 // What the machine has to match: a grammar's expressions with everything made explicit that depends on how a rule is run: which nodes
 // are recorded, where parts begin, what is inlined. The passes turn patterns into patterns, and assemble.ts turns them into code.
 
-import { HOLE_TYPE, LITERAL_TYPE } from '../machine/program/assembler.ts'
-import type { CodePointSet } from '../machine/program/code-point-set.ts'
-import type { Expression, TextRange } from './expression.ts'
+import { HOLE_TYPE, LITERAL_TYPE } from '../../machine/program/assembler.ts'
+import type { CodePointSet } from '../../machine/program/code-point-set.ts'
+import type { Expression, TextRange } from '../syntax/expression.ts'
 
 /**
  * How a rule is run: `tree` records all nodes; `part` is `tree` for a rule whose node is delivered; `seek` records nothing and looks

@@ -1,8 +1,8 @@
 // Code that decides by the next bytes.
 
-import { type Assembler, Label, wordOf } from '../machine/program/assembler.ts'
-import type { Note } from '../machine/program/program.ts'
-import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from './decision.ts'
+import { type Assembler, Label, wordOf } from '../../machine/program/assembler.ts'
+import type { Note } from '../../machine/program/program.ts'
+import type { Decision, DecisionLeaf, DecisionSwitch, DecisionWay } from '../analysis/decision.ts'
 
 /**
  * Goes to the block of the leaf that the next bytes lead to. Where it can just continue, it has the block put down there; `emitBlock` says

@@ -1,6 +1,6 @@
 // What is wrong with a grammar. All problems are made here.
 
-import { XylemError } from '../stream/xylem-error.ts'
+import { XylemError } from '../../stream/xylem-error.ts'
 import type { TextRange } from './expression.ts'
 import type { SourceText } from './source-text.ts'
 

@@ -3,11 +3,11 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Expression, Grammar, GrammarError, type Rule, type SyntaxNode } from '../../source/grammar/index.ts'
-import { ParseError } from '../../source/text/parse-error.ts'
-import { inPieces } from '../support/collect.ts'
-import { isThorough } from '../support/extent.ts'
-import { parameters } from '../support/property.ts'
+import { type Expression, Grammar, GrammarError, type Rule, type SyntaxNode } from '../../../source/grammar/index.ts'
+import { ParseError } from '../../../source/text/parse-error.ts'
+import { inPieces } from '../../support/collect.ts'
+import { isThorough } from '../../support/extent.ts'
+import { parameters } from '../../support/property.ts'
 
 const encoder = new TextEncoder()
 const ENGINES = ['wasm', 'plain'] as const

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Expression } from '../../source/grammar/expression.ts'
-import { type Dialect, parseGrammar } from '../../source/grammar/syntax.ts'
+import type { Expression } from '../../../source/grammar/syntax/expression.ts'
+import { type Dialect, parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
 /** An expression as text: `<…>` where a group or a choice stands without brackets, `[97-122]` for a class, counts in braces. */
 function write(expression: Expression): string {

@@ -1,6 +1,6 @@
 // Expressions in words, for messages.
 
-import type { CodePointRange, Expression } from './expression.ts'
+import type { CodePointRange, Expression } from '../syntax/expression.ts'
 import type { Origin } from './pattern.ts'
 
 /** Characters of a text, ranges of a class, and characters of a description, that are written out. */

@@ -1,10 +1,17 @@
 // Code that matches text, and does something with it.
 
-import { type Assembler, Label, wordOf } from '../machine/program/assembler.ts'
-import { ByteSet } from '../machine/program/byte-set.ts'
-import { CodePointSet } from '../machine/program/code-point-set.ts'
-import type { Note } from '../machine/program/program.ts'
-import type { ActionPattern, ClassPattern, ListedPattern, LiteralPattern, Terminal, UntilPattern } from './pattern.ts'
+import { type Assembler, Label, wordOf } from '../../machine/program/assembler.ts'
+import { ByteSet } from '../../machine/program/byte-set.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
+import type { Note } from '../../machine/program/program.ts'
+import type {
+  ActionPattern,
+  ClassPattern,
+  ListedPattern,
+  LiteralPattern,
+  Terminal,
+  UntilPattern,
+} from '../pattern/pattern.ts'
 
 /** Bytes that WORD can match. */
 const LONGEST_WORD = 4

@@ -1,6 +1,6 @@
 // Which rules and expressions can match without consuming anything.
 
-import type { Expression, Rule } from './expression.ts'
+import type { Expression, Rule } from '../syntax/expression.ts'
 import { type Condition, type Facts, findFacts } from './rule-facts.ts'
 
 /** What can match nothing. Names that there are no rules for match something, and an empty literal never matches. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findNullable as findFacts } from '../../source/grammar/nullable.ts'
-import { parseGrammar } from '../../source/grammar/syntax.ts'
+import { findNullable as findFacts } from '../../../source/grammar/facts/nullable.ts'
+import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
 /** The names of the rules that can match nothing, in the order of the text. */
 function findNullable(text: string): string[] {

@@ -1,8 +1,8 @@
 // Expressions as sets of code points.
 
-import { CodePointSet } from '../machine/program/code-point-set.ts'
-import { findComponents } from './components.ts'
-import { type CharacterClass, type Expression, type Rule, walk } from './expression.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { findComponents } from '../facts/components.ts'
+import { type CharacterClass, type Expression, type Rule, walk } from '../syntax/expression.ts'
 
 export function lowerSet({ ranges, isNegated }: CharacterClass): CodePointSet {
   const set = CodePointSet.of(ranges.map(({ first, last }) => [first, last]))

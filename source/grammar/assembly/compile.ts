@@ -1,12 +1,12 @@
 // From checked rules to a program.
 
-import type { Program } from '../machine/program/program.ts'
+import type { Program } from '../../machine/program/program.ts'
+import { type PassNote, runPasses } from '../passes/index.ts'
+import { Lowering, type Wanted } from '../pattern/lower.ts'
+import { type Procedure, proceduresFrom } from '../pattern/pattern.ts'
+import type { Rule } from '../syntax/expression.ts'
 import { assemble, type RewindPoint } from './assemble.ts'
 import { Expectations } from './expectations.ts'
-import type { Rule } from './expression.ts'
-import { Lowering, type Wanted } from './lower.ts'
-import { type PassNote, runPasses } from './passes/index.ts'
-import { type Procedure, proceduresFrom } from './pattern.ts'
 
 /** What a program is for. */
 export interface Purpose extends Wanted {

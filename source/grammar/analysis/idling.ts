@@ -1,9 +1,9 @@
 // Rules that are called and match nothing: they may call each other twice, and those others, and so on. That grows with the grammar as powers of
 // two do, and reads nothing, so that no limit would be met.
 
+import { DependentFacts } from '../facts/dependent-facts.ts'
+import { callsIn, type Procedure } from '../pattern/pattern.ts'
 import type { Analysis } from './analysis.ts'
-import { DependentFacts } from './dependent-facts.ts'
-import { callsIn, type Procedure } from './pattern.ts'
 
 /** Calls within one that matches nothing, from which on it is worth to be counted. */
 const MANY = 64

@@ -8,8 +8,11 @@ import {
   type ExpectedLiteral,
   type Place,
   type Rounds,
-} from '../machine/program/program.ts'
-import { describe } from './describe.ts'
+} from '../../machine/program/program.ts'
+import { conditionOfNullable } from '../facts/nullable.ts'
+import { type Condition, type Facts, findFacts } from '../facts/rule-facts.ts'
+import { describe } from '../pattern/describe.ts'
+import type { Origin } from '../pattern/pattern.ts'
 import {
   type CharacterClass,
   type Count,
@@ -18,10 +21,7 @@ import {
   operandsOf,
   type Rule,
   walk,
-} from './expression.ts'
-import { conditionOfNullable } from './nullable.ts'
-import type { Origin } from './pattern.ts'
-import { type Condition, type Facts, findFacts } from './rule-facts.ts'
+} from '../syntax/expression.ts'
 
 /** More than this a message would not list. */
 const MOST_EXPECTATIONS = 40

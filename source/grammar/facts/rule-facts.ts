@@ -2,7 +2,7 @@
 // "holds for one of these", found in linear time, whatever order the rules are in (Dowling and Gallier, "Linear-time algorithms for testing the
 // satisfiability of propositional Horn formulae", 1984).
 
-import { type Expression, operandsOf, type Rule } from './expression.ts'
+import { type Expression, operandsOf, type Rule } from '../syntax/expression.ts'
 
 /**
  * When something holds for an expression: always; never; when it does for `all` of its operands; or when it does for `any` of them, or for

@@ -7,7 +7,7 @@ import {
   decide,
   isDecisive,
   leavesOf,
-} from '../../source/grammar/decision.ts'
+} from '../../../source/grammar/analysis/decision.ts'
 import {
   ANYTHING,
   asFollow,
@@ -17,9 +17,9 @@ import {
   EPSILON,
   type Prefix,
   type Prefixes,
-} from '../../source/grammar/prefix.ts'
-import { ByteSet } from '../../source/machine/program/byte-set.ts'
-import { parameters } from '../support/property.ts'
+} from '../../../source/grammar/analysis/prefix.ts'
+import { ByteSet } from '../../../source/machine/program/byte-set.ts'
+import { parameters } from '../../support/property.ts'
 
 const encoder = new TextEncoder()
 

@@ -12,9 +12,9 @@ import {
   type Prefix,
   type Prefixes,
   unite,
-} from '../../source/grammar/prefix.ts'
-import { ByteSet } from '../../source/machine/program/byte-set.ts'
-import { parameters } from '../support/property.ts'
+} from '../../../source/grammar/analysis/prefix.ts'
+import { ByteSet } from '../../../source/machine/program/byte-set.ts'
+import { parameters } from '../../support/property.ts'
 
 const encoder = new TextEncoder()
 

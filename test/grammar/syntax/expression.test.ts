@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { walk } from '../../source/grammar/expression.ts'
-import { parseGrammar } from '../../source/grammar/syntax.ts'
+import { walk } from '../../../source/grammar/syntax/expression.ts'
+import { parseGrammar } from '../../../source/grammar/syntax/syntax.ts'
 
 test('walking comes to an expression before what is below it', () => {
   const { rules } = parseGrammar('x ::= ( %"a" | b* ) ;', 'xylem')

@@ -1,17 +1,14 @@
 // From patterns to a program. Wherever there is something to choose, the next bytes decide if they can (decision.ts), and a rewind
 // entry is made only for what they leave open.
 
-import { Assembler, Label } from '../machine/program/assembler.ts'
-import { ByteSet } from '../machine/program/byte-set.ts'
-import type { Note, Place, Program } from '../machine/program/program.ts'
-import { EntryFlag } from '../machine/program/registers.ts'
-import { Analysis } from './analysis.ts'
-import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from './decision.ts'
-import { emitDecision } from './emit-decision.ts'
-import { emitAction, emitListed, emitTerminal } from './emit-terminal.ts'
-import { type Expectations, rulesOf } from './expectations.ts'
-import type { TextRange } from './expression.ts'
-import { findIdlers } from './idling.ts'
+import { Assembler, Label } from '../../machine/program/assembler.ts'
+import { ByteSet } from '../../machine/program/byte-set.ts'
+import type { Note, Place, Program } from '../../machine/program/program.ts'
+import { EntryFlag } from '../../machine/program/registers.ts'
+import { Analysis } from '../analysis/analysis.ts'
+import { type Decision, type DecisionLeaf, Decisions, isDecisive, leavesOf } from '../analysis/decision.ts'
+import { findIdlers } from '../analysis/idling.ts'
+import { ANYTHING, asFollow, concatenate, leaveOpen, type Prefixes, unite, uniteOptions } from '../analysis/prefix.ts'
 import {
   type CallPattern,
   type ChoicePattern,
@@ -29,8 +26,11 @@ import {
   sequence,
   sizeOf,
   type Terminal,
-} from './pattern.ts'
-import { ANYTHING, asFollow, concatenate, leaveOpen, type Prefixes, unite, uniteOptions } from './prefix.ts'
+} from '../pattern/pattern.ts'
+import type { TextRange } from '../syntax/expression.ts'
+import { emitDecision } from './emit-decision.ts'
+import { emitAction, emitListed, emitTerminal } from './emit-terminal.ts'
+import { type Expectations, rulesOf } from './expectations.ts'
 
 /** A place where the machine may have to go back. */
 export interface RewindPoint {

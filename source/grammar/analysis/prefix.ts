@@ -1,7 +1,7 @@
 // What a match can begin with: the first bytes of it, at most four, as far as they are known. This is what decides between options
 // without trying them.
 
-import { ByteSet } from '../machine/program/byte-set.ts'
+import { ByteSet } from '../../machine/program/byte-set.ts'
 
 /** How many bytes the machine looks ahead. */
 export const DEPTH = 4

@@ -7,8 +7,8 @@ import {
   type Problem,
   type ProblemDetails,
   ProblemList,
-} from '../../source/grammar/errors.ts'
-import { SourceText } from '../../source/grammar/source-text.ts'
+} from '../../../source/grammar/syntax/errors.ts'
+import { SourceText } from '../../../source/grammar/syntax/source-text.ts'
 
 const text = 'x ::= "a" ;\r\n\ty ::= zz ;\nz ::= 🌳 ;'
 

@@ -1,8 +1,9 @@
 // From expressions to patterns: what a rule has to do in one mode, with its nodes, leaves and parts made explicit.
 
-import { CodePointSet } from '../machine/program/code-point-set.ts'
+import { CodePointSet } from '../../machine/program/code-point-set.ts'
+import { findFacts } from '../facts/rule-facts.ts'
+import { type Count, type Expression, type Literal, type Rule, walk } from '../syntax/expression.ts'
 import { casesOf, lowerSet, SingleSets } from './character-sets.ts'
-import { type Count, type Expression, type Literal, type Rule, walk } from './expression.ts'
 import {
   EMPTY,
   FAILURE,
@@ -16,7 +17,6 @@ import {
   sequence,
   type Terminal,
 } from './pattern.ts'
-import { findFacts } from './rule-facts.ts'
 
 /** Which nodes are wanted. */
 export interface Wanted {

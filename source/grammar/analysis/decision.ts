@@ -3,7 +3,7 @@
 // An option that the bytes refuse need not be tried, unless a message may be about it: about what it expects after a beginning of it that
 // matches. So one whose beginning may match is tried all the same, unless another one matches more for sure.
 
-import { ByteSet } from '../machine/program/byte-set.ts'
+import { ByteSet } from '../../machine/program/byte-set.ts'
 import { DEPTH, joinFirstBytes, type Prefix, type Prefixes } from './prefix.ts'
 
 /** What the bytes looked at leave. Options by their numbers, in ascending order. */
