@@ -41,7 +41,7 @@ for (const [name, program] of Object.entries(programs)) {
   await keep(`source/xml/language/generated/${file}.ts`, text, check)
 }
 const messages = `${head}export const messages =\n  ${toLiteral(storeMessages(programs))}\n`
-await keep('source/xml/language/generated/messages.ts', messages, check)
+await keep('source/xml/explanation/generated/messages.ts', messages, check)
 
 function toLiteral(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)

@@ -10,8 +10,8 @@ import {
   parseReplacement,
   readExternalText,
 } from '../doctype/reading.ts'
-import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../errors/explaining.ts'
 import { explanations } from '../errors/explanations.ts'
+import { explainFailure, getMessages, isMoreWanted, readFailedPart } from '../explanation/explaining.ts'
 import { program } from '../language/generated/document.ts'
 import { generalKernel } from '../language/kernels.ts'
 import { programModules } from '../language/programs.ts'

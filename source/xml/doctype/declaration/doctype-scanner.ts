@@ -2,11 +2,11 @@
 // blank on either side, so that no token crosses their ends (section 4.4.8). Which of them are open is a stack of our own: they may name
 // each other to any depth.
 
-import { utf8Length } from '../../text/utf8.ts'
-import { Fault, shorten } from '../errors/fault.ts'
-import type { EntityCounter, Expansion } from './entity-limits.ts'
-import type { ExternalEntities, ExternalRequest, ExternalText } from './external.ts'
-import { placeIn, type ReadText } from './external-text.ts'
+import { utf8Length } from '../../../text/utf8.ts'
+import { Fault, shorten } from '../../errors/fault.ts'
+import type { EntityCounter, Expansion } from '../entity-limits.ts'
+import type { ExternalEntities, ExternalRequest, ExternalText } from '../external.ts'
+import { placeIn, type ReadText } from '../external-text.ts'
 
 /** What is done in steps: it yields what is wanted from outside, and is sent it, or yields undefined to let others do something. */
 export type Steps<Result> = Generator<ExternalRequest | undefined, Result, ExternalText>

@@ -1,13 +1,13 @@
 // What quoted texts stand for: the values of entities (section 4.5), and those of attributes (section 3.3.3), in tags and as defaults.
 // Without recursion: entities may name each other to any depth.
 
-import { limitLength } from '../../text/length-limit.ts'
-import { concatText } from '../../text/units.ts'
-import { Fault, shorten } from '../errors/fault.ts'
-import { isName } from '../names/name-characters.ts'
-import { standsFor } from '../text/references.ts'
+import { limitLength } from '../../../text/length-limit.ts'
+import { concatText } from '../../../text/units.ts'
+import { Fault, shorten } from '../../errors/fault.ts'
+import { isName } from '../../names/name-characters.ts'
+import { standsFor } from '../../text/references.ts'
+import type { EntityDeclaration } from '../document-type.ts'
 import type { DoctypeScanner, Literal, ParameterEntity, Steps } from './doctype-scanner.ts'
-import type { EntityDeclaration } from './document-type.ts'
 
 /** A text that is being read, and of what it is. */
 interface Open<Entity> {

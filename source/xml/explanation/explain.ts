@@ -9,7 +9,7 @@ import type { Program } from '../../machine/program/program.ts'
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import type { TextPosition } from '../../machine/tree/text-position.ts'
 import type { Position } from '../../text/line-counter.ts'
-import { LocatedFault, shorten } from './fault.ts'
+import { LocatedFault, shorten } from '../errors/fault.ts'
 import type { MarkupKind, OpenMarkup } from './open-markup.ts'
 
 /** Bytes before and after an error in which the end tag is looked for: a hundred characters, and more. */

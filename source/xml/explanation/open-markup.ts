@@ -5,7 +5,7 @@ import { Op } from '../../machine/program/instructions.ts'
 import type { Program } from '../../machine/program/program.ts'
 import type { Machine } from '../../machine/run/machine.ts'
 import { TextPosition } from '../../machine/tree/text-position.ts'
-import { explanations } from './explanations.ts'
+import { explanations } from '../errors/explanations.ts'
 
 export type MarkupKind = 'comment' | 'cdata' | 'instruction' | 'startTag' | 'endTag' | 'value'
 

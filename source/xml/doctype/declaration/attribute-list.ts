@@ -1,10 +1,10 @@
 // What a declaration says of the attributes of an element (section 3.3). Each function is named after its production.
 
-import { shorten } from '../errors/fault.ts'
-import { isName, isNcName, isNmtoken } from '../names/name-characters.ts'
+import { shorten } from '../../errors/fault.ts'
+import { isName, isNcName, isNmtoken } from '../../names/name-characters.ts'
+import { type AttributeDeclaration, collapse } from '../document-type.ts'
 import type { Literal, Steps } from './doctype-scanner.ts'
 import { type DoctypeTokens, TOKEN } from './doctype-tokens.ts'
-import { type AttributeDeclaration, collapse } from './document-type.ts'
 
 const TYPES = new Set(['CDATA', 'ID', 'IDREF', 'IDREFS', 'ENTITY', 'ENTITIES', 'NMTOKEN', 'NMTOKENS'])
 

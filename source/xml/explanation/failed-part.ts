@@ -1,8 +1,8 @@
 // The part that is open where the machine has failed.
 
 import { NodeType } from '../../machine/program/program.ts'
+import type { UnfinishedParts } from '../parser/unfinished-parts.ts'
 import { END, RECORD_WORDS } from '../tape/tape-frame.ts'
-import type { UnfinishedParts } from './unfinished-parts.ts'
 
 const AMPERSAND = 0x26
 const CARRIAGE_RETURN = 0x0d

@@ -1,8 +1,8 @@
 // What the declarations in a document type are made of: names, quoted texts and identifiers.
 
-import { shorten } from '../errors/fault.ts'
-import { isName } from '../names/name-characters.ts'
-import { makeName } from '../names/names.ts'
+import { shorten } from '../../errors/fault.ts'
+import { isName } from '../../names/name-characters.ts'
+import { makeName } from '../../names/names.ts'
 import type { DoctypeScanner, Literal, Steps } from './doctype-scanner.ts'
 
 /** Characters up to what may follow a name or another token. */

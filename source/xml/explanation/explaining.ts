@@ -1,10 +1,10 @@
 // All that explains why a document is not well-formed, as one module.
 
 import { Messages } from '../../machine/program/stored-messages.ts'
-import { messages as text } from '../language/generated/messages.ts'
+import { messages as text } from './generated/messages.ts'
 
-export { readFailedPart } from '../parser/failed-part.ts'
 export { isMoreWanted } from './explain.ts'
+export { readFailedPart } from './failed-part.ts'
 export { explainFailure } from './syntax-failure.ts'
 
 let messages: Messages | undefined

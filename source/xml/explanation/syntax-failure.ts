@@ -2,10 +2,10 @@
 
 import type { Machine, Outcome } from '../../machine/run/machine.ts'
 import { LONGEST_STRING } from '../../text/units.ts'
+import type { Fault } from '../errors/fault.ts'
 import type { NameTable } from '../names/names.ts'
 import type { Prolog } from '../parser/prolog.ts'
 import { explainSyntax, type OpenElement } from './explain.ts'
-import type { Fault } from './fault.ts'
 import type { MarkupFinder } from './open-markup.ts'
 
 /** What is known of the document. */

@@ -2,15 +2,15 @@
 // bring text anywhere, and a grammar reads one text. Each method is named after its production, whose number stands beside it. They are
 // generators, since nearly everywhere text may be wanted from outside, and since a declaration may be of any length.
 
-import { limitLength } from '../../text/length-limit.ts'
-import { Fault, shorten } from '../errors/fault.ts'
-import { isName } from '../names/name-characters.ts'
-import { standsFor } from '../text/references.ts'
+import { limitLength } from '../../../text/length-limit.ts'
+import { Fault, shorten } from '../../errors/fault.ts'
+import { isName } from '../../names/name-characters.ts'
+import { standsFor } from '../../text/references.ts'
+import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from '../document-type.ts'
 import { type AttributeContext, readAttributeDefinition } from './attribute-list.ts'
 import { readContentSpecification } from './content-model.ts'
 import { DoctypeScanner, type Literal, type ScannerOptions, type Steps } from './doctype-scanner.ts'
 import { DoctypeTokens, type ExternalId } from './doctype-tokens.ts'
-import { type AttributeDeclaration, type DocumentType, type EntityDeclaration, findEntity } from './document-type.ts'
 import { expandValue, readEntityValue } from './literal-values.ts'
 
 /** How a document type is to be read. */

@@ -1,9 +1,9 @@
 // The document type declaration, read in steps: it may want text from outside, and may be long.
 
+import type { DocumentType } from '../document-type.ts'
+import type { ExternalRequest, ExternalText } from '../external.ts'
 import { type DoctypeOptions, DoctypeParser } from './doctype-parser.ts'
 import type { Steps } from './doctype-scanner.ts'
-import type { DocumentType } from './document-type.ts'
-import type { ExternalRequest, ExternalText } from './external.ts'
 
 /** Reads one declaration. */
 export class DoctypeReader {
