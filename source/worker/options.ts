@@ -2,7 +2,7 @@
 
 import { withCode } from '../stream/errors.ts'
 import { type OptionKinds, requireOptions } from '../stream/options.ts'
-import type { ByteSource } from '../stream/source.ts'
+import type { ByteSource } from '../stream/sources/source.ts'
 import type { ColumnOptions, RecordOptions, WriteOptions } from '../xml/options.ts'
 import type { XmlShape } from '../xml/projection/shape.ts'
 import type { WhereConditions } from '../xml/projection/where.ts'

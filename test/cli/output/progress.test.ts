@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeProgress } from '../../../source/cli/terminal/progress.ts'
+import { describeProgress } from '../../../source/cli/output/progress.ts'
 
 describe('the line that shows progress', () => {
   test('has bytes, share, pages, speed and the time left when the size is known', () => {

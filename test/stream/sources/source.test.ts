@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from 'vitest'
-import type { ByteSource } from '../../source/stream/source.ts'
-import { StreamCache } from '../../source/stream/stream-cache.ts'
-import { inPieces } from '../support/collect.ts'
-import { settle, slowly, webStream } from '../support/sources.ts'
+import type { ByteSource } from '../../../source/stream/sources/source.ts'
+import { StreamCache } from '../../../source/stream/stream-cache.ts'
+import { inPieces } from '../../support/collect.ts'
+import { settle, slowly, webStream } from '../../support/sources.ts'
 
 const text = 'Wood é 木 🌳 — '.repeat(500)
 const bytes = new TextEncoder().encode(text)

@@ -1,7 +1,7 @@
 // Which rules of a grammar go back, for the error that they have done so too often.
 
 import type { Program } from '../program/program.ts'
-import type { Machine } from '../run/machine.ts'
+import type { Machine } from './machine.ts'
 
 /** The rules that may still go back where the machine stands, those that may most often first. */
 export function findRewindingRules(machine: Machine): string[] {

@@ -1,13 +1,13 @@
 // What counts as a source, and the pump that reads one into a cache no faster than the cache has room.
 
-import { breathe } from '../async/breathe.ts'
-import { type Bytes, type TextOrBytes, toBytes } from './chunk-encoder.ts'
-import { describeValue, withCode } from './errors.ts'
-import { readBlob } from './sources/blob.ts'
-import { readAsyncIterable, readIterable } from './sources/iterable.ts'
-import { readBytes, readString } from './sources/memory.ts'
-import { readWebStream } from './sources/web.ts'
-import type { StreamCache } from './stream-cache.ts'
+import { breathe } from '../../async/breathe.ts'
+import { type Bytes, type TextOrBytes, toBytes } from '../chunk-encoder.ts'
+import { describeValue, withCode } from '../errors.ts'
+import type { StreamCache } from '../stream-cache.ts'
+import { readBlob } from './blob.ts'
+import { readAsyncIterable, readIterable } from './iterable.ts'
+import { readBytes, readString } from './memory.ts'
+import { readWebStream } from './web.ts'
 
 /**
  * Where bytes come from: memory, a Blob, or what delivers chunks. Strings are encoded as UTF-8. A Node `Readable` is an `AsyncIterable`.

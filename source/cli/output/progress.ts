@@ -1,7 +1,7 @@
 // A line on the terminal that tells how far long work has come. Nothing is printed when standard error is not a terminal.
 
-import type { Progress } from '../../stream/source.ts'
-import { isStandardOutput } from '../output/output.ts'
+import type { Progress } from '../../stream/sources/source.ts'
+import { isStandardOutput } from './output.ts'
 
 /** Milliseconds between two states of the line. */
 const INTERVAL = 200

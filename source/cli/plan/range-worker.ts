@@ -1,8 +1,8 @@
 // What runs in a worker that reads ranges of a plan.
 
-import type { PlannedRange } from '../plan/plan.ts'
-import { type RangeResult, writeRange } from '../plan/range-task.ts'
-import { serveTasks } from './task-worker.ts'
+import { serveTasks } from '../workers/task-worker.ts'
+import type { PlannedRange } from './plan.ts'
+import { type RangeResult, writeRange } from './range-task.ts'
 
 // Nobody stops a worker but by ending it.
 const { signal } = new AbortController()
