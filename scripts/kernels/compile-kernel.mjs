@@ -101,7 +101,7 @@ export async function writeMachineConstants() {
 
 /** The layout of closed plans and of captures as constants: places are offsets in bytes. */
 export async function writePlanConstants() {
-  const layout = await importTypeScript('source/xml/projection/layout.ts')
+  const layout = await importTypeScript('source/xml/question/layout.ts')
   const { Kind, ABSENT_IF_EMPTY, ...captures } = await importTypeScript('source/xml/projection/capture-words.ts')
   const tables = Object.entries({ ...layout, Kind, ABSENT_IF_EMPTY }).map(([name, value]) => {
     if (typeof value === 'number') return ['usize', '', { [name]: value }]

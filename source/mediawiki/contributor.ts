@@ -1,6 +1,6 @@
 // Who did something.
 
-import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlRecord } from '../xml/question/shape.ts'
 import { parseInteger } from './fields.ts'
 
 /** An account, an IP address, or a suppressed user. Imported revisions have the id 0, and can have an empty name. */

@@ -1,6 +1,6 @@
 // Entries of the wiki's logs, which dumps named `pages-logging` have.
 
-import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlRecord } from '../xml/question/shape.ts'
 import type { XmlElementData } from '../xml/tree/element.ts'
 import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
 import { dropUndefined, requireInteger } from './fields.ts'

@@ -2,7 +2,7 @@
 // what they make is what stands in lines.
 
 import { type LineColumn, LineForm } from '../xml/output/line-form.ts'
-import type { FieldPlan, RecordPlan } from '../xml/projection/plan.ts'
+import type { FieldPlan, RecordPlan } from '../xml/question/plan.ts'
 import { parseAddedField, type RecordKind } from './added-fields.ts'
 import type { LineChoice } from './chosen-fields.ts'
 import { NoteBit } from './line-output.ts'

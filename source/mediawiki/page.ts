@@ -3,7 +3,7 @@
 
 import { Fault } from '../xml/errors/fault.ts'
 import type { RecordView } from '../xml/output/record-view.ts'
-import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlRecord } from '../xml/question/shape.ts'
 import type { XmlElementData } from '../xml/tree/element.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'
 import {

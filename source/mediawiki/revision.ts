@@ -1,6 +1,6 @@
 // Revisions: versions of pages.
 
-import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlRecord } from '../xml/question/shape.ts'
 import type { XmlElementData } from '../xml/tree/element.ts'
 import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
 import { dropUndefined, parseInteger, requireInteger } from './fields.ts'

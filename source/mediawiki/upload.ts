@@ -1,6 +1,6 @@
 // Uploads: versions of files.
 
-import type { XmlRecord } from '../xml/projection/shape.ts'
+import type { XmlRecord } from '../xml/question/shape.ts'
 import { CONTRIBUTOR, type Contributor, makeContributor } from './contributor.ts'
 import { dropUndefined, parseInteger } from './fields.ts'
 

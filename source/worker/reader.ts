@@ -13,7 +13,7 @@ import {
 import { closeSource } from '../stream/sources/source.ts'
 import type { ColumnBatch } from '../xml/format/column.ts'
 import type { FormatName } from '../xml/format/index.ts'
-import type { XmlRecord, XmlShape } from '../xml/projection/shape.ts'
+import type { XmlRecord, XmlShape } from '../xml/question/shape.ts'
 import {
   requireData,
   requireRecordData,

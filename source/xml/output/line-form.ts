@@ -1,8 +1,8 @@
 // What of a record is written as a line of JSON, and under which keys: a table of columns that the kernel follows (xml/kernel/lines.ts).
 
-import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS, NOTE_SHIFT } from '../projection/layout.ts'
-import type { FieldPlan, RecordPlan } from '../projection/plan.ts'
-import type { ValueKind } from '../projection/shape.ts'
+import { As, COLUMN_WORDS, ColumnFlag, ColumnWord, MOST_STEPS, NOTE_SHIFT } from '../question/layout.ts'
+import type { FieldPlan, RecordPlan } from '../question/plan.ts'
+import type { ValueKind } from '../question/shape.ts'
 
 /** One key of an object, and what is written for it. */
 export interface LineColumn {

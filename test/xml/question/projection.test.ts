@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { readXml } from '../../../source/xml/index.ts'
 import { XmlAttributes } from '../../../source/xml/names/attributes.ts'
 import { makeName } from '../../../source/xml/names/names.ts'
-import { automatonOf } from '../../../source/xml/projection/automaton.ts'
-import { projectionOf } from '../../../source/xml/projection/projection.ts'
-import type { XmlShape } from '../../../source/xml/projection/shape.ts'
+import { automatonOf } from '../../../source/xml/question/automaton.ts'
+import { projectionOf } from '../../../source/xml/question/projection.ts'
+import type { XmlShape } from '../../../source/xml/question/shape.ts'
 
 const nested = 'outermost'
 

@@ -1,8 +1,8 @@
 // Records whose elements have ended, in the order in which they ended: numbers rather than objects, because there are many.
 
-import type { RecordPlan } from '../projection/plan.ts'
-import type { LineBytes } from './line-bytes.ts'
-import type { LineForm } from './line-form.ts'
+import type { LineBytes } from '../output/line-bytes.ts'
+import type { LineForm } from '../output/line-form.ts'
+import type { RecordPlan } from '../question/plan.ts'
 
 /** What is known of a record, in the order of the parameters of `add`. */
 export const Word = { PLAN: 0, ENTRY: 1, END: 2, LINE_FROM: 3, LINE_END: 4, NOTES: 5, AROUND: 6 } as const

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { XmlAttributes } from '../../../source/xml/names/attributes.ts'
 import { makeName } from '../../../source/xml/names/names.ts'
-import { Automaton, type State } from '../../../source/xml/projection/automaton.ts'
-import { Path } from '../../../source/xml/projection/path.ts'
-import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
+import { Automaton, type State } from '../../../source/xml/question/automaton.ts'
+import { Path } from '../../../source/xml/question/path.ts'
+import { NO_FIELDS } from '../../../source/xml/question/plan.ts'
 
 function automatonOf(paths: readonly string[], nested: 'outermost' | 'innermost' = 'outermost'): Automaton {
   return new Automaton({ paths: paths.map((path) => new Path(path)), plan: NO_FIELDS, nested })

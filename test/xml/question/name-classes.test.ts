@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { parseNamePattern } from '../../../source/xml/names/name-pattern.ts'
 import { makeName, NameTable } from '../../../source/xml/names/names.ts'
-import { Automaton } from '../../../source/xml/projection/automaton.ts'
-import { NameClasses, SymbolClasses } from '../../../source/xml/projection/name-classes.ts'
-import { Path } from '../../../source/xml/projection/path.ts'
-import { NO_FIELDS } from '../../../source/xml/projection/plan.ts'
+import { Automaton } from '../../../source/xml/question/automaton.ts'
+import { NameClasses, SymbolClasses } from '../../../source/xml/question/name-classes.ts'
+import { Path } from '../../../source/xml/question/path.ts'
+import { NO_FIELDS } from '../../../source/xml/question/plan.ts'
 import type { TapeFrame } from '../../../source/xml/tape/tape-frame.ts'
 
 const NAMES = ['a', 'b', 'c', 'p:a', 'q:a', 'p:b', 'p:c', 'xmlns:a', 'xmlns:c']

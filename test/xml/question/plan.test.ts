@@ -2,7 +2,7 @@
 
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { readXml, type XmlShape } from '../../../source/xml/index.ts'
-import { planShape } from '../../../source/xml/projection/plan.ts'
+import { planShape } from '../../../source/xml/question/plan.ts'
 
 const sourcesOf = (shape: XmlShape) => planShape(shape).fields.map(({ sources }) => sources[0])
 const read = (fields: unknown) => readXml(['<a/>']).records('a', fields as XmlShape)

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { Automaton } from '../../../source/xml/projection/automaton.ts'
-import { placeOf, planOf } from '../../../source/xml/projection/closed-plan.ts'
-import { STATE_WORDS, StateFlag, StateWord } from '../../../source/xml/projection/layout.ts'
-import { Path } from '../../../source/xml/projection/path.ts'
-import { planShape } from '../../../source/xml/projection/plan.ts'
-import type { XmlShape } from '../../../source/xml/projection/shape.ts'
+import { Automaton } from '../../../source/xml/question/automaton.ts'
+import { placeOf, planOf } from '../../../source/xml/question/closed-plan.ts'
+import { STATE_WORDS, StateFlag, StateWord } from '../../../source/xml/question/layout.ts'
+import { Path } from '../../../source/xml/question/path.ts'
+import { planShape } from '../../../source/xml/question/plan.ts'
+import type { XmlShape } from '../../../source/xml/question/shape.ts'
 
 function automatonOf(path: string, shape: XmlShape): Automaton {
   return new Automaton({ paths: [new Path(path)], plan: planShape(shape), nested: 'outermost' })
