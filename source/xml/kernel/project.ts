@@ -1,6 +1,6 @@
 // Finding values in records whose elements are complete: goes over the tags on the tape of a machine, and writes captures as
-// xml/projection/captures.ts has them. What is wanted is a closed plan (xml/projection/closed-plan.ts). What it says to be general is left to the host:
-// then nothing of the record stays. Its twin is `Projector.read`. The layout of all this is xml/projection/layout.ts.
+// xml/projection/captures.ts has them. What is wanted is a closed plan (xml/question/closed-plan.ts). What it says to be general is left to the host:
+// then nothing of the record stays. Its twin is `Projector.read`. The layout of all this is xml/question/layout.ts.
 
 import { compare, UNKNOWN_ORDER } from './scalars'
 

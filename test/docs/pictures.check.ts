@@ -6,7 +6,7 @@ import { recordTerminal } from '../../scripts/record-terminal.ts'
 import { parseXml } from '../../source/xml/tree/parse-xml.ts'
 import { readPage, root } from '../support/markdown.ts'
 
-// After a change that is meant, `npx vitest run test/docs --update` draws them again.
+// After a change that is meant, `npm run check:language -- --update` draws them again.
 describe('the pictures of the README', () => {
   test.each([
     ['docs/terminal.svg', recordTerminal],
